@@ -1,0 +1,48 @@
+#include "err.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *err_program = "jcb";
+
+static _Thread_local jmp_buf *guard;
+static _Thread_local char message[1024];
+
+_Noreturn void die(const char *fmt, ...)
+{
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(message, sizeof message, fmt, ap);
+    va_end(ap);
+    if (guard)
+        longjmp(*guard, 1);
+    fflush(stdout);
+    fprintf(stderr, "%s: %s\n", err_program, message);
+    exit(EXIT_FAILURE);
+}
+
+void warn(const char *fmt, ...)
+{
+    char line[1024];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(line, sizeof line, fmt, ap);
+    va_end(ap);
+    fprintf(stderr, "%s: %s\n", err_program, line);
+}
+
+const char *err_try(void (*fn)(void *), void *arg)
+{
+    jmp_buf here;
+    jmp_buf *volatile outer = guard;
+    volatile int failed = 0;
+    if (setjmp(here) == 0) {
+        guard = &here;
+        fn(arg);
+    } else {
+        failed = 1;
+    }
+    guard = outer;
+    return failed ? message : NULL;
+}

@@ -1,0 +1,118 @@
+#include "file.h"
+#include "err.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+int file_exists(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, R_OK) == 0;
+}
+
+bytes file_read(arena *a, const char *path, size_t max)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        die("%s: %s", path, strerror(errno));
+    struct stat st;
+    if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
+        close(fd);
+        die("%s: not a regular file", path);
+    }
+    if (!max)
+        max = (size_t)4 << 30;
+    if ((uintmax_t)st.st_size > max) {
+        close(fd);
+        die("%s: %jd bytes is more than the %zu expected at most", path, (intmax_t)st.st_size, max);
+    }
+    size_t n = (size_t)st.st_size, got = 0;
+    unsigned char *p = arena_alloc(a, n + 1, 1);
+    while (got < n) {
+        ssize_t k = read(fd, p + got, n - got);
+        if (k < 0 && errno == EINTR)
+            continue;
+        if (k <= 0)
+            break;
+        got += (size_t)k;
+    }
+    close(fd);
+    if (got < n)
+        die("%s: read %zu of %zu bytes", path, got, n);
+    return (bytes){p, n, path};
+}
+
+bytes file_read_gz(arena *a, const char *path, size_t max)
+{
+    if (!max)
+        max = (size_t)4 << 30;
+    bytes in = file_read(a, path, max);
+    if (in.n < 18 || in.p[0] != 0x1f || in.p[1] != 0x8b)
+        die("%s: not a gzip file", path);
+    const unsigned char *tail = in.p + in.n - 4; /* the size modulo 2^32 as the last member states it */
+    size_t want = (size_t)tail[0] | (size_t)tail[1] << 8 | (size_t)tail[2] << 16 | (size_t)tail[3] << 24;
+    if (want > max || want / 1100 > in.n) /* deflate expands at most 1032-fold */
+        die("%s: claims %zu bytes from %zu: corrupt", path, want, in.n);
+    unsigned char *out = arena_alloc(a, want + 1, 1);
+    z_stream z = {.next_in = (unsigned char *)in.p, .avail_in = (uInt)in.n, .next_out = out, .avail_out = (uInt)want + 1};
+    if (in.n > UINT32_MAX || inflateInit2(&z, 15 + 16) != Z_OK)
+        die("%s: cannot inflate", path);
+    int rc = inflate(&z, Z_FINISH);
+    size_t got = z.total_out, left = z.avail_in;
+    inflateEnd(&z);
+    if (rc != Z_STREAM_END || got != want || left)
+        die("%s: corrupt or truncated gzip data after %zu bytes", path, got);
+    out[want] = 0;
+    return (bytes){out, want, path};
+}
+
+void file_mkdirs(const char *path)
+{
+    char dir[4096];
+    if (strlen(path) >= sizeof dir)
+        die("%s: path is too long", path);
+    strcpy(dir, path);
+    for (char *s = dir + 1; *s; s++)
+        if (*s == '/') {
+            *s = 0;
+            if (mkdir(dir, 0777) != 0 && errno != EEXIST)
+                die("cannot create directory %s: %s", dir, strerror(errno));
+            *s = '/';
+        }
+}
+
+void file_write(const char *path, const void *data, size_t n)
+{
+    char tmp[4096];
+    if ((size_t)snprintf(tmp, sizeof tmp, "%s.tmp%ld", path, (long)getpid()) >= sizeof tmp)
+        die("%s: path is too long", path);
+    file_mkdirs(path);
+    int fd = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fd < 0)
+        die("cannot write %s: %s", path, strerror(errno));
+    const char *p = data;
+    size_t put = 0;
+    int error = 0;
+    while (put < n && !error) {
+        ssize_t k = write(fd, p + put, n - put);
+        if (k >= 0)
+            put += (size_t)k;
+        else if (errno != EINTR)
+            error = errno;
+    }
+    if (!error && fsync(fd) != 0 && errno != EINVAL)
+        error = errno;
+    if (close(fd) != 0 && !error)
+        error = errno;
+    if (!error && rename(tmp, path) != 0)
+        error = errno;
+    if (error) {
+        unlink(tmp);
+        die("cannot write %s: %s", path, strerror(error));
+    }
+}

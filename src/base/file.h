@@ -1,0 +1,27 @@
+/* file: whole files in, whole files out. */
+#ifndef JCB_FILE_H
+#define JCB_FILE_H
+
+#include "arena.h"
+#include <stddef.h>
+
+typedef struct bytes {
+    const unsigned char *p;
+    size_t n;
+    const char *path; /* for messages */
+} bytes;
+
+int file_exists(const char *path); /* a readable regular file */
+
+/* The whole file, NUL-terminated beyond n, from the arena. Dies when it cannot be read or is larger than max
+ * (0: 4 GiB). file_read_gz also inflates gzip data, max bounding the inflated size. */
+bytes file_read(arena *a, const char *path, size_t max);
+bytes file_read_gz(arena *a, const char *path, size_t max);
+
+/* Replaces path by the bytes, through a temporary file beside it and rename(): a reader, a full disk or a crash
+ * never leaves half a file. Creates missing directories. Dies on failure and removes the temporary file. */
+void file_write(const char *path, const void *data, size_t n);
+
+void file_mkdirs(const char *path); /* every directory in front of the last '/' */
+
+#endif

@@ -1,0 +1,94 @@
+#include "tsv.h"
+#include "err.h"
+#include "file.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Cuts s at tabs; returns the number of pieces, storing the first max. */
+static int cut(char *s, char **piece, int max)
+{
+    int n = 0;
+    for (;;) {
+        if (n < max)
+            piece[n] = s;
+        n++;
+        s = strchr(s, '\t');
+        if (!s)
+            return n;
+        *s++ = 0;
+    }
+}
+
+tsv tsv_read(arena *a, const char *path)
+{
+    bytes b = file_read(a, path, 0);
+    tsv t = {.path = arena_printf(a, "%s", path)};
+    int lines = 0;
+    for (size_t i = 0; i < b.n; i++)
+        lines += b.p[i] == '\n';
+    t.cell = NEW(a, char **, (size_t)lines + 1);
+    char *s = (char *)b.p, *end = s + b.n;
+    for (int line = 1; s < end; line++) {
+        char *nl = memchr(s, '\n', (size_t)(end - s));
+        if (!nl) {
+            t.torn = 1;
+            break;
+        }
+        *nl = 0;
+        if (nl > s && nl[-1] == '\r')
+            nl[-1] = 0;
+        if (*s && (*s != '#' || t.name)) {
+            if (!t.name) {
+                int cols = 1;
+                for (char *q = s; *q; q++)
+                    cols += *q == '\t';
+                t.name = NEW(a, char *, (size_t)cols);
+                t.cols = cut(s, t.name, cols);
+            } else {
+                char **row = t.cell[t.rows++] = NEW(a, char *, (size_t)t.cols);
+                int n = cut(s, row, t.cols);
+                if (n > t.cols)
+                    die("%s:%d: %d cells under %d column names", path, line, n, t.cols);
+                for (; n < t.cols; n++)
+                    row[n] = "";
+            }
+        }
+        s = nl + 1;
+    }
+    return t;
+}
+
+int tsv_col(const tsv *t, const char *name)
+{
+    for (int j = 0; j < t->cols; j++)
+        if (!strcmp(t->name[j], name))
+            return j;
+    return -1;
+}
+
+int tsv_need(const tsv *t, const char *name)
+{
+    int j = tsv_col(t, name);
+    if (j < 0)
+        die("%s: no column '%s'", t->path, name);
+    return j;
+}
+
+const char *tsv_get(const tsv *t, int row, const char *name)
+{
+    int j = tsv_col(t, name);
+    return j < 0 ? "" : t->cell[row][j];
+}
+
+double tsv_number(const tsv *t, int row, const char *name)
+{
+    const char *s = tsv_get(t, row, name);
+    if (!*s || !strcmp(s, "-"))
+        return NAN;
+    char *end;
+    double x = strtod(s, &end);
+    if (*end)
+        die("%s: row %d: %s is '%s', not a number", t->path, row + 1, name, s);
+    return x;
+}

@@ -1,0 +1,21 @@
+/* tsv: tables of text, tab-separated, '#' comment lines, then a header line that names the columns. */
+#ifndef JCB_TSV_H
+#define JCB_TSV_H
+
+#include "arena.h"
+
+typedef struct tsv {
+    const char *path;
+    int rows, cols;
+    char **name;  /* cols */
+    char ***cell; /* rows x cols; a short row is padded with "" */
+    int torn;     /* 1: the last line had no newline and was left out (an interrupted append) */
+} tsv;
+
+tsv tsv_read(arena *a, const char *path); /* dies when the file cannot be read or a row has too many cells */
+int tsv_col(const tsv *t, const char *name);                  /* -1 when there is none */
+int tsv_need(const tsv *t, const char *name);                 /* dies when there is none */
+const char *tsv_get(const tsv *t, int row, const char *name); /* "" when there is no such column */
+double tsv_number(const tsv *t, int row, const char *name);   /* NaN for "-" and ""; dies on other text */
+
+#endif

@@ -1,0 +1,284 @@
+/* dataset: opens a data set by name, from whatever is there.
+ *
+ *   cache file made from the same inputs   mapped, whatever its origin was
+ *   all upstream files                     real
+ *   raw words for a reduced data set       substitute: U S of the truncated SVD (svd.h), the catalogue's width
+ *   graph and labels, no features          substitute: generated features (twin_features.c)
+ *   upstream files missing                 twin
+ *
+ * Only a missing file leads to a stand-in: a damaged one ends the program. A stamp over name, size and time of every
+ * upstream file that counts, present or not, keeps a copy of a stand-in from outliving the arrival of the files. */
+#include "dataset.h"
+#include "../base/err.h"
+#include "../base/file.h"
+#include "../base/hash.h"
+#include "cache.h"
+#include "catalog.h"
+#include "svd.h"
+#include "twin.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define LOAD_VERSION 1 /* raised when a loader, the SVD or what is done here changes a data set */
+
+const char *const origin_name[] = {"real", "substitute", "twin", "user"};
+
+/* The files of each format, after the catalogue's path, or when they begin with '<' after the path's directory; '@' is the data set's name
+ * (without "-lcc"), '?' marks a file that can be done without. */
+typedef struct format {
+    const char *name;
+    loader *load;
+    const char *file[13];
+} format;
+
+#define GEOM_SPLIT(k) "<splits/@_split_0.6_0.2_" #k ".npz"
+static const format formats[] = {
+    {"planetoid", load_planetoid, {".x", ".y", ".tx", ".ty", ".allx", ".ally", ".graph", ".test.index"}},
+    {"npz-citation", load_npz_citation, {""}},
+    {"geom-gcn",
+     load_geom_gcn,
+     {"/out1_graph_edges.txt", "/out1_node_feature_label.txt", GEOM_SPLIT(0), GEOM_SPLIT(1), GEOM_SPLIT(2), GEOM_SPLIT(3),
+      GEOM_SPLIT(4), GEOM_SPLIT(5), GEOM_SPLIT(6), GEOM_SPLIT(7), GEOM_SPLIT(8), GEOM_SPLIT(9)}},
+    {"musae", load_musae, {"_edges.csv", "_target.csv", "_features.json"}},
+    {"lastfm", load_lastfm, {"_edges.csv", "_target.csv", "?_features.json"}},
+    {"ptg-npz", load_ptg_npz, {""}},
+    {"ogb",
+     load_ogb,
+     {"/raw/num-node-list.csv.gz", "/raw/node-label.csv.gz", "/raw/edge.csv.gz", "/split/time/train.csv.gz",
+      "/split/time/valid.csv.gz", "/split/time/test.csv.gz", "?/raw/node-feat.csv.gz"}},
+    {"graphsaint", load_graphsaint, {"/adj_full.npz", "/feats.npy", "/class_map.json", "/role.json"}},
+    {"deeprobust", load_deeprobust, {".npz", "<../prognn/splits/@_prognn_splits.json"}},
+    {"deeprobust-planetoid", /* PubMed, which the catalogue lists as deeprobust */
+     load_deeprobust,
+     {"<ind.@.x", "<ind.@.y", "<ind.@.tx", "<ind.@.ty", "<ind.@.allx", "<ind.@.ally", "<ind.@.graph", "<ind.@.test.index",
+      "<../prognn/splits/@_prognn_splits.json"}},
+};
+
+static const format *format_find(const char *name)
+{
+    for (size_t k = 0; k < sizeof formats / sizeof *formats; k++)
+        if (!strcmp(formats[k].name, name))
+            return &formats[k];
+    return NULL;
+}
+
+/* Where a data set comes from. */
+typedef struct source {
+    const catalog_entry *e;
+    const char *raw;
+    loader *load;        /* NULL: nothing to load, make the twin */
+    const char *path;    /* for the loader */
+    const char *missing; /* the first file that is not there, below raw */
+    int present;         /* how many are */
+    uint64_t stamp;
+} source;
+
+/* The path, below raw, of a file of the format. */
+static const char *expand(arena *tmp, const char *base, const char *file, const char *name)
+{
+    int stem = (int)strlen(base), id = (int)strlen(name);
+    if (id > 4 && !strcmp(name + id - 4, "-lcc"))
+        id -= 4;
+    if (*file == '<') {
+        const char *slash = strrchr(base, '/');
+        stem = slash ? (int)(slash - base) + 1 : 0;
+        file++;
+    }
+    const char *at = strchr(file, '@');
+    if (!at)
+        return arena_printf(tmp, "%.*s%s", stem, base, file);
+    return arena_printf(tmp, "%.*s%.*s%.*s%s", stem, base, (int)(at - file), file, id, name, at + 1);
+}
+
+/* Adds a file to the stamp. Returns whether it is there. */
+static int look(source *s, arena *tmp, const char *path)
+{
+    const char *full = arena_printf(tmp, "%s/%s", s->raw, path);
+    struct stat st = {0};
+    int there = file_exists(full) && stat(full, &st) == 0;
+    s->stamp = hash_u64(hash_text(s->stamp, path), (uint64_t)there);
+    if (there) {
+        s->stamp = hash_u64(s->stamp, (uint64_t)st.st_size);
+        s->stamp = hash_u64(hash_u64(s->stamp, (uint64_t)st.st_mtim.tv_sec), (uint64_t)st.st_mtim.tv_nsec);
+        s->present++;
+    } else if (!s->missing)
+        s->missing = path;
+    return there;
+}
+
+/* Whether every needed file of the format below base is there. */
+static int look_all(source *s, arena *tmp, const format *f, const char *base)
+{
+    int all = 1;
+    s->missing = NULL;
+    for (int k = 0; k < (int)(sizeof f->file / sizeof *f->file) && f->file[k]; k++) {
+        if (*f->file[k] == '?') {
+            const char *first = s->missing;
+            look(s, tmp, expand(tmp, base, f->file[k] + 1, s->e->name));
+            s->missing = first;
+        } else
+            all &= look(s, tmp, expand(tmp, base, f->file[k], s->e->name));
+    }
+    return all;
+}
+
+/* The reduced features of a MUSAE or LastFM graph: NAME.npz beside the raw files or under ptg/. */
+static const char *look_reduced(source *s, arena *tmp)
+{
+    const char *slash = strrchr(s->e->path, '/'), *base = slash ? slash + 1 : s->e->path, *found = NULL;
+    int dir = (int)(base - s->e->path);
+    if (!strncmp(base, "musae_", 6))
+        base += 6;
+    const char *place[] = {arena_printf(tmp, "%.*s%s.npz", dir, s->e->path, base), arena_printf(tmp, "ptg/%s.npz", base)};
+    for (int k = 0; k < 2; k++)
+        if (look(s, tmp, place[k]) && !found)
+            found = place[k];
+    return found;
+}
+
+static source find_source(arena *tmp, const catalog_entry *e, const char *raw)
+{
+    source s = {.e = e, .raw = raw, .stamp = hash_u64(hash_u64(e->hash, TWIN_VERSION), LOAD_VERSION)};
+    int shared = !strcmp(e->format, "deeprobust") && !strncmp(e->name, "pubmed", 6);
+    const format *f = format_find(shared ? "deeprobust-planetoid" : e->format);
+    const char *path = shared ? "planetoid/pubmed" : e->path; /* the loader finds the rest beside its directory */
+    if (!f)
+        die("%s: the catalogue's format '%s' has no loader", e->name, e->format);
+    if (f->load == load_musae || f->load == load_lastfm) {
+        const char *reduced = look_reduced(&s, tmp);
+        if (reduced) {
+            s.load = load_ptg_npz;
+            s.path = arena_printf(tmp, "%s/%s", raw, reduced);
+            return s;
+        }
+    }
+    s.present = 0;
+    if (look_all(&s, tmp, f, path)) {
+        s.load = f->load;
+        s.path = arena_printf(tmp, "%s/%s", raw, path);
+    }
+    return s;
+}
+
+/* Loads what there is and puts stand-ins for the rest. */
+static void fill(arena *a, draft *f, const source *s)
+{
+    const catalog_entry *e = s->e;
+    f->d.name = e->name;
+    s->load(a, f, s->path, e->name);
+    if (!f->d.xs.rows && !f->d.xd.rows) {
+        twin_features(a, &f->d, e);
+        f->d.origin = ORIGIN_SUBSTITUTE;
+        f->d.origin_note = arena_printf(a, "real graph, labels and splits; %d features generated from the labels", e->features);
+    } else if ((s->load == load_musae || s->load == load_lastfm) && f->d.features > e->features) {
+        int words = f->d.features;
+        f->d.xd = svd_reduce(a, &f->d.xs, e->features, NULL);
+        f->d.xs = (csr){0};
+        f->d.features = e->features;
+        f->d.origin = ORIGIN_SUBSTITUTE;
+        f->d.origin_note = arena_printf(a, "real graph and labels; %d features by truncated SVD of the raw %d", e->features, words);
+    } else {
+        f->d.origin = ORIGIN_REAL;
+        f->d.origin_note = "";
+    }
+}
+
+typedef struct job {
+    arena *a, tmp;
+    dataset *d;
+    const source *s;
+    const char *cache; /* the file to store to, or NULL */
+    int stored;
+} job;
+
+static void build(void *arg)
+{
+    job *j = arg;
+    draft f = {0};
+    if (j->s->load)
+        fill(j->a, &f, j->s);
+    else
+        twin_make(j->a, &j->tmp, &f, j->s->e);
+    dataset_finish(j->a, &f, j->s->e->name);
+    arena_free(&j->tmp);
+    f.d.name = j->d->name;
+    *j->d = f.d;
+    if (j->cache)
+        j->stored = cache_store(j->cache, j->d, j->s->stamp);
+}
+
+/* Builds in memory of its own and maps the stored copy, so that what loading took is given back. */
+static int build_and_map(arena *a, dataset *d, const source *s, const char *path)
+{
+    arena own = {0};
+    job j = {.a = &own, .d = d, .s = s, .cache = path};
+    const char *why = err_try(build, &j);
+    char line[1024];
+    if (why)
+        snprintf(line, sizeof line, "%s", why);
+    int mapped = !why && j.stored && cache_load(a, d, path, s->stamp);
+    arena_free(&own);
+    arena_free(&j.tmp);
+    if (why)
+        die("%s", line);
+    return mapped;
+}
+
+static dataset *open_plain(arena *a, const char *path)
+{
+    draft f = {0};
+    dataset *d = NEW(a, dataset, 1);
+    f.d.name = arena_printf(a, "%s", path);
+    load_plain(a, &f, path, path);
+    f.d.origin = ORIGIN_USER;
+    f.d.origin_note = "";
+    dataset_finish(a, &f, path);
+    *d = f.d;
+    return d;
+}
+
+static int is_directory(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* A name with a '/' is a directory; without one the catalogue goes first, so that a directory that happens to be called
+ * "cora" does not shadow the data set ("./cora" is the directory). */
+dataset *dataset_open(arena *a, const data_dirs *dirs, const char *name)
+{
+    if (strchr(name, '/'))
+        return open_plain(a, name);
+    catalog c = catalog_read(a, dirs->catalog);
+    if (!catalog_search(&c, name) && is_directory(name))
+        return open_plain(a, name);
+    source s = find_source(a, catalog_find(&c, name), dirs->raw);
+    dataset *d = NEW(a, dataset, 1);
+    d->name = s.e->name;
+    const char *path = arena_printf(a, "%s/%s%s.jcb", dirs->cache, name, sizeof(real) == 4 ? "" : "-" REAL_NAME);
+    if (*dirs->cache && cache_load(a, d, path, s.stamp))
+        return d;
+    if (!s.load && s.present)
+        warn("%s: %s is missing in %s: a synthetic twin stands in", name, s.missing, s.raw);
+    if (!*dirs->cache || !cache_usable(dirs->cache) || !build_and_map(a, d, &s, path)) {
+        job j = {.a = a, .d = d, .s = &s};
+        build(&j);
+    }
+    return d;
+}
+
+double dataset_homophily(const dataset *d)
+{
+    int64_t same = 0, all = csr_nnz(&d->graph);
+    if (!d->y)
+        return NAN;
+#pragma omp parallel for schedule(static) reduction(+ : same)
+    for (int i = 0; i < d->nodes; i++)
+        for (int64_t k = d->graph.ptr[i]; k < d->graph.ptr[i + 1]; k++) {
+            int p = d->y[i], q = d->y[d->graph.idx[k]];
+            same += p >= 0 && p == q;
+        }
+    return all ? (double)same / (double)all : NAN;
+}

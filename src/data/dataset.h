@@ -1,0 +1,67 @@
+/* dataset: one graph with features, labels and published splits, as upstream ships it.
+ *
+ * graph is undirected and simple, without loops, both directions stored. Features are either sparse (xs) or dense
+ * (xd): the other has rows == 0. Nothing is normalised here. */
+#ifndef JCB_DATASET_H
+#define JCB_DATASET_H
+
+#include "../graph/csr.h"
+#include <stdint.h>
+
+enum part { TRAIN, VAL, TEST, PARTS };
+
+typedef struct split {
+    int n[PARTS];
+    int *idx[PARTS]; /* node ids, ascending, disjoint */
+} split;
+
+enum origin { ORIGIN_REAL, ORIGIN_SUBSTITUTE, ORIGIN_TWIN, ORIGIN_USER };
+
+typedef struct dataset {
+    const char *name;
+    int nodes, features, classes;
+    csr graph;
+    csr xs;
+    mat xd;
+    int *y;             /* class of each node, -1 without one; NULL when multi-label */
+    unsigned char *ym;  /* multi-label: nodes x classes zeros and ones; else NULL */
+    int nsplits;
+    split *splits;      /* the published splits; none: a split is drawn per run (split.h) */
+    enum origin origin;
+    const char *origin_note; /* what was substituted and how, "" when real */
+    uint64_t hash;      /* of everything above but the name */
+} dataset;
+
+extern const char *const origin_name[]; /* "real", "substitute", "twin", "user" */
+
+/* Loaders fill a draft: what upstream says, not yet checked. */
+typedef struct draft {
+    int64_t nedges;
+    int *eu, *ev; /* edges as found: any direction, repeats and loops allowed */
+    dataset d;    /* everything but graph, origin and hash */
+} draft;
+
+/* Checks sizes, ids, labels, splits and that every feature is finite (dies naming `what`, the entry and a hint), then
+ * builds the graph and the hash. */
+void dataset_finish(arena *a, draft *f, const char *what);
+
+/* One loader per upstream format: reads below `path` (the catalogue's path below the raw directory, e.g.
+ * ".../planetoid/ind.cora"), allocates from the arena, dies with one line on any defect. `name` selects the split files
+ * or variant where the format needs it. */
+typedef void loader(arena *a, draft *out, const char *path, const char *name);
+loader load_planetoid, load_npz_citation, load_geom_gcn, load_musae, load_lastfm, load_ptg_npz, load_ogb, load_graphsaint,
+    load_deeprobust, load_plain;
+
+/* Opens a data set by catalogue name, or a directory of one's own in the plain format. raw: directory of upstream files,
+ * cache: directory for binary copies ("" for none). Uses the cache, else the upstream files, else substitutes what is missing, else makes the
+ * twin (see twin.h), and writes the cache. force_twin for tests. */
+typedef struct data_dirs {
+    const char *catalog; /* catalog.tsv */
+    const char *raw, *cache;
+} data_dirs;
+dataset *dataset_open(arena *a, const data_dirs *dirs, const char *name);
+
+/* Share of edges that join equal labels (single-label data). */
+double dataset_homophily(const dataset *d);
+
+#endif

@@ -1,0 +1,168 @@
+/* split: the rules of split.h. Each class is shuffled by its own stream of (seed, run), the first nodes train, the next
+ * validate; parts are then read off in node order. */
+#include "split.h"
+#include "../base/err.h"
+#include "../base/rng.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The nodes of each class that are not taken: those of class c at node[start[c]] .. node[start[c + 1] - 1], shuffled. */
+typedef struct pool {
+    int *start, *node;
+} pool;
+
+static pool pool_make(arena *a, const dataset *d, const unsigned char *taken, rng r)
+{
+    pool p = {NEW(a, int, (size_t)d->classes + 2), NEW(a, int, (size_t)d->nodes)};
+    int *at = p.start + 1; /* filling moves each start to the next class's */
+    for (int i = 0; i < d->nodes; i++)
+        if (d->y[i] >= 0 && !(taken && taken[i]))
+            at[d->y[i] + 1]++;
+    for (int c = 0; c < d->classes; c++)
+        at[c + 1] += at[c];
+    for (int i = 0; i < d->nodes; i++)
+        if (d->y[i] >= 0 && !(taken && taken[i]))
+            p.node[at[d->y[i]]++] = i;
+    for (int c = 0; c < d->classes; c++)
+        rng_shuffle(p.node + p.start[c], p.start[c + 1] - p.start[c], r, (uint64_t)c);
+    return p;
+}
+
+split split_of_parts(arena *a, const unsigned char *part, int nodes)
+{
+    split s = {0};
+    for (int i = 0; i < nodes; i++)
+        if (part[i] < PARTS)
+            s.n[part[i]]++;
+    for (int p = 0; p < PARTS; p++) {
+        s.idx[p] = NEW(a, int, (size_t)s.n[p]);
+        s.n[p] = 0;
+    }
+    for (int i = 0; i < nodes; i++)
+        if (part[i] < PARTS)
+            s.idx[part[i]][s.n[part[i]]++] = i;
+    return s;
+}
+
+static split published(const dataset *d, const char *rule, int run)
+{
+    if (d->nsplits < 1)
+        die("split '%s': %s has no published split; use per-class:T:V or fraction:a:b", rule, d->name);
+    if (run < 0)
+        die("split '%s': run %d is negative", rule, run);
+    return d->splits[run % d->nsplits];
+}
+
+static void need_classes(const dataset *d, const char *rule)
+{
+    if (!d->y)
+        die("split '%s': %s is multi-label and has no classes to draw from; use 'public'", rule, d->name);
+}
+
+static split draw_per_class(arena *a, const dataset *d, const char *rule, int train, int val, rng r)
+{
+    need_classes(d, rule);
+    if (train < 1 || val < 1)
+        die("split '%s': needs at least one training and one validation node per class", rule);
+    arena tmp = {0};
+    pool p = pool_make(&tmp, d, NULL, r);
+    unsigned char *part = NEW(&tmp, unsigned char, (size_t)d->nodes);
+    memset(part, PARTS, (size_t)d->nodes);
+    for (int c = 0; c < d->classes; c++) {
+        const int *node = p.node + p.start[c];
+        int n = p.start[c + 1] - p.start[c];
+        if (n < train || n - train < val) {
+            arena_free(&tmp);
+            die("split '%s': class %d of %s has only %d labelled nodes; ask for fewer, or use fraction:a:b", rule, c,
+                d->name, n);
+        }
+        for (int k = 0; k < n; k++)
+            part[node[k]] = k < train ? TRAIN : k < train + val ? VAL : TEST;
+    }
+    split s = split_of_parts(a, part, d->nodes);
+    arena_free(&tmp);
+    if (!s.n[TEST])
+        die("split '%s': no node of %s is left to test; ask for fewer", rule, d->name);
+    return s;
+}
+
+static int share(double fraction, int n)
+{
+    int k = (int)floor(fraction * n + 1e-9);
+    return k < 1 && n >= 3 ? 1 : k;
+}
+
+static split draw_fraction(arena *a, const dataset *d, const char *rule, double train, double val, rng r)
+{
+    need_classes(d, rule);
+    if (!(train > 0 && val > 0 && train + val < 1))
+        die("split '%s': fractions must be positive and leave some of each class to test", rule);
+    arena tmp = {0};
+    pool p = pool_make(&tmp, d, NULL, r);
+    unsigned char *part = NEW(&tmp, unsigned char, (size_t)d->nodes);
+    memset(part, PARTS, (size_t)d->nodes);
+    for (int c = 0; c < d->classes; c++) {
+        const int *node = p.node + p.start[c];
+        int n = p.start[c + 1] - p.start[c], t = share(train, n), v = share(val, n);
+        while (n >= 3 && t + v >= n) /* one is left to test */
+            t > v ? t-- : v--;
+        for (int k = 0; k < n; k++)
+            part[node[k]] = k < t ? TRAIN : k < t + v ? VAL : TEST;
+    }
+    split s = split_of_parts(a, part, d->nodes);
+    arena_free(&tmp);
+    if (!s.n[TRAIN] || !s.n[VAL] || !s.n[TEST])
+        die("split '%s': %s has too few labelled nodes for three parts", rule, d->name);
+    return s;
+}
+
+static split draw_labels(arena *a, const dataset *d, const char *rule, int train, int run, rng r)
+{
+    need_classes(d, rule);
+    if (train < 1)
+        die("split '%s': needs at least one training node per class", rule);
+    split s = published(d, rule, run);
+    arena tmp = {0};
+    unsigned char *taken = NEW(&tmp, unsigned char, (size_t)d->nodes);
+    for (int p = VAL; p <= TEST; p++)
+        for (int k = 0; k < s.n[p]; k++)
+            taken[s.idx[p][k]] = 1;
+    pool p = pool_make(&tmp, d, taken, r);
+    unsigned char *part = NEW(&tmp, unsigned char, (size_t)d->nodes);
+    memset(part, PARTS, (size_t)d->nodes);
+    for (int c = 0; c < d->classes; c++) {
+        const int *node = p.node + p.start[c];
+        int n = p.start[c + 1] - p.start[c];
+        if (n < train) {
+            arena_free(&tmp);
+            die("split '%s': class %d of %s has only %d labelled nodes outside validation and test; ask for fewer", rule,
+                c, d->name, n);
+        }
+        for (int k = 0; k < train; k++)
+            part[node[k]] = TRAIN;
+    }
+    split drawn = split_of_parts(a, part, d->nodes);
+    arena_free(&tmp);
+    s.n[TRAIN] = drawn.n[TRAIN];
+    s.idx[TRAIN] = drawn.idx[TRAIN];
+    return s;
+}
+
+split split_draw(arena *a, const dataset *d, const char *rule, uint64_t seed, int run)
+{
+    rng r = rng_make(seed, (uint64_t)run, RNG_SPLIT);
+    int train, val, end = 0;
+    double ft, fv;
+    if (!strcmp(rule, "public"))
+        return published(d, rule, run);
+    if (sscanf(rule, "per-class:%9d:%9d%n", &train, &val, &end) == 2 && !rule[end])
+        return draw_per_class(a, d, rule, train, val, r);
+    end = 0;
+    if (sscanf(rule, "fraction:%20lf:%20lf%n", &ft, &fv, &end) == 2 && !rule[end])
+        return draw_fraction(a, d, rule, ft, fv, r);
+    end = 0;
+    if (sscanf(rule, "labels:%9d%n", &train, &end) == 1 && !rule[end])
+        return draw_labels(a, d, rule, train, run, r);
+    die("unknown split '%s': public, per-class:T:V, fraction:a:b or labels:T, e.g. per-class:20:30", rule);
+}

@@ -1,0 +1,23 @@
+/* split: which nodes train, validate and test in one run.
+ *
+ * rule            training               validation        test
+ * public          the published split number run % nsplits
+ * per-class:T:V   T of each class        V of each class   the other labelled nodes
+ * fraction:a:b    floor(a n_c) of each   floor(b n_c)      the other labelled nodes; a class of three nodes or more
+ *                 class of n_c nodes                       has at least one in each part
+ * labels:T        T of each class        as published      as published; the training nodes come from all labelled
+ *                                                          nodes that the published validation and test leave over
+ *
+ * Drawn from (seed, run) and nothing else: the same for every model and objective, which is what makes comparisons
+ * paired. A rule that the data cannot serve dies in one line. Node ids ascend in every part. */
+#ifndef JCB_SPLIT_H
+#define JCB_SPLIT_H
+
+#include "dataset.h"
+
+split split_draw(arena *a, const dataset *d, const char *rule, uint64_t seed, int run);
+
+/* The split with node i in part part[i]; PARTS: in none. */
+split split_of_parts(arena *a, const unsigned char *part, int nodes);
+
+#endif

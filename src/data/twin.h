@@ -1,0 +1,23 @@
+/* twin: stand-ins for what cannot be had.
+ *
+ * A twin is a deterministic synthetic data set with the catalogue's nodes, edges, features, classes, class sizes,
+ * homophily and degree skew. It is made for running and timing the bench and for checking it, and says nothing about
+ * the real data: everything computed from one carries origin "twin". The same bits at any thread count. */
+#ifndef JCB_TWIN_H
+#define JCB_TWIN_H
+
+#include "catalog.h"
+#include "dataset.h"
+
+#define TWIN_VERSION 1 /* raised whenever the numbers below change: cached twins are then made anew */
+
+/* Everything but the graph proper; the edge list comes from `tmp`, which the caller may free after dataset_finish. */
+void twin_make(arena *a, arena *tmp, draft *out, const catalog_entry *e);
+
+/* Features of the catalogue's width for the labels in d, as words (xs) or dense (xd): also what substitutes use. */
+void twin_features(arena *a, dataset *d, const catalog_entry *e);
+
+/* The multi-label matrix and the block of each node, for data sets with several labels per node. */
+void twin_labels(arena *a, dataset *d, const int *block);
+
+#endif

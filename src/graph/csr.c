@@ -1,0 +1,191 @@
+#include "csr.h"
+#include "../base/err.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+csr csr_new(arena *a, int rows, int cols, int64_t nnz, int with_values)
+{
+    return (csr){rows, cols, NEW(a, int64_t, (size_t)rows + 1), NEW(a, int, (size_t)nnz),
+                 with_values ? NEW(a, real, (size_t)nnz) : NULL};
+}
+
+/* Counts at ptr[i + 1] become offsets. */
+static void prefix(int64_t *ptr, int rows)
+{
+    for (int i = 0; i < rows; i++)
+        ptr[i + 1] += ptr[i];
+}
+
+/* After placing through ptr[i]++ each offset stands one row too far: move them back. */
+static void rewind_ptr(int64_t *ptr, int rows)
+{
+    memmove(ptr + 1, ptr, (size_t)rows * sizeof *ptr);
+    ptr[0] = 0;
+}
+
+csr csr_transpose(arena *a, const csr *m)
+{
+    int64_t nnz = csr_nnz(m);
+    csr t = csr_new(a, m->cols, m->rows, nnz, m->val != NULL);
+    for (int64_t k = 0; k < nnz; k++)
+        t.ptr[m->idx[k] + 1]++;
+    prefix(t.ptr, t.rows);
+    for (int i = 0; i < m->rows; i++)
+        for (int64_t k = m->ptr[i]; k < m->ptr[i + 1]; k++) {
+            int64_t q = t.ptr[m->idx[k]]++;
+            t.idx[q] = i;
+            if (m->val)
+                t.val[q] = m->val[k];
+        }
+    rewind_ptr(t.ptr, t.rows);
+    return t;
+}
+
+/* The pairs by column, in order of appearance. */
+static csr by_column(arena *a, int rows, int cols, const int *u, const int *v, int64_t m, int symmetric, int loops)
+{
+    csr t = csr_new(a, cols, rows, symmetric ? 2 * m : m, 0);
+    for (int place = 0; place < 2; place++) {
+        for (int64_t k = 0; k < m; k++) {
+            if (!loops && u[k] == v[k])
+                continue;
+            for (int way = 0; way <= symmetric; way++) {
+                int i = way ? v[k] : u[k], j = way ? u[k] : v[k];
+                if (place)
+                    t.idx[t.ptr[j]++] = i;
+                else
+                    t.ptr[j + 1]++;
+            }
+        }
+        if (!place)
+            prefix(t.ptr, cols);
+    }
+    rewind_ptr(t.ptr, cols);
+    return t;
+}
+
+csr csr_from_pairs(arena *a, int rows, int cols, const int *u, const int *v, int64_t m, int symmetric, int loops)
+{
+    arena tmp = {0};
+    csr t = by_column(&tmp, rows, cols, u, v, m, symmetric, loops);
+    csr s = csr_transpose(&tmp, &t); /* now columns ascend within a row and repeats are neighbours */
+    int64_t keep = 0;
+    for (int i = 0; i < rows; i++) {
+        int64_t from = s.ptr[i], to = s.ptr[i + 1];
+        s.ptr[i] = keep; /* behind `from`: what is read next is not yet overwritten */
+        for (int64_t k = from; k < to; k++)
+            if (k == from || s.idx[k] != s.idx[keep - 1])
+                s.idx[keep++] = s.idx[k];
+    }
+    s.ptr[rows] = keep;
+    csr out = csr_new(a, rows, cols, keep, 0);
+    memcpy(out.ptr, s.ptr, ((size_t)rows + 1) * sizeof *out.ptr);
+    memcpy(out.idx, s.idx, (size_t)keep * sizeof *out.idx);
+    arena_free(&tmp);
+    return out;
+}
+
+struct entry {
+    int col;
+    real val;
+};
+
+static int by_col(const void *x, const void *y)
+{
+    int a = ((const struct entry *)x)->col, b = ((const struct entry *)y)->col;
+    return (a > b) - (a < b);
+}
+
+void csr_sort_rows(csr *m)
+{
+    int64_t widest = 0;
+    for (int i = 0; i < m->rows; i++)
+        if (m->ptr[i + 1] - m->ptr[i] > widest)
+            widest = m->ptr[i + 1] - m->ptr[i];
+    arena tmp = {0};
+    struct entry *row = NEW(&tmp, struct entry, (size_t)widest);
+    int repeat = -1;
+    for (int i = 0; i < m->rows; i++) {
+        int *idx = m->idx + m->ptr[i];
+        int64_t n = m->ptr[i + 1] - m->ptr[i], sorted = 1;
+        while (sorted < n && idx[sorted - 1] < idx[sorted])
+            sorted++;
+        if (sorted >= n)
+            continue;
+        for (int64_t k = 0; k < n; k++)
+            row[k] = (struct entry){idx[k], csr_value(m, m->ptr[i] + k)};
+        qsort(row, (size_t)n, sizeof *row, by_col);
+        for (int64_t k = 0; k < n; k++) {
+            idx[k] = row[k].col;
+            if (m->val)
+                m->val[m->ptr[i] + k] = row[k].val;
+            if (k && row[k].col == row[k - 1].col)
+                repeat = i;
+        }
+    }
+    arena_free(&tmp);
+    if (repeat >= 0)
+        die("row %d of a sparse matrix names a column twice", repeat);
+}
+
+/* Position of x in the ascending list; -1 when it is not there. */
+static int position(const int *list, int n, int x)
+{
+    int lo = 0;
+    while (n > 0) {
+        int half = n / 2;
+        if (list[lo + half] < x) {
+            lo += half + 1;
+            n -= half + 1;
+        } else {
+            n = half;
+        }
+    }
+    return list[lo] == x ? lo : -1;
+}
+
+csr csr_restrict(arena *a, const csr *m, const int *rows, int nrows, const int *cols, int ncols)
+{
+    int64_t nnz = 0;
+    for (int r = 0; r < nrows; r++)
+        nnz += m->ptr[rows[r] + 1] - m->ptr[rows[r]];
+    csr s = csr_new(a, nrows, cols ? ncols : m->cols, nnz, m->val != NULL);
+    int64_t w = 0;
+    for (int r = 0; r < nrows; r++) {
+        for (int64_t k = m->ptr[rows[r]]; k < m->ptr[rows[r] + 1]; k++, w++) {
+            s.idx[w] = cols ? position(cols, ncols, m->idx[k]) : m->idx[k];
+            if (m->val)
+                s.val[w] = m->val[k];
+        }
+        s.ptr[r + 1] = w;
+    }
+    return s;
+}
+
+csr csr_normalised_adjacency(arena *a, const csr *g)
+{
+    int n = g->rows;
+    csr s = csr_new(a, n, n, csr_nnz(g) + n, 1);
+    for (int i = 0; i < n; i++)
+        s.ptr[i + 1] = g->ptr[i + 1] + i + 1;
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < n; i++) {
+        double di = (double)(g->ptr[i + 1] - g->ptr[i] + 1);
+        int64_t w = s.ptr[i];
+        int loop = 0;
+        for (int64_t k = g->ptr[i]; k <= g->ptr[i + 1]; k++) {
+            int j = k < g->ptr[i + 1] ? g->idx[k] : n;
+            if (!loop && j > i) {
+                s.idx[w] = i;
+                s.val[w++] = (real)(1 / di);
+                loop = 1;
+            }
+            if (j == n)
+                break;
+            s.idx[w] = j;
+            s.val[w++] = (real)(1 / sqrt(di * (double)(g->ptr[j + 1] - g->ptr[j] + 1)));
+        }
+    }
+    return s;
+}

@@ -1,0 +1,37 @@
+/* csr: a sparse matrix by rows. Row i holds the columns idx[ptr[i]] .. idx[ptr[i+1]-1], strictly ascending,
+ * with the values val[...], or ones when val is NULL. */
+#ifndef JCB_CSR_H
+#define JCB_CSR_H
+
+#include "mat.h"
+#include <stdint.h>
+
+typedef struct csr {
+    int rows, cols;
+    int64_t *ptr;
+    int *idx;
+    real *val;
+} csr;
+
+static inline int64_t csr_nnz(const csr *m) { return m->ptr ? m->ptr[m->rows] : 0; }
+static inline real csr_value(const csr *m, int64_t k) { return m->val ? m->val[k] : (real)1; }
+
+csr csr_new(arena *a, int rows, int cols, int64_t nnz, int with_values);
+
+/* The matrix with ones at (u[k], v[k]), k < m: sorted, repeated entries merged. with loops = 0 drops u == v,
+ * symmetric = 1 adds (v[k], u[k]). Ids are checked by the caller. Parallel and deterministic. */
+csr csr_from_pairs(arena *a, int rows, int cols, const int *u, const int *v, int64_t m, int symmetric, int loops);
+
+csr csr_transpose(arena *a, const csr *m);
+
+/* Sorts the columns of each row (values along), merging nothing: dies if a column repeats. */
+void csr_sort_rows(csr *m);
+
+/* The rows `rows[0..nrows)` of m with columns renumbered by their position in the ascending list `cols[0..ncols)`
+ * (NULL: all). Every entry must lie in the list. */
+csr csr_restrict(arena *a, const csr *m, const int *rows, int nrows, const int *cols, int ncols);
+
+/* A_hat = D^-1/2 (A + I) D^-1/2 of an undirected graph without loops: a node without edges keeps its loop. */
+csr csr_normalised_adjacency(arena *a, const csr *graph);
+
+#endif

@@ -1,0 +1,283 @@
+#include "kernels.h"
+#include "simd.h"
+#include <math.h>
+#include <string.h>
+
+#define SERIAL 200000 /* elements below which a team costs more than it gives */
+#define BLOCK 1024    /* rows in one partial sum */
+
+const char *simd_name(void)
+{
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl"))
+        return "x86-64-v4";
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+        return "x86-64-v3";
+    return "x86-64";
+#else
+    return "generic";
+#endif
+}
+
+/* --- sparse times dense --- */
+
+/* 32 bytes of reals: one AVX register, two SSE ones; vec_at the same anywhere in memory. */
+typedef real vec __attribute__((vector_size(32)));
+typedef real vec_at __attribute__((vector_size(32), aligned(sizeof(real)), may_alias));
+enum { VL = 32 / sizeof(real) };
+
+/* N vectors of one output row, held in registers while the row's entries stream by. */
+#define SPMM_BLOCK(N)                                                          \
+    for (; j + N * VL <= d; j += N * VL) {                                     \
+        vec acc[N];                                                            \
+        for (int q = 0; q < N; q++)                                            \
+            acc[q] = zero;                                                     \
+        for (int q = 0; q < N && beta != 0; q++)                               \
+            acc[q] = beta * *(vec_at *)(y + j + q * VL);                           \
+        for (int64_t k = from; k < to; k++) {                                  \
+            const real *row = x + (size_t)idx[k] * (size_t)d + j;              \
+            real v = val ? val[k] : 1;                                         \
+            for (int q = 0; q < N; q++)                                        \
+                acc[q] += v * *(const vec_at *)(row + q * VL);                    \
+        }                                                                      \
+        for (int q = 0; q < N; q++)                                            \
+            *(vec_at *)(y + j + q * VL) = acc[q];                                  \
+    }
+
+CLONES static void spmm_rows(real *restrict out, const csr *s, const real *restrict x, int d, real beta, int first, int last)
+{
+    const int *restrict idx = s->idx;
+    const real *restrict val = s->val;
+    const vec zero = {0};
+    for (int i = first; i < last; i++) {
+        real *y = out + (size_t)i * (size_t)d;
+        int64_t from = s->ptr[i], to = s->ptr[i + 1];
+        int j = 0;
+        SPMM_BLOCK(8)
+        SPMM_BLOCK(4)
+        SPMM_BLOCK(2)
+        SPMM_BLOCK(1)
+        for (; j < d; j++) {
+            real acc = beta != 0 ? beta * y[j] : 0;
+            for (int64_t k = from; k < to; k++)
+                acc += (val ? val[k] : 1) * x[(size_t)idx[k] * (size_t)d + (size_t)j];
+            y[j] = acc;
+        }
+    }
+}
+
+void spmm(real *y, const csr *s, const real *x, int d, real beta)
+{
+    const int chunk = 64;
+    int chunks = (s->rows + chunk - 1) / chunk;
+#pragma omp parallel for schedule(dynamic) if (csr_nnz(s) * d > SERIAL)
+    for (int c = 0; c < chunks; c++) {
+        int last = (c + 1) * chunk < s->rows ? (c + 1) * chunk : s->rows;
+        spmm_rows(y, s, x, d, beta, c * chunk, last);
+    }
+}
+
+/* --- bias, ReLU, dropout --- */
+
+#define LANES 8 /* Philox blocks side by side; each gives 8 numbers of 16 bits */
+
+/* keep[j] = the 16-bit number of column j, j in [64 t, 64 t + 64), of one row. */
+static inline void dropout_bits(uint16_t keep[64], const dropout *o, uint32_t row, uint32_t t)
+{
+    uint32_t c0[LANES], c1[LANES], c2[LANES], c3[LANES], k0 = o->r.k0, k1 = o->r.k1;
+    for (int l = 0; l < LANES; l++)
+        c0[l] = t * LANES + (uint32_t)l, c1[l] = row, c2[l] = o->op, c3[l] = o->epoch;
+    for (int round = 0; round < 10; round++, k0 += 0x9E3779B9u, k1 += 0xBB67AE85u)
+        for (int l = 0; l < LANES; l++) {
+            uint64_t p0 = (uint64_t)0xD2511F53u * c0[l], p1 = (uint64_t)0xCD9E8D57u * c2[l];
+            uint32_t n0 = (uint32_t)(p1 >> 32) ^ c1[l] ^ k0, n2 = (uint32_t)(p0 >> 32) ^ c3[l] ^ k1;
+            c1[l] = (uint32_t)p1, c3[l] = (uint32_t)p0, c0[l] = n0, c2[l] = n2;
+        }
+    for (int l = 0; l < LANES; l++) {
+        uint32_t w[4] = {c0[l], c1[l], c2[l], c3[l]};
+        memcpy(keep + 8 * l, w, sizeof w);
+    }
+}
+
+/* Numbers below the threshold keep their element. */
+static inline uint32_t keep_threshold(double p)
+{
+    return (uint32_t)lrint((1 - p) * 65536);
+}
+
+CLONES static void activate_row(real *restrict h, const real *restrict b, int d, int relu, const dropout *drop, uint32_t row)
+{
+    if (b)
+        for (int j = 0; j < d; j++)
+            h[j] += b[j];
+    if (relu)
+        for (int j = 0; j < d; j++)
+            h[j] = h[j] > 0 ? h[j] : 0;
+    if (drop->p > 0) {
+        uint32_t below = keep_threshold(drop->p);
+        real scale = (real)(65536.0 / below);
+        for (int j = 0; j < d; j += 64) {
+            uint16_t keep[64];
+            dropout_bits(keep, drop, row, (uint32_t)j / 64);
+            int w = d - j < 64 ? d - j : 64;
+            for (int q = 0; q < w; q++)
+                h[j + q] = keep[q] < below ? h[j + q] * scale : 0;
+        }
+    }
+}
+
+void activate(real *h, const real *b, int rows, int d, int relu, const dropout *drop, const int *id)
+{
+#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL)
+    for (int i = 0; i < rows; i++)
+        activate_row(h + (size_t)i * (size_t)d, b, d, relu, drop, (uint32_t)(id ? id[i] : i));
+}
+
+/* With ReLU the output tells what passed: it is positive exactly where both ReLU and dropout let it through. */
+CLONES static void activate_back_row(real *restrict g, const real *restrict h, int d, int relu, const dropout *drop, uint32_t row)
+{
+    uint32_t below = keep_threshold(drop->p);
+    real scale = drop->p > 0 ? (real)(65536.0 / below) : 1;
+    if (relu) {
+        for (int j = 0; j < d; j++)
+            g[j] = h[j] > 0 ? g[j] * scale : 0;
+    } else if (drop->p > 0) {
+        for (int j = 0; j < d; j += 64) {
+            uint16_t keep[64];
+            dropout_bits(keep, drop, row, (uint32_t)j / 64);
+            int w = d - j < 64 ? d - j : 64;
+            for (int q = 0; q < w; q++)
+                g[j + q] = keep[q] < below ? g[j + q] * scale : 0;
+        }
+    }
+}
+
+void activate_back(real *g, real *db, const real *h, int rows, int d, int relu, const dropout *drop, const int *id)
+{
+#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL)
+    for (int i = 0; i < rows; i++)
+        activate_back_row(g + (size_t)i * (size_t)d, h + (size_t)i * (size_t)d, d, relu, drop, (uint32_t)(id ? id[i] : i));
+    if (db)
+        column_sum(db, g, rows, d);
+}
+
+/* --- sums over rows: partial sums over blocks of rows, added in the order of the blocks --- */
+
+enum { WIDE = 64 }; /* columns of one owner */
+
+CLONES static void column_sum_wide(real *restrict sum, const real *restrict x, int rows, int d, int w)
+{
+    real total[WIDE] = {0};
+    for (int i = 0; i < rows; i += BLOCK) {
+        real part[WIDE] = {0};
+        int last = i + BLOCK < rows ? i + BLOCK : rows;
+        for (int r = i; r < last; r++)
+            for (int q = 0; q < w; q++)
+                part[q] += x[(size_t)r * (size_t)d + (size_t)q];
+        for (int q = 0; q < w; q++)
+            total[q] += part[q];
+    }
+    for (int q = 0; q < w; q++)
+        sum[q] = total[q];
+}
+
+void column_sum(real *sum, const real *x, int rows, int d)
+{
+#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL && d > WIDE)
+    for (int j = 0; j < d; j += WIDE)
+        column_sum_wide(sum + j, x + j, rows, d, d - j < WIDE ? d - j : WIDE);
+}
+
+/* --- softmax --- */
+
+/* exp for x <= 0 within 2 ulp (float): 2^n e^r with |r| <= ln2 / 2 and a polynomial for e^r. In double the C library's. */
+static inline real exp_negative(real x)
+{
+#ifdef JCB_DOUBLE
+    return exp(x);
+#else
+    x = x > -87 ? x : -87;
+    float n = x * 1.44269504f + 12582912.0f; /* adding 1.5 * 2^23 rounds to a whole number, kept in the low bits */
+    int32_t bits;
+    memcpy(&bits, &n, 4);
+    n -= 12582912.0f;
+    float r = x - n * 0.693359375f + n * 2.12194440e-4f;
+    float p = 1.9875691500e-4f;
+    p = p * r + 1.3981999507e-3f;
+    p = p * r + 8.3334519073e-3f;
+    p = p * r + 4.1665795894e-2f;
+    p = p * r + 1.6666665459e-1f;
+    p = p * r + 5.0000001201e-1f;
+    p = p * r * r + r + 1;
+    int32_t power = (int32_t)(((uint32_t)bits << 23) + 0x3f800000u);
+    float two_n;
+    memcpy(&two_n, &power, 4);
+    return p * two_n;
+#endif
+}
+
+/* Sums run over 16 lanes and then across them in a fixed order: vectorised without reassociation by the compiler. */
+CLONES static void softmax_row(real *p, const real *x, int c, real scale)
+{
+    enum { L = 16 };
+    real top[L], sum[L] = {0}, most = x[0], total = 0;
+    for (int q = 0; q < L; q++)
+        top[q] = x[0];
+    int j = 0;
+    for (; j + L <= c; j += L)
+        for (int q = 0; q < L; q++)
+            top[q] = x[j + q] > top[q] ? x[j + q] : top[q];
+    for (; j < c; j++)
+        top[0] = x[j] > top[0] ? x[j] : top[0];
+    for (int q = 0; q < L; q++)
+        most = top[q] > most ? top[q] : most;
+    for (j = 0; j < c; j++)
+        p[j] = exp_negative((x[j] - most) * scale);
+    for (j = 0; j + L <= c; j += L)
+        for (int q = 0; q < L; q++)
+            sum[q] += p[j + q];
+    for (; j < c; j++)
+        sum[0] += p[j];
+    for (int q = 0; q < L; q++)
+        total += sum[q];
+    real inv = 1 / total;
+    for (j = 0; j < c; j++)
+        p[j] *= inv;
+}
+
+void softmax(real *p, const real *x, int rows, int c, real scale)
+{
+#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)c > SERIAL)
+    for (int i = 0; i < rows; i++)
+        softmax_row(p + (size_t)i * (size_t)c, x + (size_t)i * (size_t)c, c, scale);
+}
+
+/* --- Adam --- */
+
+CLONES static void adam_range(real *restrict w, const real *restrict g, real *restrict m, real *restrict v, size_t n, real step,
+                              real b1, real b2, real eps, real decay, real root)
+{
+    for (size_t i = 0; i < n; i++) {
+        real d = g[i] + decay * w[i];
+        m[i] = b1 * m[i] + (1 - b1) * d;
+        v[i] = b2 * v[i] + (1 - b2) * d * d;
+#ifdef JCB_DOUBLE
+        w[i] -= step * m[i] / (sqrt(v[i]) * root + eps);
+#else
+        w[i] -= step * m[i] / (sqrtf(v[i]) * root + eps);
+#endif
+    }
+}
+
+void adam_step(real *w, const real *g, real *m, real *v, size_t n, const adam *o, double decay, long t)
+{
+    real step = (real)(o->lr / (1 - pow(o->beta1, (double)t))), root = (real)(1 / sqrt(1 - pow(o->beta2, (double)t)));
+    const size_t chunk = 16384;
+    long chunks = (long)((n + chunk - 1) / chunk);
+#pragma omp parallel for schedule(static) if (n > SERIAL)
+    for (long c = 0; c < chunks; c++) {
+        size_t at = (size_t)c * chunk, many = n - at < chunk ? n - at : chunk;
+        adam_range(w + at, g + at, m + at, v + at, many, step, (real)o->beta1, (real)o->beta2, (real)o->eps, (real)decay, root);
+    }
+}

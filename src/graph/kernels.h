@@ -1,0 +1,35 @@
+/* kernels: the loops where the time goes. Each output element is owned by one thread and summed in one order, so the
+ * bits do not depend on the number of threads, nor on which other rows are computed along. ref.h has the obvious twins. */
+#ifndef JCB_KERNELS_H
+#define JCB_KERNELS_H
+
+#include "../base/rng.h"
+#include "csr.h"
+
+/* y (s.rows x d) = s x + beta y, x is s.cols x d. */
+void spmm(real *y, const csr *s, const real *x, int d, real beta);
+
+/* In place on h (rows x d): h = drop(relu(h + b)). b may be NULL. With p > 0 element (i, j) is kept with
+ * probability 1 - p, by the number at counter (epoch, op, id of row i, j) of the stream r, and scaled by 1/(1-p). id NULL: i itself. */
+typedef struct dropout {
+    rng r;
+    uint32_t epoch, op;
+    double p; /* 0: off */
+} dropout;
+void activate(real *h, const real *b, int rows, int d, int relu, const dropout *drop, const int *id);
+
+/* In place on g = dL/d(output): g becomes dL/d(input) and db (may be NULL) its column sums. h is the output. */
+void activate_back(real *g, real *db, const real *h, int rows, int d, int relu, const dropout *drop, const int *id);
+
+void column_sum(real *sum, const real *x, int rows, int d);
+
+/* Row-wise p = softmax(x * scale), in place allowed. */
+void softmax(real *p, const real *x, int rows, int c, real scale);
+
+/* Adam (Kingma & Ba) with L2 decay added to the gradient; t counts from 1. */
+typedef struct adam {
+    double lr, beta1, beta2, eps;
+} adam;
+void adam_step(real *w, const real *g, real *m, real *v, size_t n, const adam *o, double decay, long t);
+
+#endif

@@ -1,0 +1,17 @@
+/* mat: a dense row-major matrix, element (i, j) at v[i * cols + j]. */
+#ifndef JCB_MAT_H
+#define JCB_MAT_H
+
+#include "../base/arena.h"
+#include "real.h"
+
+typedef struct mat {
+    int rows, cols;
+    real *v;
+} mat;
+
+mat mat_new(arena *a, int rows, int cols); /* zeros */
+
+static inline real *mat_row(mat m, int i) { return m.v + (size_t)i * (size_t)m.cols; }
+
+#endif

@@ -1,0 +1,15 @@
+/* simd: one source, several instruction sets. CLONES compiles a function for plain x86-64, AVX2+FMA and AVX-512 and picks at
+ * start-up, so that a default build runs on any x86-64 and is fast on most. Bits are the same at any thread count; they
+ * may differ between instruction sets (the record names the one in use). */
+#ifndef JCB_SIMD_H
+#define JCB_SIMD_H
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(JCB_NATIVE)
+#define CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#else
+#define CLONES
+#endif
+
+const char *simd_name(void); /* "x86-64-v3", ... */
+
+#endif

@@ -1,0 +1,92 @@
+/* jcb: train, predict, look at data, partition graphs, write tables. */
+#include "jcb.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/opt.h"
+#include "graph/blas.h"
+#include "loss/loss.h"
+#include "report/table.h"
+#include "version.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+data_dirs jcb_dirs(arena *a, const char *data)
+{
+    data_dirs d = {arena_printf(a, "%s/catalog.tsv", data), arena_printf(a, "%s/raw", data), arena_printf(a, "%s/cache", data)};
+    if (!file_exists(d.catalog) && file_exists(JCB_DATADIR "/catalog.tsv"))
+        d.catalog = JCB_DATADIR "/catalog.tsv";
+    if (getenv("JCB_RAW"))
+        d.raw = getenv("JCB_RAW");
+    return d;
+}
+
+int jcb_tables(int argc, char **argv)
+{
+    const char *records = "results/records", *paper = "paper_tables", *out = "results/tables";
+    const opt table[] = {
+        {"records", OPT_TEXT, &records, "DIR", "record files (default: results/records)", 0, 0},
+        {"paper", OPT_TEXT, &paper, "DIR", "the paper's tables (default: paper_tables)", 0, 0},
+        {"out", OPT_TEXT, &out, "DIR", "where the tables go (default: results/tables)", 0, 0},
+        {0},
+    };
+    opt_parse(argc, argv, table, "jcb tables [option ...]\nWrites every table of the paper with our results beside it, as Markdown, LaTeX and TSV.", "");
+    arena a = {0};
+    tables_write(&a, records, paper, out);
+    arena_free(&a);
+    return 0;
+}
+
+static int jcb_list(int argc, char **argv)
+{
+    const opt table[] = {{0}};
+    opt_parse(argc, argv, table, "jcb list\nLists backbones and objectives.", "");
+    printf("models:\n");
+    for (int i = 0; backbones[i]; i++)
+        printf("  %-8s %s\n", backbones[i]->name, backbones[i]->about);
+    printf("losses:\n");
+    for (int i = 0; objectives[i]; i++)
+        printf("  %-8s %s\n", objectives[i]->name, objectives[i]->about);
+    return 0;
+}
+
+static const struct {
+    const char *name;
+    int (*run)(int, char **);
+    const char *about;
+} command[] = {
+    {"train", jcb_train, "train one spec, one or more runs, on a data set or a graph of your own"},
+    {"predict", jcb_predict, "apply a saved model to a graph"},
+    {"data", jcb_data, "list, describe, convert and verify data sets"},
+    {"partition", jcb_partition, "cluster a graph and print its cut"},
+    {"tables", jcb_tables, "turn records into the paper's tables"},
+    {"list", jcb_list, "list models and losses"},
+};
+
+int main(int argc, char **argv)
+{
+    int n = sizeof command / sizeof *command;
+    for (int i = 0; argc > 1 && i < n; i++)
+        if (!strcmp(argv[1], command[i].name)) {
+            char program[64];
+            snprintf(program, sizeof program, "jcb %s", argv[1]);
+            err_program = program;
+            blas_init();
+            return command[i].run(argc - 1, argv + 1);
+        }
+    int help = argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
+    if (argc > 1 && !strcmp(argv[1], "--version")) {
+        printf("jcb (jcbench) %s\n", JCB_COMMIT);
+        return 0;
+    }
+    if (argc > 1 && !help) {
+        fprintf(stderr, "jcb: unknown command '%s' (try jcb --help)\n", argv[1]);
+        return EXIT_USAGE;
+    }
+    FILE *to = help ? stdout : stderr;
+    fprintf(to, "Usage: jcb COMMAND [option ...]\n\nNode classification with the joint-cluster loss on multicore CPUs.\n\n");
+    for (int i = 0; i < n; i++)
+        fprintf(to, "  %-10s %s\n", command[i].name, command[i].about);
+    fprintf(to, "\n`jcb COMMAND --help` says more, for example:\n  jcb train --dataset cora --model gcn --loss jc --clusters 5 --lr 0.005 --runs 10\n");
+    return help ? 0 : EXIT_USAGE;
+}

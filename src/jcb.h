@@ -1,0 +1,18 @@
+/* The parts of the jcb command. Each takes its own argc and argv and returns the exit code. */
+#ifndef JCB_JCB_H
+#define JCB_JCB_H
+
+#include "data/dataset.h"
+
+int jcb_train(int argc, char **argv);
+int jcb_predict(int argc, char **argv);
+int jcb_data(int argc, char **argv);
+int jcb_partition(int argc, char **argv);
+int jcb_tables(int argc, char **argv);
+
+/* The directories behind --data: DIR/catalog.tsv, DIR/raw (or JCB_RAW), DIR/cache. */
+data_dirs jcb_dirs(arena *a, const char *data);
+
+#define JCB_DATA_HELP "data directory: catalog.tsv, raw/, cache/ (default: data)"
+
+#endif

@@ -1,0 +1,168 @@
+/* jcb data, jcb partition */
+#include "base/err.h"
+#include "base/opt.h"
+#include "jcb.h"
+#include "train/problem.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void show(const dataset *d)
+{
+    printf("%s\n", d->name);
+    printf("  origin      %s%s%s\n", origin_name[d->origin], *d->origin_note ? ": " : "", d->origin_note);
+    printf("  nodes       %d\n  edges       %lld (undirected)\n", d->nodes, (long long)csr_nnz(&d->graph) / 2);
+    if (d->xs.rows)
+        printf("  features    %d, sparse, %.1f per node\n", d->features, (double)csr_nnz(&d->xs) / d->nodes);
+    else
+        printf("  features    %d, dense\n", d->features);
+    printf("  classes     %d%s\n", d->classes, d->y ? "" : " (multi-label)");
+    if (d->y) {
+        printf("  class sizes");
+        for (int k = 0; k < d->classes; k++) {
+            int n = 0;
+            for (int i = 0; i < d->nodes; i++)
+                n += d->y[i] == k;
+            printf(" %d", n);
+        }
+        printf("\n  homophily   %.4f\n", dataset_homophily(d));
+    }
+    printf("  splits      %d published", d->nsplits);
+    if (d->nsplits)
+        printf(", the first %d / %d / %d", d->splits[0].n[TRAIN], d->splits[0].n[VAL], d->splits[0].n[TEST]);
+    printf("\n  hash        %016llx\n", (unsigned long long)d->hash);
+}
+
+/* The catalogue's counts against the data's. Returns the number of differences. */
+static int verify(const catalog_entry *e, const dataset *d)
+{
+    const struct {
+        const char *what;
+        int64_t want, have;
+    } pair[] = {{"nodes", e->nodes, d->nodes},
+                {"edges", e->edges, csr_nnz(&d->graph) / 2},
+                {"features", e->features, d->features},
+                {"classes", e->classes, d->classes}};
+    int wrong = 0;
+    printf("%-14s %-10s", e->name, origin_name[d->origin]);
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+        int same = pair[i].want == pair[i].have;
+        wrong += !same;
+        printf("  %s %lld%s", pair[i].what, (long long)pair[i].have, same ? "" : " (!)");
+        if (!same)
+            printf(" catalogue %lld", (long long)pair[i].want);
+    }
+    printf("  %s\n", wrong ? "differs" : "ok");
+    return wrong;
+}
+
+struct job {
+    arena *a;
+    const data_dirs *dirs;
+    const char *name;
+    const dataset *d;
+};
+
+static void open_data(void *arg)
+{
+    struct job *j = arg;
+    j->d = dataset_open(j->a, j->dirs, j->name);
+}
+
+static int for_each(const char *what, const data_dirs *dirs, const catalog *c, char **names, int n)
+{
+    int failures = 0, all = n == 0, count = all ? c->n : n;
+    for (int i = 0; i < count; i++) {
+        arena a = {0};
+        struct job j = {&a, dirs, all ? c->entry[i].name : names[i], NULL};
+        const catalog_entry *e = catalog_search(c, j.name);
+        if (all && e->multi) {
+            printf("%-14s left out: large; name it to include it\n", e->name);
+            continue;
+        }
+        const char *error = err_try(open_data, &j);
+        if (error) {
+            warn("%s", error);
+            failures++;
+        } else if (!strcmp(what, "verify") && e) {
+            failures += verify(e, j.d) && j.d->origin == ORIGIN_REAL;
+        } else if (!strcmp(what, "convert")) {
+            printf("%-14s %-10s %016llx\n", j.name, origin_name[j.d->origin], (unsigned long long)j.d->hash);
+        } else {
+            show(j.d);
+        }
+        arena_free(&a);
+    }
+    return failures ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int jcb_data(int argc, char **argv)
+{
+    const char *data = "data";
+    const opt table[] = {{"data", OPT_TEXT, &data, "DIR", JCB_DATA_HELP, 0, 0}, {0}};
+    int n = opt_parse(argc, argv, table, "jcb data list|info|convert|verify [NAME ...] [option ...]",
+                      "list     the data sets of the catalogue\n"
+                      "info     sizes, class sizes, homophily, splits and origin\n"
+                      "convert  read the upstream files and write the binary cache\n"
+                      "verify   compare the counts with the catalogue's\n"
+                      "NAME is a data set of the catalogue or a directory in the plain format; none means all of the catalogue.\n");
+    arena a = {0};
+    data_dirs dirs = jcb_dirs(&a, data);
+    const char *what = n ? argv[1] : "";
+    catalog c = catalog_read(&a, dirs.catalog);
+    if (!strcmp(what, "list")) {
+        for (int i = 0; i < c.n; i++)
+            printf("%-14s %9d nodes %10lld edges %5d features %4d classes  %s\n", c.entry[i].name, c.entry[i].nodes, (long long)c.entry[i].edges,
+                   c.entry[i].features, c.entry[i].classes, c.entry[i].title);
+        return EXIT_SUCCESS;
+    }
+    if (strcmp(what, "info") && strcmp(what, "convert") && strcmp(what, "verify")) {
+        fprintf(stderr, "%s: say list, info, convert or verify (try --help)\n", err_program);
+        return EXIT_USAGE;
+    }
+    int rc = for_each(what, &dirs, &c, argv + 2, n - 1);
+    arena_free(&a);
+    return rc;
+}
+
+int jcb_partition(int argc, char **argv)
+{
+    const char *data = "data", *name = NULL, *method = "metis", *out = NULL;
+    int clusters = 5;
+    const opt table[] = {
+        {"dataset", OPT_TEXT, &name, "NAME", "data set or directory", 0, 0},
+        {"method", OPT_TEXT, &method, "NAME", "metis, kmeans (on normalised features) or random (metis)", 0, 0},
+        {"clusters", OPT_INT, &clusters, "M", "number of clusters (5)", 1, 2147483647},
+        {"write", OPT_TEXT, &out, "FILE", "write the cluster of each node, one a line", 0, 0},
+        {"data", OPT_TEXT, &data, "DIR", JCB_DATA_HELP, 0, 0},
+        {0},
+    };
+    opt_parse(argc, argv, table, "jcb partition --dataset NAME [option ...]\nClusters a graph and prints how many links stay within clusters.", "");
+    if (!name) {
+        fprintf(stderr, "%s: --dataset is needed (try --help)\n", err_program);
+        return EXIT_USAGE;
+    }
+    arena a = {0};
+    data_dirs dirs = jcb_dirs(&a, data);
+    spec s = spec_default();
+    s.loss = "jc", s.partition = method, s.clusters = clusters;
+    problem *p = problem_open(&dirs, name);
+    problem_prepare(p, &s);
+    const partition *q = problem_partition(p, &s);
+    int64_t within, between;
+    partition_links(&within, &between, q, &p->d->graph);
+    printf("%s  %s  M = %d  within %lld  between %lld  rate %.2f  hash %016llx\nsizes", name, method, clusters, (long long)within,
+           (long long)between, between ? (double)within / (double)between : INFINITY, (unsigned long long)q->hash);
+    int *size = NEW(&a, int, (size_t)clusters);
+    for (int i = 0; i < q->nodes; i++)
+        size[q->of[i]]++;
+    for (int m = 0; m < clusters && m < 50; m++)
+        printf(" %d", size[m]);
+    printf(clusters > 50 ? " ...\n" : "\n");
+    if (out)
+        partition_write(out, q);
+    problem_close(p);
+    arena_free(&a);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,159 @@
+/* jcb train, jcb predict */
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/opt.h"
+#include "jcb.h"
+#include "report/stats.h"
+#include "train/saved.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* node, label, predicted, confidence, then the probability of each class. */
+static void write_predictions(const char *path, const dataset *d, mat prob)
+{
+    arena a = {0};
+    size_t room = 1 << 16, n = 0;
+    room += (size_t)prob.rows * (64 + 16 * (size_t)prob.cols);
+    char *out = arena_alloc(&a, room, 1);
+    n += (size_t)sprintf(out, "node\tlabel\tpredicted\tconfidence");
+    for (int k = 0; k < prob.cols; k++)
+        n += (size_t)sprintf(out + n, "\tp%d", k);
+    n += (size_t)sprintf(out + n, "\n");
+    for (int i = 0; i < prob.rows; i++) {
+        const real *p = mat_row(prob, i);
+        int best = 0;
+        for (int k = 1; k < prob.cols; k++)
+            if (p[k] > p[best])
+                best = k;
+        n += (size_t)sprintf(out + n, "%d\t%d\t%d\t%.6g", i, d->y[i], best, (double)p[best]);
+        for (int k = 0; k < prob.cols; k++)
+            n += (size_t)sprintf(out + n, "\t%.6g", (double)p[k]);
+        n += (size_t)sprintf(out + n, "\n");
+    }
+    file_write(path, out, n);
+    arena_free(&a);
+}
+
+typedef struct train_args {
+    const char *data, *predictions, *save;
+    int runs, seed, curve;
+    const char *text[SPEC_COUNT];
+} train_args;
+
+static void parse_train(train_args *t, int argc, char **argv)
+{
+    static opt table[SPEC_COUNT + 7];
+    static char help[SPEC_COUNT][160];
+    spec s = spec_default();
+    char buf[32];
+    int n = 0;
+    for (int k = 0; k < SPEC_COUNT; k++) {
+        snprintf(help[k], sizeof help[k], "%s (%s)", spec_help[k], spec_get(&s, k, buf));
+        table[n++] = (opt){spec_name[k], OPT_TEXT, &t->text[k], "X", help[k], 0, 0};
+    }
+    table[n++] = (opt){"runs", OPT_INT, &t->runs, "N", "runs, each with its own seed and split (1)", 1, 100000};
+    table[n++] = (opt){"seed", OPT_INT, &t->seed, "S", "first part of every random stream (1)", 0, 2147483647};
+    table[n++] = (opt){"data", OPT_TEXT, &t->data, "DIR", JCB_DATA_HELP, 0, 0};
+    table[n++] = (opt){"curve", OPT_FLAG, &t->curve, NULL, "print epoch, training loss, validation loss after each epoch", 0, 0};
+    table[n++] = (opt){"predictions", OPT_TEXT, &t->predictions, "FILE", "write label, prediction, confidence and probabilities of every node (last run)", 0, 0};
+    table[n++] = (opt){"save", OPT_TEXT, &t->save, "FILE", "write the trained model (last run) for jcb predict", 0, 0};
+    if (opt_parse(argc, argv, table, "jcb train [option ...]\nTrains one network and tests it once, at the epoch that validation chose.",
+                  "Example: jcb train --dataset cora --model gcn --loss jc --lr 0.005 --runs 10\n"
+                  "A graph of your own: jcb train --dataset path/to/directory (README: \"Your own graph\").\n")) {
+        fprintf(stderr, "%s: unexpected argument '%s' (try --help)\n", err_program, argv[1]);
+        exit(EXIT_USAGE);
+    }
+}
+
+static void show_epoch(void *arg, const trainer *t, int epoch)
+{
+    (void)arg;
+    printf("%d\t%.6f\t%.6f\n", epoch, t->train->loss, t->val->loss);
+}
+
+static void finish(trainer *t, const train_args *args)
+{
+    if (args->predictions) {
+        int n = t->p->d->nodes, *all = NEW(&t->a, int, (size_t)n);
+        for (int i = 0; i < n; i++)
+            all[i] = i;
+        write_predictions(args->predictions, t->p->d, trainer_predict(t, all, n));
+    }
+    if (args->save)
+        saved_write(args->save, t);
+}
+
+int jcb_train(int argc, char **argv)
+{
+    arena a = {0};
+    train_args args = {.data = "data", .runs = 1, .seed = 1};
+    parse_train(&args, argc, argv);
+    spec s = spec_default();
+    for (int k = 0; k < SPEC_COUNT; k++)
+        if (args.text[k])
+            spec_set(&s, spec_name[k], args.text[k]);
+    spec_check(&s);
+    data_dirs dirs = jcb_dirs(&a, args.data);
+    problem *p = problem_open(&dirs, s.dataset);
+    problem_prepare(p, &s);
+    if (p->d->origin == ORIGIN_SUBSTITUTE || p->d->origin == ORIGIN_TWIN)
+        warn("%s: %s data: %s", s.dataset, origin_name[p->d->origin], p->d->origin_note);
+    double *acc = NEW(&a, double, (size_t)args.runs);
+    for (int r = 0; r < args.runs; r++) {
+        outcome o;
+        trainer *t = trainer_new(p, &s, (uint64_t)args.seed, r);
+        if (args.curve)
+            printf("epoch\ttrain_loss\tval_loss\n");
+        trainer_fit(t, &o, args.curve ? show_epoch : NULL, NULL);
+        if (strcmp(o.status, "ok"))
+            die("run %d: %s", r, o.status);
+        printf("run %d: test %.2f %%  validation %.2f %%  ECE %.2f %%  epoch %d of %d  %.3f ms/epoch  parameters %016llx\n", r, 100 * o.test.acc,
+               100 * o.val.acc, 100 * o.test.ece, o.best_epoch, o.epochs, o.epoch_ms, (unsigned long long)o.param_hash);
+        acc[r] = 100 * o.test.acc;
+        if (r == args.runs - 1)
+            finish(t, &args);
+        trainer_free(t);
+    }
+    if (args.runs > 1)
+        printf("test accuracy %.2f %% +- %.2f (sample sd, n = %d)\n", stats_mean(acc, args.runs), stats_sd(acc, args.runs), args.runs);
+    problem_close(p);
+    arena_free(&a);
+    return EXIT_SUCCESS;
+}
+
+int jcb_predict(int argc, char **argv)
+{
+    arena a = {0};
+    const char *data = "data", *file = NULL, *name = NULL, *out = NULL;
+    const opt table[] = {
+        {"model", OPT_TEXT, &file, "FILE", "a model saved by jcb train --save", 0, 0},
+        {"dataset", OPT_TEXT, &name, "NAME", "data set or directory (default: the one it was trained on)", 0, 0},
+        {"predictions", OPT_TEXT, &out, "FILE", "where the predictions go (TSV)", 0, 0},
+        {"data", OPT_TEXT, &data, "DIR", JCB_DATA_HELP, 0, 0},
+        {0},
+    };
+    opt_parse(argc, argv, table, "jcb predict --model FILE --predictions FILE [option ...]\nClass probabilities of every node of a graph.", "");
+    if (!file || !out) {
+        fprintf(stderr, "%s: --model and --predictions are needed (try --help)\n", err_program);
+        return EXIT_USAGE;
+    }
+    saved s = saved_read(&a, file);
+    if (name)
+        s.s.dataset = name;
+    data_dirs dirs = jcb_dirs(&a, data);
+    problem *p = problem_open(&dirs, s.s.dataset);
+    problem_prepare(p, &s.s);
+    mat prob = saved_predict(&a, &s, p);
+    write_predictions(out, p->d, prob);
+    metric_work work = metric_work_new(&a, prob.cols);
+    metrics m = metric_compute(NULL, prob.v, p->d->y, prob.rows, &work);
+    printf("%d nodes -> %s", prob.rows, out);
+    if (m.acc == m.acc)
+        printf("; accuracy over all labelled nodes (training nodes included) %.2f %%", 100 * m.acc);
+    printf("\n");
+    problem_close(p);
+    arena_free(&a);
+    return EXIT_SUCCESS;
+}

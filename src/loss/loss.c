@@ -1,0 +1,37 @@
+#include "loss.h"
+#include "../base/err.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const objective *const objectives[] = {&objective_ce, &objective_jc, NULL};
+
+const objective *objective_find(const char *name)
+{
+    char known[256] = "";
+    for (int i = 0; objectives[i]; i++) {
+        if (!strcmp(objectives[i]->name, name))
+            return objectives[i];
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", objectives[i]->name);
+    }
+    die("unknown loss '%s'; there are %s", name, known);
+}
+
+void model_build(model *m, const spec *s, int features, int classes, int dense_features)
+{
+    *m = (model){.features = features, .classes = classes, .clusters = s->clusters, .dense_features = dense_features};
+    objective_find(s->loss)->build(m, s, backbone_find(s->model));
+}
+
+double loss_nll(const mat prob, const int *y)
+{
+    double sum = 0;
+    int n = 0;
+    for (int i = 0; i < prob.rows; i++)
+        if (y[i] >= 0) {
+            sum -= log((double)mat_row(prob, i)[y[i]] + 1e-30);
+            n++;
+        }
+    return n ? sum / n : 0;
+}

@@ -1,0 +1,24 @@
+/* loss: what is learned. An objective appends its head and one last op to the model; that op fills plan->prob (class
+ * probabilities of the target rows) and plan->loss, and when training the gradients below it. */
+#ifndef JCB_LOSS_H
+#define JCB_LOSS_H
+
+#include "../model/backbone.h"
+
+typedef struct objective {
+    const char *name, *about;
+    int clusters; /* 1: nodes are clustered, plan_data.cluster is set */
+    void (*build)(model *m, const spec *s, const backbone *b);
+} objective;
+
+extern const objective objective_ce, objective_jc;
+extern const objective *const objectives[]; /* ends with NULL */
+const objective *objective_find(const char *name); /* dies listing the names */
+
+/* backbone + objective of a spec, for data of these sizes. */
+void model_build(model *m, const spec *s, int features, int classes, int dense_features);
+
+/* -mean log prob[i][y[i]] over the rows with a label, in double, in row order. */
+double loss_nll(const mat prob, const int *y);
+
+#endif

@@ -1,0 +1,18 @@
+#include "backbone.h"
+#include "../base/err.h"
+#include <stdio.h>
+#include <string.h>
+
+const backbone *const backbones[] = {&backbone_gcn, &backbone_sgc, &backbone_mlp, NULL};
+
+const backbone *backbone_find(const char *name)
+{
+    char known[256] = "";
+    for (int i = 0; backbones[i]; i++) {
+        if (!strcmp(backbones[i]->name, name))
+            return backbones[i];
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", backbones[i]->name);
+    }
+    die("unknown model '%s'; there are %s", name, known);
+}

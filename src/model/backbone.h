@@ -1,0 +1,22 @@
+/* backbone: how a network turns features and graph into embeddings z. One file each, one row in the registry.
+ *
+ * encode appends the ops of the encoder and returns the op whose output is z. head puts `out` outputs on z the way the backbone's own last
+ * layer does it (its initialisation, for one). The objective decides what stands on top: see ../loss/loss.h. */
+#ifndef JCB_BACKBONE_H
+#define JCB_BACKBONE_H
+
+#include "ops.h"
+#include "spec.h"
+
+typedef struct backbone {
+    const char *name, *about;
+    int (*encode)(model *m, const spec *s);
+    int (*head)(model *m, int z, int out);
+    int (*hops)(const spec *s, int dense); /* how often the features are propagated beforehand */
+} backbone;
+
+extern const backbone backbone_gcn, backbone_sgc, backbone_mlp;
+extern const backbone *const backbones[]; /* ends with NULL */
+const backbone *backbone_find(const char *name); /* dies listing the names */
+
+#endif

@@ -1,0 +1,46 @@
+/* MLP:  h = drop(relu(h W + b)), repeated, on the features;  z = h;  logits = z W + b.
+ * SGC (Wu et al. 2019): the same network on features propagated K times, A^K X (the authors' release trains this MLP,
+ * not a linear map, for both objectives). Weights and biases start in U(-1/sqrt(in), 1/sqrt(in)). */
+#include "backbone.h"
+#include <math.h>
+
+static int none(const spec *s, int dense)
+{
+    (void)s, (void)dense;
+    return 0;
+}
+
+static int all(const spec *s, int dense)
+{
+    (void)dense;
+    return s->hops;
+}
+
+static int encode(model *m, const spec *s, int hops)
+{
+    double bound = 1 / sqrt(m->features);
+    int h = op_activate(m, op_features(m, hops, s->hidden, bound), bound, 1, s->dropout);
+    bound = 1 / sqrt(s->hidden);
+    for (int layer = 2; layer < s->layers; layer++)
+        h = op_activate(m, op_linear(m, h, s->hidden, bound), bound, 1, s->dropout);
+    return h;
+}
+
+static int encode_mlp(model *m, const spec *s)
+{
+    return encode(m, s, 0);
+}
+
+static int encode_sgc(model *m, const spec *s)
+{
+    return encode(m, s, s->hops);
+}
+
+static int head(model *m, int z, int out)
+{
+    double bound = 1 / sqrt(m->ops[z].cols);
+    return op_activate(m, op_linear(m, z, out, bound), bound, 0, 0);
+}
+
+const backbone backbone_mlp = {"mlp", "multi-layer perceptron, no graph", encode_mlp, head, none};
+const backbone backbone_sgc = {"sgc", "perceptron on propagated features", encode_sgc, head, all};

@@ -1,0 +1,165 @@
+#include "plan.h"
+#include "../base/err.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+int model_param(model *m, int rows, int cols, double bound, int group)
+{
+    if (m->nparams == MAX_PARAMS)
+        die("the network has more than %d parameters", MAX_PARAMS);
+    m->params[m->nparams] = (param){rows, cols, bound, group, m->size};
+    m->size += ((size_t)rows * (size_t)cols + 15) & ~(size_t)15; /* every parameter starts on a cache line */
+    return m->nparams++;
+}
+
+int model_op(model *m, op o)
+{
+    if (m->nops == MAX_OPS)
+        die("the network has more than %d ops", MAX_OPS);
+    m->ops[m->nops] = o;
+    return m->nops++;
+}
+
+net net_new(arena *a, const model *m)
+{
+    return (net){m, NEW(a, real, m->size), NEW(a, real, m->size), NEW(a, real, m->size), NEW(a, real, m->size)};
+}
+
+void net_init(net *n, uint64_t seed, int run)
+{
+    rng r = rng_make(seed, (uint64_t)run, RNG_INIT);
+    memset(n->mean, 0, n->m->size * sizeof *n->mean);
+    memset(n->var, 0, n->m->size * sizeof *n->var);
+    for (int k = 0; k < n->m->nparams; k++) {
+        const param *p = n->m->params + k;
+        size_t size = (size_t)p->rows * (size_t)p->cols;
+        for (size_t i = 0; i < size; i++)
+            n->w[p->at + i] = (real)((2 * rng_uniform(r, (uint64_t)k, i) - 1) * p->bound);
+    }
+}
+
+/* The rows that each op must produce, from the last op down. */
+static unsigned char **receptive_field(plan *p, arena *tmp)
+{
+    int n = p->m->nops, nodes = p->data->nodes;
+    unsigned char **rows = NEW(tmp, unsigned char *, (size_t)n);
+    for (int k = 0; k < n; k++)
+        rows[k] = NEW(tmp, unsigned char, (size_t)nodes);
+    for (int i = 0; i < p->task.ntarget; i++)
+        rows[n - 1][p->task.target[i]] = 1;
+    for (int k = n - 1; k >= 0; k--) {
+        node *v = p->nodes + k;
+        v->rows = 0;
+        for (int i = 0; i < nodes; i++)
+            v->rows += rows[k][i];
+        v->id = NEW(p->a, int, (size_t)v->rows);
+        for (int i = 0, w = 0; i < nodes; i++)
+            if (rows[k][i])
+                v->id[w++] = i;
+        if (v->d.kind->need) {
+            v->d.kind->need(p, v, (unsigned char *const *)rows);
+            continue;
+        }
+        for (int q = 0; q < MAX_IN; q++)
+            if (v->d.in[q] >= 0)
+                for (int i = 0; i < v->rows; i++)
+                    rows[v->d.in[q]][v->id[i]] = 1;
+    }
+    return rows;
+}
+
+static void allocate(plan *p)
+{
+    for (int k = 0; k < p->m->nops; k++) {
+        node *v = p->nodes + k;
+        int learns = v->d.w >= 0 || v->d.b >= 0;
+        for (int q = 0; q < MAX_IN; q++)
+            if (v->d.in[q] >= 0)
+                learns |= p->nodes[v->d.in[q]].grad.rows;
+        if (v->d.kind->in_place) {
+            v->out = p->nodes[v->d.in[0]].out;
+            v->grad = p->nodes[v->d.in[0]].grad;
+        } else if (v->d.cols) {
+            v->out = mat_new(p->a, v->rows, v->d.cols);
+            if (p->task.training && learns)
+                v->grad = mat_new(p->a, v->rows, v->d.cols);
+        }
+        if (v->d.kind->prepare)
+            v->d.kind->prepare(p, v);
+    }
+}
+
+plan *plan_new(arena *a, const model *m, net *n, const plan_data *data, const task *t)
+{
+    arena tmp = {0};
+    plan *p = NEW(a, plan, 1);
+    *p = (plan){.a = a, .m = m, .net = n, .data = data, .task = *t};
+    p->nodes = NEW(a, node, (size_t)m->nops);
+    p->param_filled = NEW(a, unsigned char, (size_t)m->nparams + 1);
+    for (int k = 0; k < m->nops; k++)
+        p->nodes[k].d = m->ops[k];
+    p->prob = mat_new(a, t->ntarget, m->classes);
+    receptive_field(p, &tmp);
+    arena_free(&tmp);
+    allocate(p);
+    return p;
+}
+
+void plan_forward(plan *p, uint32_t epoch)
+{
+    p->epoch = epoch;
+    for (int k = 0; k < p->m->nops; k++)
+        p->nodes[k].d.kind->forward(p, p->nodes + k);
+}
+
+void plan_backward(plan *p)
+{
+    for (int k = 0; k < p->m->nops; k++)
+        p->nodes[k].filled = 0;
+    memset(p->param_filled, 0, (size_t)p->m->nparams);
+    for (int k = p->m->nops - 1; k >= 0; k--)
+        p->nodes[k].d.kind->backward(p, p->nodes + k);
+}
+
+real plan_beta(int *filled)
+{
+    return (*filled)++ ? 1 : 0;
+}
+
+real plan_beta_param(plan *p, int w)
+{
+    return p->param_filled[w]++ ? 1 : 0;
+}
+
+int plan_row(const node *n, int id)
+{
+    int lo = 0, hi = n->rows;
+    while (lo < hi) {
+        int mid = lo + (hi - lo) / 2;
+        if (n->id[mid] < id)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < n->rows && n->id[lo] == id ? lo : -1;
+}
+
+void plan_print(const model *m)
+{
+    for (int k = 0; k < m->nops; k++) {
+        const op *o = m->ops + k;
+        printf("%2d %-12s", k, o->kind->name);
+        if (o->in[0] >= 0)
+            printf(" of %d", o->in[0]);
+        if (o->w >= 0)
+            printf("  W %d x %d", m->params[o->w].rows, m->params[o->w].cols);
+        if (o->b >= 0)
+            printf("  b %d", m->params[o->b].cols);
+        if (o->relu)
+            printf("  relu");
+        if (o->p > 0)
+            printf("  dropout %g", o->p);
+        printf("  -> %d\n", o->cols);
+    }
+}

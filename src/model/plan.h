@@ -1,0 +1,127 @@
+/* plan: a network as a short list of ops, and the buffers to run it for a chosen set of rows.
+ *
+ * A *model* describes the network: ops in order, each reading the outputs of earlier ones, and parameters. Backbones
+ * and objectives append to it (op_*). A *net* holds the parameters of one run. A *plan* is the model made ready for one
+ * purpose: train on these rows, or predict those. It computes only what is read: walking from the last op to the first
+ * it works out the rows each op must produce (the receptive field), allocates buffers for exactly these and cuts the
+ * sparse matrices down to them. Running a plan allocates nothing. */
+#ifndef JCB_PLAN_H
+#define JCB_PLAN_H
+
+#include "../base/rng.h"
+#include "../graph/kernels.h"
+#include <stdint.h>
+
+enum { MAX_OPS = 512, MAX_IN = 2, MAX_PARAMS = 512 };
+
+typedef struct plan plan;
+typedef struct node node;
+
+/* One kind of op: a forward/backward pair. backward adds what the op's output gradient means for its inputs and
+ * parameters: use plan_beta() to know whether it is the first to write. */
+typedef struct op_kind {
+    const char *name;
+    int in_place; /* the output lives in the input's buffer; nobody else reads that input */
+    void (*need)(plan *p, node *n, unsigned char *const *rows); /* marks rows of the inputs; NULL: the output's rows */
+    void (*prepare)(plan *p, node *n);                          /* once, after buffers exist; NULL: nothing */
+    void (*forward)(plan *p, node *n);
+    void (*backward)(plan *p, node *n);
+} op_kind;
+
+typedef struct op {
+    const op_kind *kind;
+    int in[MAX_IN]; /* earlier ops, -1: none */
+    int w, b;       /* parameters, -1: none */
+    int cols;       /* width of the output */
+    int hops;       /* features: how often propagated; see op_features_linear */
+    int relu;
+    double p;       /* dropout */
+    double tau;     /* temperature of the objective */
+} op;
+
+typedef struct param {
+    int rows, cols;
+    double bound; /* initialised uniformly in (-bound, bound) */
+    int group;    /* weight decay group */
+    size_t at;    /* offset in the blocks of the net */
+} param;
+
+typedef struct model {
+    int features, classes, clusters;
+    int dense_features; /* the features are a dense matrix */
+    int nops, nparams;
+    op ops[MAX_OPS];
+    param params[MAX_PARAMS];
+    size_t size; /* of all parameters */
+} model;
+
+typedef struct net {
+    const model *m;
+    real *w, *g;      /* all parameters and their gradients, one block each */
+    real *mean, *var; /* Adam's moments */
+} net;
+
+/* What the ops read. Shared by all runs on a data set; never written while plans run. */
+typedef struct plan_data {
+    int nodes;
+    const csr *adj;      /* A_hat, symmetric */
+    const csr *xs[4];    /* features after 0, 1, 2, 3 propagations: sparse here ... */
+    const mat *xd[4];    /* ... or dense here */
+    const int *y;        /* class of each node, -1 without one */
+    const int *cluster;  /* cluster of each node; NULL when the objective has none */
+} plan_data;
+
+/* What a plan is for. target: rows to predict (and to learn from, when training). mean: rows whose embeddings make the
+ * cluster means. Both ascending. */
+typedef struct task {
+    const int *target, *mean;
+    int ntarget, nmean, training;
+} task;
+
+struct node {
+    op d;
+    int rows;      /* of the output */
+    int *id;       /* node id of each row, ascending */
+    mat out, grad; /* grad.v is NULL when not training or nothing below has parameters */
+    int filled;    /* the gradient has been written in this pass */
+    csr s, st;     /* sparse matrix cut to these rows, and its transpose */
+    mat x;         /* dense features cut to these rows */
+    void *state;
+};
+
+struct plan {
+    arena *a;
+    const model *m;
+    net *net;
+    const plan_data *data;
+    task task;
+    node *nodes;
+    unsigned char *param_filled;
+    rng r;           /* dropout stream */
+    uint32_t epoch;
+    double loss;     /* set by the objective's op */
+    mat prob;        /* ntarget x classes, set by the objective's op */
+};
+
+net net_new(arena *a, const model *m);
+void net_init(net *n, uint64_t seed, int run);
+
+plan *plan_new(arena *a, const model *m, net *n, const plan_data *data, const task *t);
+void plan_forward(plan *p, uint32_t epoch);
+void plan_backward(plan *p); /* after plan_forward of a training plan: fills net->g */
+void plan_print(const model *m); /* the ops, one a line */
+
+/* For ops. */
+static inline node *plan_in(plan *p, const node *n, int k) { return p->nodes + n->d.in[k]; }
+static inline real *plan_w(const plan *p, int w) { return p->net->w + p->m->params[w].at; }
+static inline real *plan_g(const plan *p, int w) { return p->net->g + p->m->params[w].at; }
+real plan_beta(int *filled); /* 0 for the first writer of a gradient, then 1 */
+real plan_beta_param(plan *p, int w);
+void plan_rows_of(plan *p, node *n); /* row list and buffers from its mask, for ops with unusual inputs */
+int plan_row(const node *n, int id); /* the row of a node id, -1 when it has none */
+
+/* Builders. Each appends an op and returns its index. */
+int model_param(model *m, int rows, int cols, double bound, int group);
+int model_op(model *m, op o);
+
+#endif

@@ -1,0 +1,106 @@
+#include "spec.h"
+#include "../base/err.h"
+#include "../base/hash.h"
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum type { text, integer, number };
+
+#define F(type, name, value, help) #name,
+const char *const spec_name[SPEC_COUNT] = {SPEC_FIELDS(F)};
+#undef F
+#define F(type, name, value, help) help,
+const char *const spec_help[SPEC_COUNT] = {SPEC_FIELDS(F)};
+#undef F
+#define F(type, name, value, help) {type, offsetof(spec, name)},
+static const struct {
+    enum type type;
+    size_t at;
+} field[SPEC_COUNT] = {SPEC_FIELDS(F)};
+#undef F
+
+spec spec_default(void)
+{
+    return (spec){
+#define F(type, name, value, help) .name = value,
+        SPEC_FIELDS(F)
+#undef F
+    };
+}
+
+int spec_field(const char *name)
+{
+    for (int k = 0; k < SPEC_COUNT; k++)
+        if (!strcmp(spec_name[k], name))
+            return k;
+    return -1;
+}
+
+void spec_set(spec *s, const char *name, const char *value)
+{
+    int k = spec_field(name);
+    if (k < 0)
+        die("unknown hyper-parameter '%s' (jcb train --help lists them)", name);
+    char *end = (char *)value, *to = (char *)s + field[k].at;
+    if (field[k].type == text) {
+        *(spec_text *)to = value;
+        return;
+    }
+    double x = strtod(value, &end);
+    int whole = x >= -2147483647.0 && x <= 2147483647.0 && x == (double)(int)x;
+    if (end == value || *end || !isfinite(x) || (field[k].type == integer && !whole))
+        die("%s wants a %snumber, not '%s'", name, field[k].type == integer ? "whole " : "", value);
+    if (field[k].type == integer)
+        *(spec_integer *)to = (int)x;
+    else
+        *(spec_number *)to = x;
+}
+
+const char *spec_get(const spec *s, int k, char buf[32])
+{
+    const char *from = (const char *)s + field[k].at;
+    if (field[k].type == text)
+        return *(const spec_text *)from;
+    if (field[k].type == integer)
+        snprintf(buf, 32, "%d", *(const spec_integer *)from);
+    else
+        snprintf(buf, 32, "%g", *(const spec_number *)from);
+    return buf;
+}
+
+static void range(const char *name, double x, double lo, double hi)
+{
+    if (!(x >= lo && x <= hi))
+        die("%s is %g; it must lie between %g and %g", name, x, lo, hi);
+}
+
+void spec_check(const spec *s)
+{
+    range("hidden", s->hidden, 1, 65536);
+    range("layers", s->layers, 2, 128);
+    range("dropout", s->dropout, 0, 0.99);
+    range("lr", s->lr, 0, 100);
+    range("wd", s->wd, 0, 100);
+    range("epochs", s->epochs, 1, 1e6);
+    range("patience", s->patience, 0, 1e6);
+    range("clusters", s->clusters, 1, 1e6);
+    range("tau", s->tau, 1e-3, 1e3);
+    range("hops", s->hops, 0, 3);
+    static const char *const how[] = {"acc", "macro_f1", "weighted_f1", "loss"};
+    for (size_t i = 0; i < sizeof how / sizeof *how; i++)
+        if (!strcmp(s->select, how[i]))
+            return;
+    die("select is '%s'; it must be acc, macro_f1, weighted_f1 or loss", s->select);
+}
+
+uint64_t spec_hash(const spec *s)
+{
+    uint64_t h = HASH_INIT;
+    char buf[32];
+    for (int k = 0; k < SPEC_COUNT; k++)
+        h = hash_text(h, spec_get(s, k, buf));
+    return h;
+}

@@ -1,0 +1,53 @@
+/* spec: one row of hyper-parameters. The list below is the only place that names them: parsing, printing, hashing, record
+ * columns and --help all come from it. */
+#ifndef JCB_SPEC_H
+#define JCB_SPEC_H
+
+#include <stdint.h>
+
+/* F(type, name, default, help) */
+#define SPEC_FIELDS(F)                                                                                          \
+    F(text, dataset, "cora", "data set of the catalogue, or a directory of one's own")                          \
+    F(text, model, "gcn", "backbone: see `jcb list`")                                                           \
+    F(text, loss, "ce", "objective: see `jcb list`")                                                            \
+    F(integer, hidden, 64, "width of the hidden layers")                                                        \
+    F(integer, layers, 2, "number of layers")                                                                   \
+    F(number, dropout, 0.5, "dropout on hidden layers")                                                         \
+    F(number, lr, 0.01, "learning rate of Adam")                                                                \
+    F(number, wd, 5e-4, "L2 weight decay")                                                                      \
+    F(integer, epochs, 200, "most epochs")                                                                      \
+    F(integer, patience, 0, "stop after so many epochs without a better one (0: never)")                        \
+    F(text, select, "acc", "what chooses the epoch on validation nodes: acc, macro_f1, weighted_f1, loss")      \
+    F(integer, clusters, 5, "number of clusters M (joint objectives)")                                          \
+    F(text, partition, "metis", "how nodes are clustered: metis, kmeans, random")                               \
+    F(number, tau, 1, "temperature of the joint softmax while training")                                        \
+    F(integer, hops, 2, "propagations of SGC")                                                                  \
+    F(text, split, "auto", "auto (the catalogue's), public, per-class:T:V, fraction:a:b, labels:T")
+
+typedef const char *spec_text;
+typedef int spec_integer;
+typedef double spec_number;
+
+typedef struct spec {
+#define F(type, name, value, help) spec_##type name;
+    SPEC_FIELDS(F)
+#undef F
+} spec;
+
+enum { SPEC_COUNT = 0
+#define F(type, name, value, help) +1
+    SPEC_FIELDS(F)
+#undef F
+};
+
+extern const char *const spec_name[SPEC_COUNT];
+extern const char *const spec_help[SPEC_COUNT];
+
+spec spec_default(void);
+int spec_field(const char *name); /* -1 when there is none */
+void spec_set(spec *s, const char *name, const char *value); /* dies on an unknown name or a bad value */
+const char *spec_get(const spec *s, int field, char buf[32]); /* as text */
+void spec_check(const spec *s); /* ranges; dies with one line */
+uint64_t spec_hash(const spec *s);
+
+#endif

@@ -1,0 +1,80 @@
+/* buf: doubling buffer. What it outgrows stays in the arena, at most as much again as the final string. */
+#include "buf.h"
+#include "../base/err.h"
+#include "../base/file.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void reserve(buf *t, size_t more)
+{
+    if (t->s && t->room - t->n > more)
+        return;
+    size_t room = 2 * t->room + more + 256;
+    char *s = arena_alloc(t->a, room, 1);
+    if (t->n)
+        memcpy(s, t->s, t->n);
+    t->s = s;
+    t->room = room;
+}
+
+void buf_add(buf *t, const char *fmt, ...)
+{
+    va_list ap, again;
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    reserve(t, (size_t)n);
+    vsnprintf(t->s + t->n, (size_t)n + 1, fmt, again);
+    va_end(again);
+    t->n += (size_t)n;
+}
+
+void buf_put(buf *t, const char *s)
+{
+    size_t n = strlen(s);
+    reserve(t, n);
+    memcpy(t->s + t->n, s, n + 1);
+    t->n += n;
+}
+
+void buf_save(const buf *t, const char *dir, const char *name, const char *suffix)
+{
+    char path[4096];
+    if ((size_t)snprintf(path, sizeof path, "%s/%s%s", dir, name, suffix) >= sizeof path)
+        die("%s: path is too long", dir);
+    file_write(path, t->s ? t->s : "", t->n);
+}
+
+void buf_md(buf *t, const char *s)
+{
+    for (; *s; s++)
+        buf_add(t, strchr("|\\*_`<[", *s) ? "\\%c" : "%c", *s);
+}
+
+void buf_tex(buf *t, const char *s)
+{
+    static const struct {
+        const char *from, *to;
+    } map[] = {{"\\", "\\textbackslash{}"}, {"~", "\\textasciitilde{}"}, {"^", "\\textasciicircum{}"},
+               {"<", "\\textless{}"}, {">", "\\textgreater{}"}, {"|", "\\textbar{}"}, {"\"", "''"},
+               {"&", "\\&"}, {"%", "\\%"}, {"$", "\\$"}, {"#", "\\#"}, {"_", "\\_"}, {"{", "\\{"}, {"}", "\\}"},
+               {"+-", "$\\pm$"}, {"±", "$\\pm$"}, {"–", "--"}};
+    for (const char *start = s; *s;) {
+        int minus = *s == '-' && s[1] >= '0' && s[1] <= '9' && (s == start || strchr(" [", s[-1])); /* not a hyphen */
+        if (minus) {
+            buf_put(t, "$-$");
+            s++;
+            continue;
+        }
+        size_t i = 0, count = sizeof map / sizeof map[0];
+        while (i < count && strncmp(s, map[i].from, strlen(map[i].from)))
+            i++;
+        if (i < count)
+            buf_put(t, map[i].to);
+        else
+            buf_add(t, "%c", *s);
+        s += i < count ? strlen(map[i].from) : 1;
+    }
+}

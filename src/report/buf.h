@@ -1,0 +1,22 @@
+/* buf: a string that grows, from an arena. */
+#ifndef JCB_BUF_H
+#define JCB_BUF_H
+
+#include "../base/arena.h"
+#include <stddef.h>
+
+typedef struct buf {
+    arena *a;
+    char *s; /* NUL-terminated, NULL while empty */
+    size_t n, room;
+} buf;
+
+void buf_add(buf *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void buf_put(buf *t, const char *s);                                                /* as it is */
+void buf_save(const buf *t, const char *dir, const char *name, const char *suffix); /* dir/name+suffix, atomically */
+
+/* Characters that mean something to the format are escaped; buf_tex also sets plus-minus, minus and dash. */
+void buf_md(buf *t, const char *s);
+void buf_tex(buf *t, const char *s);
+
+#endif

@@ -1,0 +1,31 @@
+/* claims: what the paper's text says about its tables (paper_tables/claims.tsv), recomputed from the printed cells.
+ * No run of ours is involved: a mismatch is between the paper's text and the paper's tables. */
+#ifndef JCB_CLAIMS_H
+#define JCB_CLAIMS_H
+
+#include "../base/arena.h"
+
+enum claim_result {
+    CLAIM_MATCHES,  /* the printed cells give what the text says, to the digits it says */
+    CLAIM_DIFFERS,  /* they do not */
+    CLAIM_REPORTED, /* the text gives no number: the computed one is for information */
+    CLAIM_EXTERNAL  /* not about a table */
+};
+
+typedef struct claim {
+    const char *id, *table, *metric, *op, *claimed, *text;
+    enum claim_result result;
+    int pairs;       /* cells or pairs of cells that entered */
+    double computed; /* NaN: none */
+    const char *computed_text;
+} claim;
+
+/* All claims, in the order of the file. Dies on one that names no cell. */
+claim *claims_check(arena *a, const char *paper_dir, int *n);
+
+const char *claims_word(enum claim_result r);
+
+/* out_dir/paper_claims.tsv and .md */
+void claims_write(arena *a, const char *out_dir, const claim *c, int n);
+
+#endif

@@ -1,0 +1,158 @@
+/* render: what the formats have in common: the grid, the text of a cell, and the legend. */
+#include "../base/err.h"
+#include "table_parts.h"
+#include <math.h>
+#include <string.h>
+
+enum { KEYS = 4 };
+
+typedef struct keys {
+    const char *name[KEYS];
+    int n;
+} keys;
+
+static keys split(arena *a, const char *list)
+{
+    keys k = {0};
+    for (const char *s = list; *s; s += *s == ',') {
+        size_t len = strcspn(s, ",");
+        if (k.n == KEYS)
+            die("table layout '%s' has more than %d keys", list, KEYS);
+        k.name[k.n++] = arena_printf(a, "%.*s", (int)len, s);
+        s += len;
+    }
+    return k;
+}
+
+/* The place of the cell among the titles seen so far, which it may extend. */
+static int place(arena *a, const char **title, int *n, const keys *k, const paper_cell *c)
+{
+    char out[KEYS][64];
+    const char *mine[KEYS];
+    for (int j = 0; j < k->n; j++) {
+        int len = 0;
+        const char *v = paper_value(c, k->name[j], &len);
+        mine[j] = v && !(len == 1 && *v == '-') ? table_title(k->name[j], v, len, out[j]) : "–";
+    }
+    for (int i = 0; i < *n; i++) {
+        int same = 1;
+        for (int j = 0; j < k->n; j++)
+            same &= !strcmp(title[i * k->n + j], mine[j]);
+        if (same)
+            return i;
+    }
+    for (int j = 0; j < k->n; j++)
+        title[*n * k->n + j] = arena_printf(a, "%s", mine[j]);
+    return (*n)++;
+}
+
+grid render_grid(arena *a, const table *t)
+{
+    keys rk = split(a, t->def->rows), ck = split(a, t->def->cols);
+    size_t n = (size_t)t->paper.n;
+    grid g = {.row_keys = rk.n,
+              .col_keys = ck.n,
+              .row_title = NEW(a, const char *, n *KEYS),
+              .col_title = NEW(a, const char *, n *KEYS)};
+    int *row = NEW(a, int, n), *col = NEW(a, int, n);
+    g.row_head = NEW(a, const char *, KEYS);
+    for (int j = 0; j < rk.n; j++)
+        g.row_head[j] = table_title("", rk.name[j], (int)strlen(rk.name[j]), NEW(a, char, 64));
+    for (size_t i = 0; i < n; i++) {
+        row[i] = place(a, g.row_title, &g.rows, &rk, t->cell[i].paper);
+        col[i] = place(a, g.col_title, &g.cols, &ck, t->cell[i].paper);
+    }
+    g.at = NEW(a, const cell *, (size_t)g.rows *(size_t)g.cols + 1);
+    for (size_t i = 0; i < n; i++) {
+        const cell **at = &g.at[row[i] * g.cols + col[i]];
+        if (*at)
+            die("%s: cell %zu has the same place as another one in the layout %s by %s", t->def->label, i + 1,
+                t->def->rows, t->def->cols);
+        *at = &t->cell[i];
+    }
+    return g;
+}
+
+const char *render_signed(arena *a, double x, int digits)
+{
+    if (isnan(x))
+        return "–";
+    char *s = arena_printf(a, "%+.*f", digits, x);
+    return strpbrk(s, "123456789") ? s : s + 1; /* no sign in front of 0.00 */
+}
+
+const char *render_p(arena *a, double p)
+{
+    return isnan(p) ? "–" : p < 1e-4 ? "< 0.0001" : arena_printf(a, "%.4f", p);
+}
+
+const char *render_ours(arena *a, const cell *c)
+{
+    if (!c->n)
+        return "–";
+    const char *sd = c->n > 1 ? arena_printf(a, " ± %.*f", c->sd_digits, c->sd) : "";
+    const char *mark = strcmp(c->origin, "real") ? c->origin : "";
+    return arena_printf(a, "%.*f%s (%d%s%s)", c->digits, c->mean, c->metric->kind == EXACT ? "" : sd, c->n,
+                        *mark ? ", " : "", mark);
+}
+
+const char *render_paper(arena *a, const cell *c)
+{
+    if (isnan(c->paper->value))
+        return "–";
+    if (isnan(c->paper->sd))
+        return c->paper->value_text;
+    return arena_printf(a, "%s ± %s", c->paper->value_text, c->paper->sd_text);
+}
+
+const char *render_diff(arena *a, const cell *c)
+{
+    if (c->verdict == NOT_RUN || c->verdict == NOT_PRINTED)
+        return verdict_word[c->verdict];
+    const char *d = render_signed(a, c->diff, c->digits);
+    if (isnan(c->lo) || c->metric->kind == EXACT)
+        return arena_printf(a, "%s %s", d, verdict_word[c->verdict]);
+    return arena_printf(a, "%s [%s, %s] %s", d, render_signed(a, c->lo, c->digits), render_signed(a, c->hi, c->digits),
+                        verdict_word[c->verdict]);
+}
+
+const char *render_cell_name(arena *a, const cell *c)
+{
+    const char *v[] = {c->paper->dataset, c->paper->model, c->paper->loss, c->paper->setting};
+    buf b = {.a = a};
+    char out[64];
+    for (int i = 0; i < 4; i++)
+        if (strcmp(v[i], "-"))
+            buf_add(&b, "%s%s", b.n ? ", " : "", table_title("", v[i], (int)strlen(v[i]), out));
+    return b.s ? b.s : "";
+}
+
+const char *const render_head[RENDER_COLUMNS] = {
+    "where",    "the paper says", "metric", "paper",  "ours [95 % interval]", "bootstrap", "n",
+    "t test p", "Wilcoxon p",     "Holm p", "verdict"};
+
+static const char *interval(arena *a, double lo, double hi, int digits)
+{
+    return isnan(lo) ? "–" : arena_printf(a, "[%s, %s]", render_signed(a, lo, digits), render_signed(a, hi, digits));
+}
+
+void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *c)
+{
+    int digits = c->a->digits > c->b->digits ? c->a->digits : c->b->digits;
+    const char *ours = render_signed(a, c->mean, digits), *origin = strcmp(c->origin, "real") && c->n ? c->origin : "";
+    if (!isnan(c->lo))
+        ours = arena_printf(a, "%s %s", ours, interval(a, c->lo, c->hi, digits));
+    const char *all[RENDER_COLUMNS] = {
+        contrasts_where(a, c),
+        contrasts_what(a, c),
+        c->a->metric->title,
+        render_signed(a, c->paper, digits),
+        ours,
+        interval(a, c->boot_lo, c->boot_hi, digits),
+        arena_printf(a, "%d", c->n),
+        render_p(a, c->p_t),
+        render_p(a, c->p_wilcoxon),
+        render_p(a, c->p_holm),
+        arena_printf(a, "%s%s%s%s", claim_verdict_word[c->verdict], *origin ? " (" : "", origin, *origin ? ")" : "")};
+    memcpy(out, all, sizeof all);
+}

@@ -1,0 +1,122 @@
+/* table: reads everything once, writes every table that is defined, then the overview. */
+#include "table.h"
+#include "claims.h"
+#include "table_parts.h"
+#include <string.h>
+
+typedef struct tally {
+    int run, cell[VERDICTS], claim[CLAIM_VERDICTS], stand_in;
+} tally;
+
+static tally count(const table *t)
+{
+    tally k = {0};
+    for (int i = 0; i < t->paper.n; i++) {
+        k.run += t->cell[i].n > 0;
+        k.cell[t->cell[i].verdict]++;
+    }
+    for (int i = 0; i < t->contrasts; i++) {
+        const contrast *c = &t->contrast[i];
+        if (c->n && strcmp(c->origin, "real"))
+            k.stand_in++;
+        else
+            k.claim[c->verdict]++;
+    }
+    return k;
+}
+
+static void overview_head(buf *out)
+{
+    buf_put(out,
+            "# The paper's tables\n\n"
+            "Cells: ours against the printed number. Orderings: what the printed numbers state (such as JC above CE), "
+            "tested on our paired runs of real data; those on a substitute or a twin are counted apart. A cell that "
+            "several tables print counts in each. Each table explains its words.\n\n"
+            "| table | experiment | cells run | agrees | higher | lower | undecided | not comparable "
+            "| orderings confirmed | contradicted | undecided | not run | on stand-ins |\n"
+            "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+}
+
+static void overview_row(buf *out, const table *t, const tally *k)
+{
+    buf_add(out, "| [%s](%s.md) | %s | %d of %d ", t->def->label, t->def->label, t->def->experiment, k->run,
+            t->paper.n);
+    for (int i = AGREES; i <= NOT_COMPARABLE; i++)
+        buf_add(out, "| %d ", k->cell[i]);
+    for (int i = 0; i < CLAIM_VERDICTS; i++)
+        buf_add(out, "| %d ", k->claim[i]);
+    buf_add(out, "| %d |\n", k->stand_in);
+}
+
+static void overview_end(buf *out, const tables_summary *s, const records *r)
+{
+    buf_add(out, "| all | | %d of %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", s->cells_run, s->cells,
+            s->agrees, s->higher, s->lower, s->undecided, s->not_comparable, s->confirmed, s->contradicted, s->open,
+            s->not_run, s->stand_in);
+    buf_add(out,
+            "\n[The paper's text against its own tables](paper_claims.md): %d of %d statements differ from the "
+            "printed cells.\n\n",
+            s->statements_differ, s->statements);
+    buf_add(out,
+            "Records: %d rows from %d files, %d of them failed runs; %d rows replaced by later ones, %d malformed "
+            "lines skipped.\n",
+            s->rows, r->files, s->failed, r->superseded, r->malformed);
+}
+
+static void sum_up(tables_summary *s, const table *t, const tally *k)
+{
+    s->tables++;
+    s->cells += t->paper.n;
+    s->cells_run += k->run;
+    s->agrees += k->cell[AGREES];
+    s->higher += k->cell[HIGHER];
+    s->lower += k->cell[LOWER];
+    s->undecided += k->cell[UNDECIDED];
+    s->not_comparable += k->cell[NOT_COMPARABLE];
+    s->orderings += t->contrasts;
+    s->confirmed += k->claim[CONFIRMED];
+    s->contradicted += k->claim[CONTRADICTED];
+    s->open += k->claim[OPEN];
+    s->not_run += k->claim[CLAIM_NOT_RUN];
+    s->stand_in += k->stand_in;
+}
+
+static void save(arena *a, const table *t, const char *out_dir)
+{
+    buf md = {.a = a}, tex = {.a = a}, tab = {.a = a}, tab_claims = {.a = a};
+    render_md(a, &md, t);
+    render_tex(a, &tex, t);
+    render_tsv(&tab, t);
+    render_claims_tsv(a, &tab_claims, t);
+    buf_save(&md, out_dir, t->def->label, ".md");
+    buf_save(&tex, out_dir, t->def->label, ".tex");
+    buf_save(&tab, out_dir, t->def->label, ".tsv");
+    buf_save(&tab_claims, out_dir, t->def->label, ".claims.tsv");
+}
+
+tables_summary tables_write(arena *a, const char *records_dir, const char *paper_dir, const char *out_dir)
+{
+    records rec = records_read(a, records_dir);
+    runs r = cells_runs(a, &rec);
+    tables_summary s = {.rows = rec.t.rows, .malformed = rec.malformed};
+    buf readme = {.a = a};
+    for (int i = 0; i < r.n; i++)
+        s.failed += !r.v[i].ok;
+    overview_head(&readme);
+    for (const table_def *d = table_defs; d->label; d++) {
+        table t = {.def = d, .paper = paper_read(a, paper_dir, d->label)};
+        t.cell = cells_make(a, d, &t.paper, &r);
+        t.contrast = contrasts_make(a, d, t.cell, t.paper.n, &t.contrasts);
+        save(a, &t, out_dir);
+        tally k = count(&t);
+        overview_row(&readme, &t, &k);
+        sum_up(&s, &t, &k);
+    }
+    claim *c = claims_check(a, paper_dir, &s.statements);
+    for (int i = 0; i < s.statements; i++)
+        s.statements_differ += c[i].result == CLAIM_DIFFERS;
+    claims_write(a, out_dir, c, s.statements);
+    overview_end(&readme, &s, &rec);
+    buf_save(&readme, out_dir, "README", ".md");
+    return s;
+}

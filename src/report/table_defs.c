@@ -1,0 +1,88 @@
+/* table_defs: which experiment fills which table, how a table is laid out, and what its numbers are in a record.
+ * A new table is one row here, with its numbers in paper_tables/. */
+#include "../base/err.h"
+#include "table_parts.h"
+#include <stdio.h>
+#include <string.h>
+
+#define JC_CE {{"loss=jc", "loss=ce"}}
+#define PARTITIONS {{"partition=metis", "partition=kmeans"}}
+
+const table_def table_defs[] = {
+    {"main_res", "balanced", "model,loss", "dataset", "", JC_CE},
+    {"imbalance_res", "imbalanced", "model,loss", "dataset,metric", "", JC_CE},
+    {"tab_hete", "heterophilic", "model,loss", "dataset", "", JC_CE},
+    {"multi-label", "large", "model,loss", "dataset", "", JC_CE},
+    {"adv_res", "attack", "dataset,ptb", "model,loss", "", JC_CE},
+    {"crf-gcn", "crf,balanced", "model,loss", "dataset,metric", "",
+     {{"model=gcn,loss=jc", "model=gcn,loss=ce"}, {"model=gcn,loss=jc", "model=cgnf|spn,loss=-"}}},
+    {"cs", "correct_smooth,balanced,imbalanced", "model,loss", "dataset", "",
+     {{"loss=jc", "loss=ce"}, {"loss=jc+cs", "loss=ce+cs"}}},
+    {"table_memory", "efficiency", "model", "dataset", "", {{0}}},
+    {"dataset", "datasets", "dataset", "metric", "", {{0}}},
+    {"dataset_attack", "datasets", "dataset", "metric", "", {{0}}},
+    {"ic_res", "incontext,balanced", "model,loss", "dataset", "",
+     {{"loss=jc", "loss=ce"}, {"loss=jc", "loss=ic"}, {"loss=ic", "loss=ce"}}},
+    {"cluster_mixup", "mixup,balanced", "model,loss", "dataset", "",
+     {{"loss=jc", "loss=ce"}, {"loss=jc", "loss=mixup"}, {"loss=mixup", "loss=ce"}}},
+    {"effiency", "efficiency", "model,loss", "dataset,metric", "", JC_CE},
+    {"few-label", "label_scarcity", "dataset,labels", "model,loss", "", JC_CE},
+    {"cluster_methods_num", "clustering", "partition", "dataset,clusters", "", PARTITIONS},
+    {"clustering-methods", "clustering", "dataset,partition", "metric", "clusters=5", PARTITIONS},
+    {"more-backbones", "backbones", "model,loss", "dataset", "", JC_CE},
+    {"random_attack", "random_attack", "dataset,ptb", "model,loss", "", JC_CE},
+    {"prediction_calibration", "ece,balanced,imbalanced", "model,loss", "dataset", "", JC_CE},
+    {0},
+};
+
+static const metric_def metrics[] = {
+    {"acc", "accuracy (%)", "test_acc", NULL, 100, 1, 0, "acc", MEASURED, 0, 0},
+    {"micro_f1", "F1-micro (%)", "test_acc", NULL, 100, 1, 0, "acc", MEASURED, 0, 0},
+    {"macro_f1", "F1-macro (%)", "macro_f1", NULL, 100, 1, 0, "macro_f1", MEASURED, 0, 0},
+    {"weighted_f1", "F1-weighted (%)", "weighted_f1", NULL, 100, 1, 0, "weighted_f1", MEASURED, 0, 0},
+    {"ece", "ECE (%)", "ece", NULL, 100, 0.5, 0, NULL, MEASURED, 0, 0},
+    {"train_seconds", "training epoch (s)", "epoch_ms", NULL, 1e-3, 0, 0, NULL, MACHINE, 0, 0},
+    {"infer_seconds", "inference (s)", "infer_ms", NULL, 1e-3, 0, 0, NULL, MACHINE, 0, 0},
+    {"memory_mb", "memory (MB)", "peak_bytes", NULL, 1.0 / (1 << 20), 0, 0, NULL, MACHINE, 0, 1},
+    {"memory_ratio", "memory, JC / CE", "peak_bytes", NULL, 1, 0.05, 0, NULL, MEASURED, 1, 1},
+    {"nodes", "nodes", "nodes", NULL, 1, 0, 0, NULL, EXACT, 0, 0},
+    {"edges", "edges", "edges", NULL, 1, 0, 0, NULL, EXACT, 0, 0},
+    {"features", "features", "features", NULL, 1, 0, 0, NULL, EXACT, 0, 0},
+    {"classes", "classes", "classes", NULL, 1, 0, 0, NULL, EXACT, 0, 0},
+    {"within_links", "links within", "within_links", NULL, 1, 0, 0.05, NULL, MEASURED, 0, 1},
+    {"between_links", "links between", "between_links", NULL, 1, 0, 0.05, NULL, MEASURED, 0, 1},
+    {"link_rate", "within / between", "within_links", "between_links", 1, 0, 0.05, NULL, MEASURED, 0, 1},
+};
+
+const metric_def *table_metric(const char *name)
+{
+    for (size_t i = 0; i < sizeof metrics / sizeof metrics[0]; i++)
+        if (!strcmp(metrics[i].name, name))
+            return &metrics[i];
+    die("paper_tables: no metric '%s' is known", name);
+}
+
+static const char *const titles[][2] = {
+    {"dataset", "Data set"}, {"model", "Model"}, {"loss", "Loss"}, {"metric", "Metric"}, {"ptb", "Ptb rate (%)"},
+    {"labels", "Labels a class"}, {"clusters", "Clusters"}, {"partition", "Partition"},
+    {"cora", "Cora"}, {"citeseer", "CiteSeer"}, {"pubmed", "PubMed"}, {"dblp", "DBLP"}, {"facebook", "Facebook"},
+    {"lastfmasia", "LastFMAsia"}, {"chameleon", "Chameleon"}, {"squirrel", "Squirrel"}, {"wisconsin", "Wisconsin"},
+    {"yelp", "Yelp"}, {"amazon", "Amazon"}, {"cora-lcc", "Cora LCC"}, {"citeseer-lcc", "CiteSeer LCC"},
+    {"polblogs-lcc", "Polblogs LCC"},
+    {"gcn", "GCN"}, {"sgc", "SGC"}, {"mlp", "MLP"}, {"sage", "SAGE"}, {"gat", "GAT"}, {"graphsage", "GraphSAGE"},
+    {"cluster-gcn", "Cluster-GCN"}, {"sign", "SIGN"}, {"chebnet", "ChebNet"}, {"gcnii", "GCNII"}, {"cgnf", "CGNF"},
+    {"crf-gcn", "CRF-GCN"}, {"spn", "SPN"},
+    {"ce", "CE"}, {"jc", "JC"}, {"ic", "IC"}, {"mixup", "Mixup"}, {"ce+cs", "CE+C&S"}, {"jc+cs", "JC+C&S"},
+    {"metis", "METIS"}, {"kmeans", "K-Means"},
+};
+
+const char *table_title(const char *key, const char *value, int n, char out[64])
+{
+    snprintf(out, 64, "%.*s", n, value);
+    if (!strcmp(key, "metric"))
+        return table_metric(out)->title;
+    for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
+        if (!strcmp(titles[i][0], out))
+            return titles[i][1];
+    return out;
+}

@@ -1,0 +1,141 @@
+/* table_parts: what the files that make the tables share. Definitions -> cells -> contrasts -> renderings. */
+#ifndef JCB_TABLE_PARTS_H
+#define JCB_TABLE_PARTS_H
+
+#include "../base/arena.h"
+#include "buf.h"
+#include "paper.h"
+#include "record.h"
+#include <stdint.h>
+
+/* ---- table_defs.c: what the tables are ---- */
+
+enum metric_kind {
+    MEASURED,
+    EXACT,  /* a count: no interval */
+    MACHINE /* depends on the computer: not comparable */
+};
+
+typedef struct metric_def {
+    const char *name;   /* in paper_tables */
+    const char *title;  /* for people */
+    const char *column; /* of the records */
+    const char *per;    /* column to divide by, or NULL */
+    double scale;       /* record -> printed unit */
+    double margin;      /* differences inside +-margin are of no importance, in printed units */
+    double margin_rel;  /* the same as a part of the paper's value */
+    const char *select; /* value of the column `select` that belongs to the metric, or NULL */
+    enum metric_kind kind;
+    int over_ce; /* 1: the ratio to the same cell with loss ce */
+    int fixed;   /* 1: may be the same in every run, and then its sign alone decides an ordering */
+} metric_def;
+
+typedef struct contrast_def {
+    const char *a, *b; /* filters, see paper.h; the sign of the paper's a - b is what is claimed */
+} contrast_def;
+
+enum { TABLE_CONTRASTS = 4 };
+
+typedef struct table_def {
+    const char *label;       /* paper_tables/LABEL.tsv */
+    const char *experiment;  /* comma-joined, in the order of preference: the first that has runs of a cell fills it */
+    const char *rows, *cols; /* comma-joined columns and setting keys */
+    const char *extra;       /* a part of the setting that the records have and the paper does not print */
+    contrast_def contrast[TABLE_CONTRASTS + 1]; /* the last one empty */
+} table_def;
+
+extern const table_def table_defs[];              /* the last one without label */
+const metric_def *table_metric(const char *name); /* dies when there is none */
+/* How people write a data set, model, ...; value has n characters, out may be used for the text. */
+const char *table_title(const char *key, const char *value, int n, char out[64]);
+
+/* ---- cells.c: our runs against the printed cells ---- */
+
+typedef struct run_row {
+    const char *experiment, *dataset, *model, *loss, *setting, *origin, *select;
+    uint64_t run, seed, spec;
+    int row, ok;
+} run_row;
+
+typedef struct runs {
+    const records *r;
+    run_row *v;
+    int n;
+} runs;
+
+runs cells_runs(arena *a, const records *r);
+
+enum verdict { AGREES, HIGHER, LOWER, UNDECIDED, NOT_COMPARABLE, NOT_PRINTED, NOT_RUN, VERDICTS };
+extern const char *const verdict_word[VERDICTS];
+
+typedef struct cell {
+    const paper_cell *paper;
+    const metric_def *metric;
+    int digits, sd_digits;         /* as the paper prints */
+    int n, failed, left_out;       /* runs in the cell, runs that failed, runs of older settings or of other data */
+    double *value;                 /* n, in printed units, ordered by run and seed */
+    const run_row **run;           /* n */
+    const char *origin;            /* real, substitute, twin; "-" without runs */
+    double mean, sd, diff, lo, hi; /* NaN: none. lo, hi: 95 % interval of diff = ours - paper's */
+    enum verdict verdict;
+} cell;
+
+cell *cells_make(arena *a, const table_def *d, const paper *p, const runs *r); /* one for each printed cell */
+
+/* ---- contrasts.c: the paper's orderings, tested on our pairs of runs ---- */
+
+enum claim_verdict { CONFIRMED, CONTRADICTED, OPEN, CLAIM_NOT_RUN, CLAIM_VERDICTS };
+extern const char *const claim_verdict_word[CLAIM_VERDICTS];
+
+typedef struct contrast {
+    const cell *a, *b;
+    const contrast_def *def;
+    int n;                                                                 /* pairs */
+    double paper, mean, lo, hi, p_t, p_wilcoxon, boot_lo, boot_hi, p_holm; /* NaN: none */
+    const char *origin;
+    enum claim_verdict verdict;
+} contrast;
+
+contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells, int *n);
+const char *contrasts_where(arena *a, const contrast *c); /* "Cora, GCN": what a and b have in common */
+const char *contrasts_what(arena *a, const contrast *c);  /* "JC > CE": what the paper's numbers say */
+
+/* ---- render_*.c ---- */
+
+typedef struct table {
+    const table_def *def;
+    paper paper;
+    cell *cell; /* paper.n */
+    contrast *contrast;
+    int contrasts;
+} table;
+
+typedef struct grid { /* cells laid out as the paper does */
+    int rows, cols, row_keys, col_keys;
+    const char **row_title, **col_title; /* rows x row_keys, cols x col_keys */
+    const char **row_head;               /* row_keys: Model, Loss, ... */
+    const cell **at;                     /* rows x cols, NULL: no such cell */
+} grid;
+
+grid render_grid(arena *a, const table *t);
+
+/* What a cell shows. */
+const char *render_ours(arena *a, const cell *c);
+const char *render_paper(arena *a, const cell *c);
+const char *render_diff(arena *a, const cell *c);
+const char *render_signed(arena *a, double x, int digits);
+const char *render_p(arena *a, double p);
+const char **render_legend(arena *a, const table *t, int *n); /* what a reader has to know, line by line */
+const char *render_cell_name(arena *a, const cell *c);        /* "Cora, GCN, JC" */
+
+/* What one ordering shows: where, what, metric, paper, ours, n, the p values, verdict. */
+enum { RENDER_COLUMNS = 11 };
+extern const char *const render_head[RENDER_COLUMNS];
+void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *c);
+
+void render_md(arena *a, buf *out, const table *t);
+void render_tex(arena *a, buf *out, const table *t);
+void render_tsv(buf *out, const table *t);
+void render_claims_tsv(arena *a, buf *out, const table *t);
+
+#endif

@@ -1,0 +1,170 @@
+#include "problem.h"
+#include "../base/err.h"
+#include "../loss/loss.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define SPARSE 0.25 /* features with fewer non-zeros than this stay sparse */
+
+/* Rows scaled to sum 1; rows of zeros stay. */
+static void normalise_rows(problem *p)
+{
+    for (int i = 0; i < p->xs[0].rows; i++) {
+        csr *x = &p->xs[0];
+        double sum = 0;
+        for (int64_t k = x->ptr[i]; k < x->ptr[i + 1]; k++)
+            sum += (double)x->val[k];
+        for (int64_t k = x->ptr[i]; sum != 0 && k < x->ptr[i + 1]; k++)
+            x->val[k] = (real)((double)x->val[k] / sum);
+    }
+    for (int i = 0; i < p->xd[0].rows; i++) {
+        real *x = mat_row(p->xd[0], i);
+        double sum = 0;
+        for (int j = 0; j < p->xd[0].cols; j++)
+            sum += (double)x[j];
+        for (int j = 0; sum != 0 && j < p->xd[0].cols; j++)
+            x[j] = (real)((double)x[j] / sum);
+    }
+}
+
+static void copy_features(problem *p)
+{
+    const dataset *d = p->d;
+    if (d->xs.rows) {
+        int64_t nnz = csr_nnz(&d->xs);
+        p->xs[0] = d->xs;
+        p->xs[0].val = NEW(&p->a, real, (size_t)nnz);
+        for (int64_t k = 0; k < nnz; k++)
+            p->xs[0].val[k] = csr_value(&d->xs, k);
+    } else {
+        p->xd[0] = mat_new(&p->a, d->nodes, d->features);
+        memcpy(p->xd[0].v, d->xd.v, (size_t)d->nodes * (size_t)d->features * sizeof(real));
+    }
+}
+
+problem *problem_open(const data_dirs *dirs, const char *name)
+{
+    arena a = {0};
+    problem *p = NEW(&a, problem, 1);
+    *p = (problem){.a = a, .dirs = *dirs};
+    p->d = dataset_open(&p->a, dirs, name);
+    if (!p->d->y)
+        die("%s: multi-label data is not trained in full batches yet", name);
+    const char *norm = "row";
+    if (p->d->origin != ORIGIN_USER) {
+        catalog c = catalog_read(&p->a, dirs->catalog);
+        const catalog_entry *e = catalog_find(&c, name);
+        norm = e->norm;
+        p->split_rule = e->split;
+    }
+    if (p->d->nsplits)
+        p->split_rule = "public";
+    else if (!p->split_rule)
+        p->split_rule = "per-class:20:30";
+    p->adj = csr_normalised_adjacency(&p->a, &p->d->graph);
+    copy_features(p);
+    if (strcmp(norm, "none"))
+        normalise_rows(p);
+    return p;
+}
+
+void problem_close(problem *p)
+{
+    arena a = p->a; /* p itself lives in it */
+    arena_free(&a);
+}
+
+static mat dense_copy(arena *a, const csr *x)
+{
+    mat m = mat_new(a, x->rows, x->cols);
+    for (int i = 0; i < x->rows; i++)
+        for (int64_t k = x->ptr[i]; k < x->ptr[i + 1]; k++)
+            mat_row(m, i)[x->idx[k]] = x->val[k];
+    return m;
+}
+
+static csr sparse_copy(arena *a, mat m, int64_t nnz)
+{
+    csr x = csr_new(a, m.rows, m.cols, nnz, 1);
+    int64_t w = 0;
+    for (int i = 0; i < m.rows; i++) {
+        for (int j = 0; j < m.cols; j++)
+            if (mat_row(m, i)[j] != 0) {
+                x.idx[w] = j;
+                x.val[w++] = mat_row(m, i)[j];
+            }
+        x.ptr[i + 1] = w;
+    }
+    return x;
+}
+
+/* Features after `hops` propagations, kept sparse where that is worth it. */
+static void propagate(problem *p, int hops)
+{
+    if (p->xs[hops].rows || p->xd[hops].rows)
+        return;
+    arena tmp = {0};
+    mat x = p->xs[0].rows ? dense_copy(&tmp, &p->xs[0]) : p->xd[0];
+    for (int h = 0; h < hops; h++) {
+        mat y = mat_new(&tmp, x.rows, x.cols);
+        spmm(y.v, &p->adj, x.v, x.cols, 0);
+        x = y;
+    }
+    size_t all = (size_t)x.rows * (size_t)x.cols;
+    int64_t nnz = 0;
+    for (size_t i = 0; i < all; i++)
+        nnz += x.v[i] != 0;
+    if ((double)nnz < SPARSE * (double)all) {
+        p->xs[hops] = sparse_copy(&p->a, x, nnz);
+    } else {
+        p->xd[hops] = mat_new(&p->a, x.rows, x.cols);
+        memcpy(p->xd[hops].v, x.v, all * sizeof(real));
+    }
+    arena_free(&tmp);
+}
+
+static int hops_of(const problem *p, const spec *s)
+{
+    return backbone_find(s->model)->hops(s, p->xd[0].rows > 0);
+}
+
+void problem_prepare(problem *p, const spec *s)
+{
+    propagate(p, hops_of(p, s));
+    if (!objective_find(s->loss)->clusters || problem_partition(p, s))
+        return;
+    if (p->nparts == MAX_PARTITIONS)
+        die("more than %d partitions of one data set", MAX_PARTITIONS);
+    partition_input in = {&p->d->graph, &p->xs[0], &p->xd[0], p->d->hash, 0};
+    partition q = partition_get(&p->a, p->dirs.cache, s->partition, s->clusters, &in);
+    p->part[p->nparts].method = arena_printf(&p->a, "%s", s->partition);
+    p->part[p->nparts].clusters = s->clusters;
+    p->part[p->nparts++].p = q;
+}
+
+const partition *problem_partition(const problem *p, const spec *s)
+{
+    if (!objective_find(s->loss)->clusters)
+        return NULL;
+    for (int i = 0; i < p->nparts; i++)
+        if (p->part[i].clusters == s->clusters && !strcmp(p->part[i].method, s->partition))
+            return &p->part[i].p;
+    return NULL;
+}
+
+plan_data problem_data(const problem *p, const spec *s)
+{
+    plan_data d = {.nodes = p->d->nodes, .adj = &p->adj, .y = p->d->y};
+    for (int h = 0; h < MAX_HOPS; h++) {
+        d.xs[h] = p->xs[h].rows ? &p->xs[h] : NULL;
+        d.xd[h] = p->xd[h].rows ? &p->xd[h] : NULL;
+    }
+    const partition *q = problem_partition(p, s);
+    d.cluster = q ? q->of : NULL;
+    return d;
+}
+
+void problem_model(model *m, const problem *p, const spec *s)
+{
+    model_build(m, s, p->d->features, p->d->classes, p->xd[0].rows > 0);
+}

@@ -1,0 +1,40 @@
+/* problem: a data set made ready for training, shared by all runs on it.
+ *
+ * Holds A_hat, the features as the protocol prepares them (rows scaled to sum 1, unless the catalogue says otherwise;
+ * propagated for SGC) and the partitions. problem_prepare() is serial; afterwards runs only read. */
+#ifndef JCB_PROBLEM_H
+#define JCB_PROBLEM_H
+
+#include "../data/catalog.h"
+#include "../data/dataset.h"
+#include "../graph/partition.h"
+#include "../model/plan.h"
+#include "../model/spec.h"
+
+enum { MAX_HOPS = 4, MAX_PARTITIONS = 64 };
+
+typedef struct problem {
+    arena a;
+    data_dirs dirs;
+    const dataset *d;
+    const char *split_rule; /* what split "auto" means */
+    csr adj;
+    csr xs[MAX_HOPS]; /* features after 0 .. 3 propagations; one of the two has rows once prepared */
+    mat xd[MAX_HOPS];
+    int nparts;
+    struct {
+        const char *method;
+        int clusters;
+        partition p;
+    } part[MAX_PARTITIONS];
+} problem;
+
+problem *problem_open(const data_dirs *dirs, const char *name);
+void problem_close(problem *p);
+
+void problem_prepare(problem *p, const spec *s); /* everything that runs of this spec read */
+const partition *problem_partition(const problem *p, const spec *s); /* NULL when the objective has no clusters */
+plan_data problem_data(const problem *p, const spec *s);
+void problem_model(model *m, const problem *p, const spec *s);
+
+#endif

@@ -1,0 +1,119 @@
+/* Layout: "jcbench model 1\n", one "key=value\n" line per hyper-parameter, then "run=", "seed=", "data_hash=", "features=", "classes=", "size=",
+ * "real=" and "hash=" (of the parameters), an empty line, and the parameters. */
+#include "saved.h"
+#include "../base/err.h"
+#include "../base/file.h"
+#include "../base/hash.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char magic[] = "jcbench model 1\n";
+
+void saved_write(const char *path, const trainer *t)
+{
+    size_t body = t->m->size * sizeof(real), room = 65536 + body, n = 0;
+    arena a = {0};
+    char *out = arena_alloc(&a, room, 1), buf[32];
+    n += (size_t)sprintf(out, "%s", magic);
+    for (int k = 0; k < SPEC_COUNT; k++)
+        n += (size_t)snprintf(out + n, 4096, "%s=%s\n", spec_name[k], spec_get(&t->s, k, buf));
+    n += (size_t)sprintf(out + n, "run=%d\nseed=%llu\ndata_hash=%016llx\nfeatures=%d\nclasses=%d\nsize=%zu\nreal=%s\nhash=%016llx\n\n", t->run,
+                         (unsigned long long)t->seed, (unsigned long long)t->p->d->hash, t->m->features, t->m->classes, t->m->size, REAL_NAME,
+                         (unsigned long long)hash_bytes(HASH_INIT, t->best, body));
+    memcpy(out + n, t->best, body);
+    file_write(path, out, n + body);
+    arena_free(&a);
+}
+
+static void saved_line(saved *s, uint64_t *hash, const char *path, const char *key, const char *value)
+{
+    if (!strcmp(key, "run"))
+        s->run = atoi(value);
+    else if (!strcmp(key, "seed"))
+        s->seed = strtoull(value, NULL, 10);
+    else if (!strcmp(key, "data_hash"))
+        s->data_hash = strtoull(value, NULL, 16);
+    else if (!strcmp(key, "features"))
+        s->features = atoi(value);
+    else if (!strcmp(key, "classes"))
+        s->classes = atoi(value);
+    else if (!strcmp(key, "size"))
+        s->size = strtoull(value, NULL, 10);
+    else if (!strcmp(key, "hash"))
+        *hash = strtoull(value, NULL, 16);
+    else if (strcmp(key, "real"))
+        spec_set(&s->s, key, value);
+    else if (strcmp(value, REAL_NAME))
+        die("%s: parameters are %s, this program uses %s", path, value, REAL_NAME);
+}
+
+saved saved_read(arena *a, const char *path)
+{
+    bytes b = file_read(a, path, 0);
+    char *p = (char *)b.p, *end = p + b.n;
+    if (b.n < sizeof magic || memcmp(p, magic, sizeof magic - 1))
+        die("%s: not a model saved by this version of jcb train --save", path);
+    p += sizeof magic - 1;
+    saved s = {.s = spec_default()};
+    uint64_t hash = 0;
+    while (p < end && *p != '\n') {
+        char *nl = memchr(p, '\n', (size_t)(end - p)), *eq = nl ? memchr(p, '=', (size_t)(nl - p)) : NULL;
+        if (!eq)
+            die("%s: damaged header at byte %zu", path, (size_t)(p - (char *)b.p));
+        *nl = *eq = 0;
+        saved_line(&s, &hash, path, p, eq + 1);
+        p = nl + 1;
+    }
+    p++;
+    if (p > end || s.size > b.n || (size_t)(end - p) != s.size * sizeof(real))
+        die("%s: %zu bytes of parameters, the header says %zu: truncated?", path, p > end ? 0 : (size_t)(end - p), s.size * sizeof(real));
+    s.w = NEW(a, real, s.size);
+    memcpy(s.w, p, s.size * sizeof(real));
+    if (hash_bytes(HASH_INIT, s.w, s.size * sizeof(real)) != hash)
+        die("%s: the parameters do not match their hash: damaged file", path);
+    spec_check(&s.s);
+    return s;
+}
+
+mat saved_predict(arena *a, const saved *s, const problem *p)
+{
+    const dataset *d = p->d;
+    if (d->features != s->features)
+        die("%s has %d features, the model was trained on %d", d->name, d->features, s->features);
+    model *m = NEW(a, model, 1);
+    problem_model(m, p, &s->s);
+    m->classes = s->classes;
+    if (d->classes != s->classes) { /* another graph may lack some classes: build for the model's */
+        dataset other = *d;
+        problem q = *p;
+        other.classes = s->classes;
+        q.d = &other;
+        problem_model(m, &q, &s->s);
+    }
+    if (m->size != s->size)
+        die("%s: the model has %zu parameters, this data needs %zu (sparse or dense features?)", d->name, s->size, m->size);
+    net *n = NEW(a, net, 1);
+    *n = (net){.m = m, .w = s->w};
+    plan_data *data = NEW(a, plan_data, 1);
+    *data = problem_data(p, &s->s);
+    int *all = NEW(a, int, (size_t)d->nodes), *mean = all, nmean = d->nodes;
+    for (int i = 0; i < d->nodes; i++)
+        all[i] = i;
+    if (d->hash == s->data_hash) {
+        split part = split_draw(a, d, strcmp(s->s.split, "auto") ? s->s.split : p->split_rule, s->seed, s->run);
+        char *in = NEW(a, char, (size_t)d->nodes);
+        for (int k = TRAIN; k <= VAL; k++)
+            for (int i = 0; i < part.n[k]; i++)
+                in[part.idx[k][i]] = 1;
+        mean = NEW(a, int, (size_t)d->nodes);
+        nmean = 0;
+        for (int i = 0; i < d->nodes; i++)
+            if (in[i])
+                mean[nmean++] = i;
+    }
+    task judge = {all, mean, d->nodes, nmean, 0};
+    plan *q = plan_new(a, m, n, data, &judge);
+    plan_forward(q, 0);
+    return q->prob;
+}

@@ -1,0 +1,22 @@
+/* saved: a trained model in a file: its spec, sizes, where it was trained, and the chosen parameters. */
+#ifndef JCB_SAVED_H
+#define JCB_SAVED_H
+
+#include "trainer.h"
+
+typedef struct saved {
+    spec s;
+    int features, classes, run;
+    uint64_t seed, data_hash;
+    size_t size; /* parameters */
+    real *w;
+} saved;
+
+void saved_write(const char *path, const trainer *t);
+saved saved_read(arena *a, const char *path); /* dies on anything but a whole file of this version */
+
+/* Class probabilities of all nodes of a problem that is prepared for s->s. On the graph it was trained on, cluster means are made as in
+ * training's evaluation (training and validation nodes); on another graph, whose clusters it has never seen, of all nodes. */
+mat saved_predict(arena *a, const saved *s, const problem *p);
+
+#endif

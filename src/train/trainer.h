@@ -1,0 +1,50 @@
+/* trainer: one run of one spec: draw the split, initialise, train, choose the epoch on validation nodes, test once. */
+#ifndef JCB_TRAINER_H
+#define JCB_TRAINER_H
+
+#include "../data/split.h"
+#include "metric.h"
+#include "problem.h"
+
+typedef struct outcome {
+    double val_score;            /* what chose the epoch */
+    metrics val, test;           /* of the chosen epoch */
+    double train_loss, val_loss, test_loss;
+    int epochs, best_epoch;      /* epochs counted from 1 */
+    double seconds, epoch_ms;    /* of training with validation */
+    size_t bytes;                /* live in buffers while training */
+    uint64_t param_hash;         /* of the chosen parameters */
+    char status[64];             /* "ok" or "failed:..." */
+} outcome;
+
+typedef struct trainer {
+    arena a;
+    const problem *p;
+    spec s;
+    uint64_t seed;
+    int run;
+    split part;
+    model *m;
+    net net;
+    real *best;                  /* the chosen parameters */
+    plan_data data;
+    int *mean, nmean;            /* training and validation nodes: what cluster means are made of when predicting */
+    plan *train, *val;
+    metric_work work;
+} trainer;
+
+/* The problem must be prepared for the spec. dies when the data cannot serve it. */
+trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run);
+void trainer_free(trainer *t);
+
+/* watch, when given, is called after each epoch. Returns through the outcome, never dies. */
+typedef void epoch_watch(void *arg, const trainer *t, int epoch);
+void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg);
+
+/* Class probabilities of the rows (ascending), by the parameters now in t->net. Allocates from the trainer. */
+mat trainer_predict(trainer *t, const int *rows, int n);
+
+/* One whole run. */
+void train_once(outcome *o, const problem *p, const spec *s, uint64_t seed, int run);
+
+#endif

@@ -1,0 +1,31 @@
+#!/bin/sh
+# A file includes headers of its own layer or an earlier one: base <- graph <- data <- model <- loss <- train <- report. Only
+# blas.c may name a BLAS header. Files and functions stay readable.
+cd "$srcdir" || exit 1
+bad=0
+seen=
+for layer in base graph data model loss train report; do
+    seen="$seen $layer"
+    for file in src/$layer/*.[ch]; do
+        for include in $(sed -n 's/^#include "\([^"]*\)".*/\1/p' "$file"); do
+            case $include in
+                ../*) from=${include#../}; from=${from%%/*} ;;
+                *) from=$layer ;;
+            esac
+            case " $seen " in
+                *" $from "*) ;;
+                *) echo "$file includes $include, a later layer"; bad=1 ;;
+            esac
+        done
+    done
+done
+if grep -lE '#include <(mkl|cblas)' -r src bench | grep -v '^src/graph/blas.c$'; then
+    echo "BLAS headers belong into src/graph/blas.c"
+    bad=1
+fi
+for file in src/*.[ch] src/*/*.[ch] bench/*.[ch]; do
+    lines=$(wc -l <"$file")
+    [ "$lines" -le 450 ] || { echo "$file has $lines lines"; bad=1; }
+done
+[ $bad = 0 ] && echo "layers hold"
+exit $bad

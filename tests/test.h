@@ -1,0 +1,35 @@
+/* test: a few macros; a test program is a main() that calls its cases and returns test_end(). */
+#ifndef JCB_TEST_H
+#define JCB_TEST_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int test_checks, test_failures;
+
+#define CHECK(cond, ...)                                                     \
+    do {                                                                     \
+        test_checks++;                                                       \
+        if (!(cond)) {                                                       \
+            test_failures++;                                                 \
+            fprintf(stderr, "%s:%d: failed: %s: ", __FILE__, __LINE__, #cond); \
+            fprintf(stderr, __VA_ARGS__);                                    \
+            fputc('\n', stderr);                                             \
+        }                                                                    \
+    } while (0)
+
+#define CHECK_NEAR(x, y, tol)                                                                      \
+    do {                                                                                           \
+        double x_ = (x), y_ = (y);                                                                 \
+        CHECK(fabs(x_ - y_) <= (tol), "%s = %.10g, %s = %.10g", #x, x_, #y, y_);                   \
+    } while (0)
+
+static inline int test_end(void)
+{
+    printf("%d checks, %d failures\n", test_checks, test_failures);
+    return test_failures ? 1 : test_checks ? 0 : 1;
+}
+
+#endif

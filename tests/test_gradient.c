@@ -1,0 +1,65 @@
+/* Every backbone x objective: the gradient of the training loss against central differences, in double, dropout on. A
+ * difference that straddles a kink of ReLU disagrees with itself at half the step and is left out. */
+#include "../src/graph/blas.h"
+#include "../src/loss/loss.h"
+#include "../src/train/trainer.h"
+#include "test.h"
+#include "toy.h"
+
+static double loss_at(trainer *t, size_t i, double x)
+{
+    real keep = t->net.w[i];
+    t->net.w[i] = (real)x;
+    plan_forward(t->train, 3);
+    t->net.w[i] = keep;
+    return t->train->loss;
+}
+
+static void check_cell(const char *model, const char *loss, int dense, int layers)
+{
+    problem *p = toy(60, 24, 3, dense);
+    spec s = spec_default();
+    s.model = model, s.loss = loss, s.hidden = 9, s.layers = layers, s.clusters = 4, s.tau = 0.7, s.partition = "random";
+    problem_prepare(p, &s);
+    trainer *t = trainer_new(p, &s, 5, 0);
+    plan_forward(t->train, 3);
+    plan_backward(t->train);
+    double *g = NEW(&t->a, double, t->m->size), worst = 0;
+    for (size_t i = 0; i < t->m->size; i++)
+        g[i] = (double)t->net.g[i];
+    int checked = 0, kinks = 0, nonzero = 0;
+    for (int k = 0; k < t->m->nparams; k++) {
+        const param *q = t->m->params + k;
+        size_t n = (size_t)q->rows * (size_t)q->cols;
+        for (size_t e = 0; e < n; e += 1 + n / 60) {
+            size_t i = q->at + e;
+            double x = (double)t->net.w[i], h = 1e-5;
+            double d1 = (loss_at(t, i, x + h) - loss_at(t, i, x - h)) / (2 * h);
+            double d2 = (loss_at(t, i, x + h / 2) - loss_at(t, i, x - h / 2)) / h;
+            if (fabs(d1 - d2) > 1e-6 * (1 + fabs(d1))) {
+                kinks++;
+                continue;
+            }
+            double error = fabs(g[i] - d2) / (1e-3 + fabs(d2));
+            worst = error > worst ? error : worst;
+            checked++;
+            nonzero += d2 != 0;
+        }
+    }
+    CHECK(worst < 1e-5, "%s %s %s features, %d layers: relative error %g", model, loss, dense ? "dense" : "sparse", layers, worst);
+    CHECK(checked > 60 && kinks < checked / 4 && nonzero > checked / 4, "%s %s: %d checked, %d kinks, %d not zero", model, loss, checked, kinks, nonzero);
+    printf("%-5s %-4s %-6s %d layers: %4d derivatives, worst relative error %.1e\n", model, loss, dense ? "dense" : "sparse", layers, checked, worst);
+    trainer_free(t);
+    problem_close(p);
+}
+
+int main(void)
+{
+    blas_init();
+    for (int b = 0; backbones[b]; b++)
+        for (int o = 0; objectives[o]; o++)
+            for (int dense = 0; dense < 2; dense++)
+                for (int layers = 2; layers < 4; layers++)
+                    check_cell(backbones[b]->name, objectives[o]->name, dense, layers);
+    return test_end();
+}

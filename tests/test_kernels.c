@@ -1,0 +1,226 @@
+/* Kernels against their obvious twins, at awkward sizes, and the same bits at 1, 2, 3 and 8 threads. */
+#include "../src/base/hash.h"
+#include "../src/graph/blas.h"
+#include "../src/graph/ref.h"
+#include "test.h"
+#include <omp.h>
+
+static arena a;
+
+static real *noise(size_t n, uint64_t stream)
+{
+    real *x = NEW(&a, real, n);
+    rng r = rng_make(7, 0, RNG_INIT);
+    for (size_t i = 0; i < n; i++)
+        x[i] = (real)(2 * rng_uniform(r, stream, i) - 1);
+    return x;
+}
+
+static real *copy(const real *x, size_t n)
+{
+    real *y = NEW(&a, real, n);
+    memcpy(y, x, n * sizeof *y);
+    return y;
+}
+
+static double worst(const real *x, const real *y, size_t n)
+{
+    double w = 0;
+    for (size_t i = 0; i < n; i++) {
+        double d = fabs((double)x[i] - (double)y[i]) / (1 + fabs((double)y[i]));
+        w = d > w || d != d ? d : w;
+    }
+    return w;
+}
+
+static csr random_csr(int rows, int cols, int per_row, int values)
+{
+    int64_t m = (int64_t)rows * per_row;
+    int *u = NEW(&a, int, (size_t)m + 1), *v = NEW(&a, int, (size_t)m + 1);
+    rng r = rng_make(3, 0, RNG_SPLIT);
+    for (int64_t k = 0; k < m; k++) {
+        u[k] = (int)rng_below(r, 1, (uint64_t)k, (uint64_t)rows);
+        v[k] = (int)rng_below(r, 2, (uint64_t)k, (uint64_t)cols);
+    }
+    csr s = csr_from_pairs(&a, rows, cols, u, v, m, 0, 1);
+    if (values)
+        s.val = noise((size_t)csr_nnz(&s), 5);
+    return s;
+}
+
+static void test_spmm(void)
+{
+    static const int d[] = {1, 3, 7, 8, 15, 16, 33, 64, 77, 128, 200};
+    for (size_t k = 0; k < sizeof d / sizeof *d; k++)
+        for (int values = 0; values < 2; values++) {
+            csr s = random_csr(300, 170, 9, values);
+            size_t n = (size_t)s.rows * (size_t)d[k];
+            real *x = noise((size_t)s.cols * (size_t)d[k], 1), *y = noise(n, 2), *z = copy(y, n);
+            real beta = (real)(values ? 0 : 0.5);
+            spmm(y, &s, x, d[k], beta);
+            spmm_ref(z, &s, x, d[k], beta);
+            CHECK(worst(y, z, n) < 2e-6, "spmm d = %d: %g", d[k], worst(y, z, n));
+        }
+}
+
+static void test_restrict(void)
+{
+    csr s = random_csr(50, 40, 6, 1), t = csr_transpose(&a, &s), u = csr_transpose(&a, &t);
+    CHECK(!memcmp(s.ptr, u.ptr, 51 * sizeof *s.ptr) && !memcmp(s.val, u.val, (size_t)csr_nnz(&s) * sizeof *s.val), "transpose twice");
+    int rows[] = {3, 4, 17, 49}, cols[40], n = 0;
+    for (int j = 0; j < 40; j++) {
+        int used = 0;
+        for (int r = 0; r < 4; r++)
+            for (int64_t k = s.ptr[rows[r]]; k < s.ptr[rows[r] + 1]; k++)
+                used |= s.idx[k] == j;
+        if (used)
+            cols[n++] = j;
+    }
+    csr cut = csr_restrict(&a, &s, rows, 4, cols, n);
+    for (int r = 0; r < 4; r++)
+        for (int64_t k = cut.ptr[r], q = s.ptr[rows[r]]; k < cut.ptr[r + 1]; k++, q++)
+            CHECK(cols[cut.idx[k]] == s.idx[q] && cut.val[k] == s.val[q], "row %d", r);
+}
+
+static void test_normalised(void)
+{
+    int u[] = {0, 1, 1, 3, 3, 2}, v[] = {1, 0, 2, 3, 0, 1}; /* repeats, both directions, a loop; node 4 alone */
+    csr g = csr_from_pairs(&a, 5, 5, u, v, 6, 1, 0);
+    CHECK(csr_nnz(&g) == 6, "%lld entries", (long long)csr_nnz(&g));
+    csr s = csr_normalised_adjacency(&a, &g);
+    CHECK(csr_nnz(&s) == 11 && s.idx[10] == 4 && s.val[10] == 1, "a node without edges keeps its loop");
+    CHECK_NEAR((double)s.val[0], 1.0 / 3, 1e-7); /* degrees with loop: 3 3 2 2 1 */
+    CHECK_NEAR((double)s.val[1], 1.0 / 3, 1e-7);
+    CHECK_NEAR((double)s.val[2], 1 / sqrt(6), 1e-7);
+    csr t = csr_transpose(&a, &s);
+    CHECK(!memcmp(t.val, s.val, 11 * sizeof *s.val), "symmetric to the bit");
+}
+
+static void test_gemm(void)
+{
+    static const int size[][3] = {{1, 1, 1}, {7, 5, 3}, {140, 7, 64}, {300, 49, 64}, {600, 130, 33}, {64, 600, 513}};
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+        int m = size[i][0], n = size[i][1], k = size[i][2];
+        size_t mn = (size_t)m * (size_t)n;
+        real *x = noise((size_t)m * (size_t)k, 1), *y = noise((size_t)k * (size_t)n, 2), *c = noise(mn, 3), *r = copy(c, mn);
+        gemm_nn(c, x, y, m, n, k, 1), gemm_ref(r, x, y, m, n, k, 0, 0, 1);
+        CHECK(worst(c, r, mn) < 1e-5, "nn %d %d %d: %g", m, n, k, worst(c, r, mn));
+        gemm_nt(c, x, y, m, n, k, 0), gemm_ref(r, x, y, m, n, k, 0, 1, 0);
+        CHECK(worst(c, r, mn) < 1e-5, "nt %d %d %d: %g", m, n, k, worst(c, r, mn));
+        gemm_tn(c, x, y, m, n, k, 1), gemm_ref(r, x, y, m, n, k, 1, 0, 1);
+        CHECK(worst(c, r, mn) < 1e-5, "tn %d %d %d: %g", m, n, k, worst(c, r, mn));
+    }
+}
+
+static void test_rows(void)
+{
+    static const int d[] = {1, 5, 16, 49, 64, 100, 1600};
+    for (size_t k = 0; k < sizeof d / sizeof *d; k++) {
+        int rows = 37;
+        size_t n = (size_t)rows * (size_t)d[k];
+        int id[37];
+        for (int i = 0; i < rows; i++)
+            id[i] = 1000 * i + 3;
+        real *x = noise(n, 1), *y = copy(x, n), *b = noise((size_t)d[k], 2), *g = noise(n, 3), *sum = noise((size_t)d[k], 4), *want = copy(sum, (size_t)d[k]);
+        for (int relu = 0; relu < 2; relu++)
+            for (int p = 0; p < 2; p++) {
+                dropout drop = {rng_make(1, 2, RNG_DROPOUT), 17, 3, p ? 0.6 : 0};
+                activate(x, b, rows, d[k], relu, &drop, id);
+                activate_ref(y, b, rows, d[k], relu, &drop, id);
+                CHECK(!memcmp(x, y, n * sizeof *x), "activate d %d relu %d p %g", d[k], relu, drop.p);
+            }
+        dropout off = {.p = 0};
+        activate_back(g, sum, x, rows, d[k], 1, &off, id);
+        column_sum_ref(want, g, rows, d[k]);
+        CHECK(worst(sum, want, (size_t)d[k]) < 1e-6, "bias gradient d %d", d[k]);
+        for (size_t i = 0; i < n; i++)
+            CHECK(x[i] > 0 || g[i] == 0, "a gradient passes ReLU's flat side");
+        real *p = noise(n, 5), *q = copy(p, n), *e = noise(n, 6);
+        for (size_t i = 0; i < n; i++)
+            e[i] *= 40;
+        softmax(p, e, rows, d[k], (real)1.7);
+        softmax_ref(q, e, rows, d[k], (real)1.7);
+        CHECK(worst(p, q, n) < 1e-6, "softmax d %d: %g", d[k], worst(p, q, n));
+    }
+}
+
+static void test_dropout_rate(void)
+{
+    static const double p[] = {0.1, 0.5, 0.6};
+    for (int k = 0; k < 3; k++) {
+        enum { ROWS = 500, D = 200 };
+        real *x = NEW(&a, real, ROWS * D);
+        for (int i = 0; i < ROWS * D; i++)
+            x[i] = 1;
+        dropout drop = {rng_make(1, 0, RNG_DROPOUT), 1, 1, p[k]};
+        activate(x, NULL, ROWS, D, 0, &drop, NULL);
+        double sum = 0, kept = 0;
+        for (int i = 0; i < ROWS * D; i++)
+            sum += (double)x[i], kept += x[i] != 0;
+        CHECK_NEAR(kept / (ROWS * D), 1 - p[k], 0.005);
+        CHECK_NEAR(sum / (ROWS * D), 1, 0.02);
+    }
+}
+
+static void test_adam(void)
+{
+    size_t n = 1003;
+    real *w = noise(n, 1), *m = noise(n, 2), *v = noise(n, 3), *g = noise(n, 4);
+    for (size_t i = 0; i < n; i++)
+        v[i] = v[i] * v[i];
+    real *w2 = copy(w, n), *m2 = copy(m, n), *v2 = copy(v, n);
+    adam o = {0.01, 0.9, 0.999, 1e-8};
+    for (long t = 1; t < 20; t++) {
+        adam_step(w, g, m, v, n, &o, 5e-4, t);
+        adam_ref(w2, g, m2, v2, n, &o, 5e-4, t);
+    }
+    CHECK(worst(w, w2, n) < 1e-5, "adam: %g", worst(w, w2, n));
+}
+
+/* A hash over every kernel at sizes large enough to be split over threads. */
+static uint64_t everything(void)
+{
+    int n = 4000, d = 130;
+    size_t all = (size_t)n * (size_t)d;
+    csr s = random_csr(n, n, 12, 1);
+    real *x = noise(all, 1), *y = NEW(&a, real, all), *b = noise((size_t)d, 2), *c = NEW(&a, real, (size_t)d * (size_t)d);
+    uint64_t h = HASH_INIT;
+    spmm(y, &s, x, d, 0);
+    dropout drop = {rng_make(1, 0, RNG_DROPOUT), 5, 2, 0.5};
+    activate(y, b, n, d, 1, &drop, NULL);
+    h = hash_bytes(h, y, all * sizeof *y);
+    gemm_tn(c, x, y, d, d, n, 0);
+    h = hash_bytes(h, c, (size_t)d * (size_t)d * sizeof *c);
+    gemm_nn(y, x, c, n, d, d, 0);
+    h = hash_bytes(h, y, all * sizeof *y);
+    gemm_nt(y, x, c, n, d, d, 1);
+    activate_back(x, b, y, n, d, 1, &drop, NULL);
+    softmax(y, y, n, d, 1);
+    h = hash_bytes(hash_bytes(h, y, all * sizeof *y), b, (size_t)d * sizeof *b);
+    adam o = {0.01, 0.9, 0.999, 1e-8};
+    real *m = NEW(&a, real, all), *v = NEW(&a, real, all);
+    adam_step(x, y, m, v, all, &o, 5e-4, 1);
+    return hash_bytes(h, x, all * sizeof *x);
+}
+
+int main(void)
+{
+    blas_init();
+    test_spmm();
+    test_restrict();
+    test_normalised();
+    test_gemm();
+    test_rows();
+    test_dropout_rate();
+    test_adam();
+    uint64_t first = 0;
+    static const int threads[] = {1, 2, 3, 8};
+    for (int k = 0; k < 4; k++) {
+        omp_set_num_threads(threads[k]);
+        uint64_t h = everything();
+        first = k ? first : h;
+        CHECK(h == first, "%d threads give other bits than 1", threads[k]);
+    }
+    arena_free(&a);
+    return test_end();
+}

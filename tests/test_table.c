@@ -1,0 +1,376 @@
+/* Tables from records that this test writes: known means give known cells, verdicts and orderings, and the same records
+ * always the same bytes. */
+#include "../src/base/err.h"
+#include "../src/base/file.h"
+#include "../src/base/tsv.h"
+#include "../src/report/record.h"
+#include "../src/report/table.h"
+#include "test.h"
+#include <dirent.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+static const char *const columns[] = {"key",      "experiment", "dataset",  "model",    "loss",         "setting",
+                                      "run",      "seed",       "test_acc", "macro_f1", "weighted_f1",  "ece",
+                                      "epoch_ms", "peak_bytes", "nodes",    "edges",    "within_links", "between_links",
+                                      "origin",   "param_hash", "lr",       "select",   "status"};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+/* In memory where there is such a place: file_write() waits for a disk. */
+static char memory[] = "/dev/shm/jcb_table_XXXXXX", disk[] = "/tmp/jcb_table_XXXXXX";
+static const char *dir;
+static record_file *out;
+static int keys;
+
+/* One row: a list of column=value separated by blanks; what is not named is "-". */
+static void row(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+static void row(const char *fmt, ...)
+{
+    char line[512], key[17];
+    const char *v[COLUMNS];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(line, sizeof line, fmt, ap);
+    va_end(ap);
+    snprintf(key, sizeof key, "%016x", ++keys);
+    for (int j = 0; j < COLUMNS; j++)
+        v[j] = !strcmp(columns[j], "key")      ? key
+               : !strcmp(columns[j], "status") ? "ok"
+               : !strcmp(columns[j], "origin") ? "real"
+                                               : "-";
+    for (char *s = strtok(line, " "); s; s = strtok(NULL, " ")) {
+        char *eq = strchr(s, '=');
+        int known = 0;
+        *eq = 0;
+        for (int j = 0; j < COLUMNS; j++)
+            if (!strcmp(columns[j], s)) {
+                v[j] = eq + 1;
+                known = 1;
+            }
+        CHECK(known, "no column %s", s);
+    }
+    record_append(out, v);
+}
+
+/* Sample sd sqrt(3.3 / 9) = 0.6055. */
+static const double spread[] = {-0.9, -0.7, -0.5, -0.3, -0.1, 0.1, 0.3, 0.5, 0.7, 0.9};
+static const double jitter[] = {0.1, -0.1, 0.1, -0.1, 0.1, -0.1, 0.1, -0.1, 0.1, -0.1};
+
+/* n runs with the mean acc (%) for even n up to 10; seeds differ from runs; shift makes pairs differ by more than a
+ * constant. */
+static void cell_runs(const char *who, double acc, int n, double shift)
+{
+    for (int i = n; i-- > 0;) /* the order of the rows does not matter */
+        row("experiment=balanced setting=- run=%d seed=%d lr=0.01 test_acc=%.6f %s", i, 1000 + i,
+            (acc + spread[i] + shift * jitter[i]) / 100, who);
+}
+
+static void balanced(void)
+{
+    /* An earlier setting, and a run that is repeated below. */
+    row("experiment=balanced dataset=cora model=gcn loss=ce setting=- run=0 seed=1000 lr=0.5 test_acc=0.1");
+    row("experiment=balanced dataset=cora model=gcn loss=ce setting=- run=0 seed=1000 lr=0.01 test_acc=0.2");
+    cell_runs("dataset=cora model=gcn loss=ce", 81.70, 10, 0);
+    cell_runs("dataset=cora model=gcn loss=jc", 83.50, 10, 1);
+    cell_runs("dataset=citeseer model=gcn loss=ce", 75, 10, 0);
+    cell_runs("dataset=citeseer model=gcn loss=jc", 70, 10, 2);
+    row("experiment=balanced dataset=pubmed model=gcn loss=ce setting=- run=0 seed=1000 test_acc=0.79");
+    row("experiment=balanced dataset=pubmed model=gcn loss=jc setting=- run=0 seed=1000 test_acc=0.80");
+    cell_runs("dataset=dblp model=gcn loss=ce origin=twin", 60, 4, 0);
+    cell_runs("dataset=dblp model=gcn loss=jc origin=twin", 65, 4, 1);
+    cell_runs("dataset=facebook model=gcn loss=ce", 74, 10, 0);
+    cell_runs("dataset=facebook model=gcn loss=ce origin=substitute", 50, 10, 0); /* later, but the real ones count */
+    cell_runs("dataset=facebook model=gcn loss=jc origin=substitute", 55, 10, 1); /* no partner on the same data */
+    for (int i = 0; i < 3; i++)
+        row("experiment=balanced dataset=cora model=sgc loss=ce setting=- run=%d seed=%d test_acc=%.2f", i, i,
+            0.78 + 0.04 * i);
+    row("experiment=balanced dataset=cora model=sgc loss=ce setting=- run=3 seed=3 test_acc=nan");
+    row("experiment=balanced dataset=cora model=sgc loss=jc setting=- run=0 seed=0 status=failed:diverged");
+    cell_runs("dataset=cora model=mlp loss=ce", 58.9, 10, 0); /* a small difference, surely smaller than the margin */
+}
+
+static void other_experiments(void)
+{
+    for (int i = 0; i < 4; i++) {
+        static const char *const select[] = {"acc", "macro_f1", "weighted_f1"};
+        for (int k = 0; k < 3; k++) /* each score from the run that selected by it */
+            row("experiment=imbalanced dataset=lastfmasia model=gcn loss=ce setting=- run=%d seed=%d select=%s "
+                "test_acc=0.%d macro_f1=0.%d weighted_f1=0.%d",
+                i, i, select[k], k == 0 ? 85 : 11, k == 1 ? 74 : 12, k == 2 ? 84 : 13);
+        row("experiment=efficiency dataset=cora model=gcn loss=ce setting=- run=%d seed=%d epoch_ms=%d "
+            "peak_bytes=10485760",
+            i, i, 4 + i % 2);
+        row("experiment=efficiency dataset=cora model=gcn loss=jc setting=- run=%d seed=%d epoch_ms=%d "
+            "peak_bytes=10590617",
+            i, i, 7 + i % 3);
+        row("experiment=clustering dataset=cora model=gcn loss=jc setting=clusters=5,partition=metis run=%d seed=%d "
+            "test_acc=0.83%d within_links=4908 between_links=370",
+            i, i, i);
+        row("experiment=clustering dataset=cora model=gcn loss=jc setting=partition=kmeans,clusters=5 run=%d seed=%d "
+            "test_acc=0.82%d within_links=2800 between_links=2478",
+            i, i, 9 - 2 * i);
+        row("experiment=label_scarcity dataset=cora model=gcn loss=ce setting=labels=5 run=%d seed=%d test_acc=0.7%d",
+            i, i, i);
+        row("experiment=incontext dataset=cora model=gcn loss=ic setting=- run=%d seed=%d test_acc=0.81%d", i, 1000 + i,
+            i);
+    }
+    row("experiment=datasets dataset=cora model=- loss=- setting=- run=0 seed=0 nodes=2708 edges=5278");
+    row("experiment=ece dataset=pubmed model=gcn loss=ce setting=- run=0 seed=0 ece=0.1");
+    row("experiment=ece dataset=pubmed model=gcn loss=ce setting=- run=1 seed=1 ece=0.104");
+}
+
+static const char *slurp(arena *a, const char *set, const char *name)
+{
+    return (const char *)file_read(a, arena_printf(a, "%s/%s/%s", dir, set, name), 0).p;
+}
+
+static void has(arena *a, const char *name, const char *want)
+{
+    const char *got = slurp(a, "out", name);
+    CHECK(strstr(got, want) != NULL, "%s has no line\n%s", name, want);
+}
+
+/* The row of a cell; the columns of the TSV are read by name. */
+static int find(const tsv *t, const char *dataset, const char *model, const char *loss, const char *setting,
+                const char *metric)
+{
+    int claims = tsv_col(t, "loss_a") >= 0;
+    for (int i = 0; i < t->rows; i++)
+        if (!strcmp(tsv_get(t, i, "dataset"), dataset) && !strcmp(tsv_get(t, i, claims ? "model_a" : "model"), model) &&
+            !strcmp(tsv_get(t, i, claims ? "claim" : "loss"), loss) &&
+            !strcmp(tsv_get(t, i, claims ? "setting_a" : "setting"), setting) &&
+            !strcmp(tsv_get(t, i, "metric"), metric))
+            return i;
+    CHECK(0, "%s: no row %s %s %s %s %s", t->path, dataset, model, loss, setting, metric);
+    return 0;
+}
+
+static tsv open_out(arena *a, const char *name)
+{
+    return tsv_read(a, arena_printf(a, "%s/out/%s", dir, name));
+}
+
+static void check_verdicts(arena *a)
+{
+    static const struct {
+        const char *dataset, *model, *loss, *n, *origin, *verdict;
+    } want[] = {
+        {"cora", "gcn", "ce", "10", "real", "agrees"},
+        {"cora", "gcn", "jc", "10", "real", "agrees"},
+        {"citeseer", "gcn", "ce", "10", "real", "higher"},
+        {"citeseer", "gcn", "jc", "10", "real", "lower"},
+        {"pubmed", "gcn", "ce", "1", "real", "undecided"},
+        {"dblp", "gcn", "ce", "4", "twin", "not comparable"},
+        {"facebook", "gcn", "ce", "10", "real", "agrees"},
+        {"facebook", "gcn", "jc", "10", "substitute", "not comparable"},
+        {"cora", "sgc", "ce", "3", "real", "undecided"},
+        {"cora", "sgc", "jc", "0", "-", "not run"},
+        {"cora", "mlp", "ce", "10", "real", "agrees"},
+        {"cora", "gat", "ce", "0", "-", "not run"},
+    };
+    tsv t = open_out(a, "main_res.tsv");
+    CHECK(t.rows == 50, "%d rows", t.rows);
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+        int r = find(&t, want[i].dataset, want[i].model, want[i].loss, "-", "acc");
+        CHECK(!strcmp(tsv_get(&t, r, "n"), want[i].n) && !strcmp(tsv_get(&t, r, "origin"), want[i].origin) &&
+                  !strcmp(tsv_get(&t, r, "verdict"), want[i].verdict),
+              "%s %s %s: n %s, %s, %s", want[i].dataset, want[i].model, want[i].loss, tsv_get(&t, r, "n"),
+              tsv_get(&t, r, "origin"), tsv_get(&t, r, "verdict"));
+    }
+    int r = find(&t, "cora", "gcn", "ce", "-", "acc");
+    CHECK_NEAR(tsv_number(&t, r, "mean"), 81.70, 1e-9);
+    CHECK_NEAR(tsv_number(&t, r, "sd"), sqrt(3.3 / 9), 1e-9);
+    double se = sqrt(3.3 / 90 + 0.65 * 0.65 / 10); /* t with 17.91 degrees of freedom at 97.5 %: 2.1017 */
+    CHECK_NEAR(tsv_number(&t, r, "ci_high"), 2.1017 * se, 1e-4);
+    CHECK(!strcmp(tsv_get(&t, r, "left_out"), "2"), "%s left out", tsv_get(&t, r, "left_out"));
+    CHECK(!strcmp(tsv_get(&t, find(&t, "cora", "sgc", "jc", "-", "acc"), "failed"), "1"), "a failed run");
+}
+
+static void check_orderings(arena *a)
+{
+    tsv t = open_out(a, "main_res.claims.tsv");
+    static const struct {
+        const char *dataset, *model, *n, *origin, *verdict;
+    } want[] = {{"cora", "gcn", "10", "real", "confirmed"},  {"citeseer", "gcn", "10", "real", "contradicted"},
+                {"pubmed", "gcn", "1", "real", "undecided"}, {"dblp", "gcn", "4", "twin", "confirmed"},
+                {"facebook", "gcn", "0", "-", "not run"},    {"cora", "sgc", "0", "-", "not run"}};
+    CHECK(t.rows == 25, "%d orderings", t.rows);
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+        int r = find(&t, want[i].dataset, want[i].model, "JC > CE", "-", "acc");
+        CHECK(!strcmp(tsv_get(&t, r, "n"), want[i].n) && !strcmp(tsv_get(&t, r, "origin"), want[i].origin) &&
+                  !strcmp(tsv_get(&t, r, "verdict"), want[i].verdict),
+              "%s %s: n %s, %s, %s", want[i].dataset, want[i].model, tsv_get(&t, r, "n"), tsv_get(&t, r, "origin"),
+              tsv_get(&t, r, "verdict"));
+    }
+    int r = find(&t, "cora", "gcn", "JC > CE", "-", "acc");
+    double half = 2.262157 * sqrt(0.1 / 9) / sqrt(10); /* differences 1.8 +- 0.1 */
+    CHECK_NEAR(tsv_number(&t, r, "difference"), 1.8, 1e-9);
+    CHECK_NEAR(tsv_number(&t, r, "ci_low"), 1.8 - half, 1e-5);
+    CHECK_NEAR(tsv_number(&t, r, "wilcoxon_p"), 2.0 / 1024, 1e-9);
+    CHECK(tsv_number(&t, r, "boot_low") > 1.7 && tsv_number(&t, r, "boot_high") < 1.9, "bootstrap");
+    CHECK(tsv_number(&t, r, "holm_p") >= tsv_number(&t, r, "t_p") &&
+              tsv_number(&t, r, "holm_p") <= 3 * tsv_number(&t, r, "t_p"),
+          "Holm, three tests");
+    CHECK(isnan(tsv_number(&t, find(&t, "pubmed", "gcn", "JC > CE", "-", "acc"), "t_p")), "one pair is no test");
+}
+
+static void check_other_tables(arena *a)
+{
+    tsv t = open_out(a, "imbalance_res.tsv");
+    CHECK_NEAR(tsv_number(&t, find(&t, "lastfmasia", "gcn", "ce", "-", "micro_f1"), "mean"), 85, 1e-9);
+    CHECK_NEAR(tsv_number(&t, find(&t, "lastfmasia", "gcn", "ce", "-", "macro_f1"), "mean"), 74, 1e-9);
+    CHECK_NEAR(tsv_number(&t, find(&t, "lastfmasia", "gcn", "ce", "-", "weighted_f1"), "mean"), 84, 1e-9);
+    t = open_out(a, "table_memory.tsv");
+    int r = find(&t, "cora", "gcn", "jc", "-", "memory_ratio");
+    CHECK_NEAR(tsv_number(&t, r, "mean"), 1.01, 1e-6);
+    CHECK(!strcmp(tsv_get(&t, r, "verdict"), "agrees"), "%s", tsv_get(&t, r, "verdict"));
+    t = open_out(a, "effiency.tsv");
+    r = find(&t, "cora", "gcn", "ce", "-", "train_seconds");
+    CHECK_NEAR(tsv_number(&t, r, "mean"), 0.0045, 1e-9);
+    CHECK(!strcmp(tsv_get(&t, r, "verdict"), "not comparable"), "another computer");
+    CHECK_NEAR(tsv_number(&t, find(&t, "cora", "gcn", "ce", "-", "memory_mb"), "mean"), 10, 1e-9);
+    t = open_out(a, "effiency.claims.tsv");
+    CHECK(!strcmp(tsv_get(&t, find(&t, "cora", "gcn", "JC > CE", "-", "memory_mb"), "verdict"), "confirmed"),
+          "bytes never vary");
+    t = open_out(a, "clustering-methods.tsv");
+    r = find(&t, "cora", "-", "-", "partition=metis", "link_rate");
+    CHECK_NEAR(tsv_number(&t, r, "mean"), 4908.0 / 370, 1e-8);
+    CHECK(!strcmp(tsv_get(&t, r, "verdict"), "agrees"), "%s", tsv_get(&t, r, "verdict"));
+    t = open_out(a, "cluster_methods_num.claims.tsv");
+    CHECK(
+        !strcmp(tsv_get(&t, find(&t, "cora", "gcn", "METIS > K-Means", "clusters=5,partition=metis", "acc"), "n"), "4"),
+        "pairs");
+    t = open_out(a, "dataset.tsv");
+    CHECK(!strcmp(tsv_get(&t, find(&t, "cora", "-", "-", "-", "nodes"), "verdict"), "agrees"), "2708 nodes");
+    CHECK(!strcmp(tsv_get(&t, find(&t, "cora", "-", "-", "-", "edges"), "verdict"), "lower"), "5278 edges, not 5429");
+    t = open_out(a, "few-label.tsv");
+    CHECK_NEAR(tsv_number(&t, find(&t, "cora", "gcn", "ce", "labels=5", "acc"), "mean"), 71.5, 1e-9);
+    t = open_out(a, "ic_res.tsv");
+    CHECK(!strcmp(tsv_get(&t, find(&t, "cora", "gcn", "ce", "-", "acc"), "n"), "10"), "from the experiment balanced");
+    t = open_out(a, "ic_res.claims.tsv");
+    CHECK(!strcmp(tsv_get(&t, find(&t, "cora", "gcn", "JC > IC", "-", "acc"), "n"), "4"), "pairs across experiments");
+    t = open_out(a, "prediction_calibration.tsv");
+    CHECK_NEAR(tsv_number(&t, find(&t, "pubmed", "gcn", "ce", "-", "ece"), "mean"), 10.2, 1e-9);
+}
+
+static void check_text(arena *a)
+{
+    has(a, "main_res.md",
+        "| Model | Loss | | Cora | CiteSeer | PubMed | DBLP | Facebook |\n|---|---|---|---|---|---|---|---|\n"
+        "| GCN | CE | ours | 81.70 ± 0.61 (10) | 75.00 ± 0.61 (10) | 79.00 (1) | 59.40 ± 0.26 (4, twin) | 74.00 ± 0.61 "
+        "(10) |\n"
+        "| | | paper | 81.70 ± 0.65 | 71.43 ± 0.47 | 79.06 ± 0.32 | 74.30 ± 1.94 | 73.91 ± 1.40 |\n"
+        "| | | difference | 0.00 [-0.59, +0.59] agrees | +3.57 [+3.06, +4.08] higher | -0.06 undecided | "
+        "-14.90 [-16.30, -13.50] not comparable | +0.09 [-0.96, +1.14] agrees |\n");
+    has(a, "main_res.md", "| | | paper | **83.51 ± 0.35** |");
+    has(a, "main_res.md",
+        "| Cora, GCN | JC > CE | accuracy (%) | +1.81 | +1.80 [+1.72, +1.88] | [+1.74, +1.86] | 10 | < 0.0001 | 0.0020 "
+        "| < 0.0001 | confirmed |");
+    has(a, "main_res.md", "| confirmed (twin) |");
+    has(a, "main_res.md", "- CiteSeer, GAT, JC, accuracy (%): misprint somewhere: ic\\_res prints 70.18");
+    has(a, "main_res.tex", "GCN & CE & ours & 81.70 $\\pm$ 0.61 (10) & ");
+    has(a, "main_res.tex", " & $-$14.90 [$-$16.30, $-$13.50] not comparable & ");
+    has(a, "main_res.tex", "\\textbf{83.51 $\\pm$ 0.35}");
+    has(a, "main_res.tex", "Test Accuracy (\\%) for different models");
+    has(a, "cs.tex", "CE+C\\&S");
+    has(a, "few-label.md", "| Cora | 5 | ours | 71.50 ± 1.29 (4) | – |");
+    has(a, "dataset.md", "| Cora | ours | 2708 (1) | 5278 (1) | – | – |");
+    has(a, "README.md", "| [main_res](main_res.md) | balanced | 12 of 50 | 4 | 1 | 1 | 3 | 3 | 1 | 1 | 1 | 21 | 1 |");
+    has(a, "paper_claims.md", "| adv\\_5 | adv\\_res | mean\\_abs | 2.2 | 2.1467 | **differs** |");
+}
+
+/* Braces and environments of the LaTeX are balanced, and a line of a table has as many cells as its tabular. */
+static void check_tex(arena *a, const char *name)
+{
+    const char *s = slurp(a, "out", name);
+    int depth = 0, open = 0, columns_of = 0, bad = 0, cells = 1;
+    for (const char *p = s; *p; p++) {
+        if (*p == '\\' && p[1] && strchr("{}&%$#_", p[1])) {
+            p++;
+            continue;
+        }
+        depth += *p == '{' ? 1 : *p == '}' ? -1 : 0;
+        open += !strncmp(p, "\\begin{", 7) ? 1 : !strncmp(p, "\\end{", 5) ? -1 : 0;
+        if (!strncmp(p, "\\begin{tabular}{", 16))
+            columns_of = (int)strspn(strchr(p + 7, '{') + 1, "lc");
+        cells += *p == '&';
+        if (!strncmp(p, "\\\\\n", 3))
+            bad += cells != columns_of;
+        if (*p == '\n')
+            cells = 1;
+        bad += depth < 0 || (unsigned char)*p >= 128;
+    }
+    CHECK(depth == 0 && open == 0 && bad == 0, "%s: %d braces, %d environments, %d bad lines", name, depth, open, bad);
+}
+
+static void for_each_output(arena *a, void (*fn)(arena *, const char *), const char *suffix)
+{
+    DIR *d = opendir(arena_printf(a, "%s/out", dir));
+    for (struct dirent *e; d && (e = readdir(d));)
+        if (e->d_name[0] != '.' && strlen(e->d_name) > strlen(suffix) &&
+            !strcmp(e->d_name + strlen(e->d_name) - strlen(suffix), suffix))
+            fn(a, e->d_name);
+    if (d)
+        closedir(d);
+}
+
+static int compared;
+
+static void check_same(arena *a, const char *name)
+{
+    compared++;
+    CHECK(!strcmp(slurp(a, "out", name), slurp(a, "again", name)), "%s differs from one time to the next", name);
+}
+
+static void remove_tree(const char *path)
+{
+    DIR *d = opendir(path);
+    if (d) {
+        for (struct dirent *e; (e = readdir(d));)
+            if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..")) {
+                char sub[4096];
+                snprintf(sub, sizeof sub, "%s/%s", path, e->d_name);
+                remove_tree(sub);
+            }
+        closedir(d);
+    }
+    remove(path);
+}
+
+int main(void)
+{
+    err_program = "test_table";
+    dir = mkdtemp(memory);
+    if (!dir && !(dir = mkdtemp(disk)))
+        return EXIT_FAILURE;
+    arena a = {0};
+    const char *src = getenv("srcdir"), *paper = arena_printf(&a, "%s/paper_tables", src ? src : ".");
+    const char *records_dir = arena_printf(&a, "%s/records", dir), *to = arena_printf(&a, "%s/out", dir);
+    tables_summary s = tables_write(&a, records_dir, paper, to);
+    CHECK(s.tables == 19 && s.cells == 744 && s.cells_run == 0 && s.not_run == s.orderings,
+          "no records: all tables, nothing run");
+    has(&a, "adv_res.md", "| Cora LCC | 5 | ours | – | – | – | – | – | – |");
+    has(&a, "adv_res.md", "| difference | not run | not run |");
+    out = record_open(&a, arena_printf(&a, "%s/balanced.tsv", records_dir), columns, COLUMNS);
+    balanced();
+    record_close(out);
+    out = record_open(&a, arena_printf(&a, "%s/others.tsv", records_dir), columns, COLUMNS);
+    other_experiments();
+    record_close(out);
+    s = tables_write(&a, records_dir, paper, to);
+    CHECK(s.contradicted == 4 && s.failed == 1 && s.statements == 66,
+          "%d contradicted (in each table that prints the cells), %d failed", s.contradicted, s.failed);
+    check_verdicts(&a);
+    check_orderings(&a);
+    check_other_tables(&a);
+    check_text(&a);
+    for_each_output(&a, check_tex, ".tex");
+    tables_write(&a, records_dir, paper, arena_printf(&a, "%s/again", dir));
+    for_each_output(&a, check_same, "");
+    CHECK(compared == 19 * 4 + 3, "%d files", compared);
+    if (getenv("KEEP"))
+        printf("%s\n", dir);
+    else
+        remove_tree(dir);
+    arena_free(&a);
+    return test_end();
+}

@@ -1,0 +1,53 @@
+/* toy: a small random problem, with or without dense features, for tests that train. */
+#ifndef JCB_TOY_H
+#define JCB_TOY_H
+
+#include "../src/train/problem.h"
+
+/* nodes in `classes` classes; the graph joins mostly equal ones; every node has a few words of its class. */
+static problem *toy(int nodes, int features, int classes, int dense)
+{
+    static const char *const none = "";
+    arena a = {0};
+    problem *p = NEW(&a, problem, 1);
+    *p = (problem){.a = a, .split_rule = "per-class:4:4"};
+    p->dirs.cache = none;
+    dataset *d = NEW(&p->a, dataset, 1);
+    *d = (dataset){.name = "toy", .nodes = nodes, .features = features, .classes = classes, .origin_note = "", .hash = 42};
+    d->y = NEW(&p->a, int, (size_t)nodes);
+    rng r = rng_make(11, 0, RNG_TWIN);
+    int m = 3 * nodes, *u = NEW(&p->a, int, (size_t)m), *v = NEW(&p->a, int, (size_t)m);
+    for (int i = 0; i < nodes; i++)
+        d->y[i] = i % classes;
+    for (int k = 0; k < m; k++) {
+        u[k] = (int)rng_below(r, 1, (uint64_t)k, (uint64_t)nodes);
+        int w = (int)rng_below(r, 2, (uint64_t)k, (uint64_t)nodes);
+        v[k] = rng_uniform(r, 3, (uint64_t)k) < 0.7 ? (w / classes * classes + d->y[u[k]]) % nodes : w;
+    }
+    d->graph = csr_from_pairs(&p->a, nodes, nodes, u, v, m, 1, 0);
+    if (dense) {
+        d->xd = p->xd[0] = mat_new(&p->a, nodes, features);
+        for (int i = 0; i < nodes; i++)
+            for (int j = 0; j < features; j++)
+                mat_row(d->xd, i)[j] = (real)(rng_normal(r, 4 + (uint64_t)i, (uint64_t)j) + (j % classes == d->y[i]));
+    } else {
+        enum { WORDS = 5 };
+        int *row = NEW(&p->a, int, (size_t)nodes * WORDS), *word = NEW(&p->a, int, (size_t)nodes * WORDS);
+        for (int k = 0; k < nodes * WORDS; k++) {
+            row[k] = k / WORDS;
+            word[k] = (int)rng_below(r, 5, (uint64_t)k, (uint64_t)features);
+            if (rng_uniform(r, 6, (uint64_t)k) < 0.5)
+                word[k] = (word[k] / classes * classes + d->y[row[k]]) % features;
+        }
+        d->xs = csr_from_pairs(&p->a, nodes, features, row, word, nodes * WORDS, 0, 1);
+        d->xs.val = NEW(&p->a, real, (size_t)csr_nnz(&d->xs));
+        for (int64_t k = 0; k < csr_nnz(&d->xs); k++)
+            d->xs.val[k] = (real)0.2;
+        p->xs[0] = d->xs;
+    }
+    p->adj = csr_normalised_adjacency(&p->a, &d->graph);
+    p->d = d;
+    return p;
+}
+
+#endif
