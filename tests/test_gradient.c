@@ -15,11 +15,11 @@ static double loss_at(trainer *t, size_t i, double x)
     return t->train->loss;
 }
 
-static void check_cell(const char *model, const char *loss, int dense, int layers)
+static void check_cell(const char *net, const char *loss, int dense, int layers)
 {
     problem *p = toy(60, 24, 3, dense);
     spec s = spec_default();
-    s.model = model, s.loss = loss, s.hidden = 9, s.layers = layers, s.clusters = 4, s.tau = 0.7, s.partition = "random";
+    s.model = net, s.loss = loss, s.hidden = 9, s.layers = layers, s.clusters = 4, s.tau = 0.7, s.partition = "random";
     problem_prepare(p, &s);
     trainer *t = trainer_new(p, &s, 5, 0);
     plan_forward(t->train, 3);
@@ -46,9 +46,9 @@ static void check_cell(const char *model, const char *loss, int dense, int layer
             nonzero += d2 != 0;
         }
     }
-    CHECK(worst < 1e-5, "%s %s %s features, %d layers: relative error %g", model, loss, dense ? "dense" : "sparse", layers, worst);
-    CHECK(checked > 60 && kinks < checked / 4 && nonzero > checked / 4, "%s %s: %d checked, %d kinks, %d not zero", model, loss, checked, kinks, nonzero);
-    printf("%-5s %-4s %-6s %d layers: %4d derivatives, worst relative error %.1e\n", model, loss, dense ? "dense" : "sparse", layers, checked, worst);
+    CHECK(worst < 1e-5, "%s %s %s features, %d layers: relative error %g", net, loss, dense ? "dense" : "sparse", layers, worst);
+    CHECK(checked > 60 && kinks < checked / 4 && nonzero > checked / 4, "%s %s: %d checked, %d kinks, %d not zero", net, loss, checked, kinks, nonzero);
+    printf("%-5s %-4s %-6s %d layers: %4d derivatives, worst relative error %.1e\n", net, loss, dense ? "dense" : "sparse", layers, checked, worst);
     trainer_free(t);
     problem_close(p);
 }

@@ -87,13 +87,18 @@ static void test_normalised(void)
     int u[] = {0, 1, 1, 3, 3, 2}, v[] = {1, 0, 2, 3, 0, 1}; /* repeats, both directions, a loop; node 4 alone */
     csr g = csr_from_pairs(&a, 5, 5, u, v, 6, 1, 0);
     CHECK(csr_nnz(&g) == 6, "%lld entries", (long long)csr_nnz(&g));
-    csr s = csr_normalised_adjacency(&a, &g);
+    csr s = csr_adjacency(&a, &g, ADJ_GCN);
     CHECK(csr_nnz(&s) == 11 && s.idx[10] == 4 && s.val[10] == 1, "a node without edges keeps its loop");
     CHECK_NEAR((double)s.val[0], 1.0 / 3, 1e-7); /* degrees with loop: 3 3 2 2 1 */
     CHECK_NEAR((double)s.val[1], 1.0 / 3, 1e-7);
     CHECK_NEAR((double)s.val[2], 1 / sqrt(6), 1e-7);
     csr t = csr_transpose(&a, &s);
     CHECK(!memcmp(t.val, s.val, 11 * sizeof *s.val), "symmetric to the bit");
+    csr mean = csr_adjacency(&a, &g, ADJ_MEAN), cheb = csr_adjacency(&a, &g, ADJ_CHEB);
+    CHECK_NEAR((double)mean.val[2], 1.0 / 3, 1e-7);
+    CHECK(mean.val[10] == 1 && csr_nnz(&cheb) == 6, "%lld entries", (long long)csr_nnz(&cheb));
+    CHECK_NEAR((double)cheb.val[0], -0.5, 1e-7); /* degrees 2 2 1 1 0 */
+    CHECK_NEAR((double)cheb.val[1], -1 / sqrt(2), 1e-7);
 }
 
 static void test_gemm(void)
@@ -122,15 +127,16 @@ static void test_rows(void)
         for (int i = 0; i < rows; i++)
             id[i] = 1000 * i + 3;
         real *x = noise(n, 1), *y = copy(x, n), *b = noise((size_t)d[k], 2), *g = noise(n, 3), *sum = noise((size_t)d[k], 4), *want = copy(sum, (size_t)d[k]);
-        for (int relu = 0; relu < 2; relu++)
+        for (int f = LINEAR; f <= ELU; f++)
             for (int p = 0; p < 2; p++) {
                 dropout drop = {rng_make(1, 2, RNG_DROPOUT), 17, 3, p ? 0.6 : 0};
-                activate(x, b, rows, d[k], relu, &drop, id);
-                activate_ref(y, b, rows, d[k], relu, &drop, id);
-                CHECK(!memcmp(x, y, n * sizeof *x), "activate d %d relu %d p %g", d[k], relu, drop.p);
+                activate(x, b, rows, d[k], (enum shape)f, &drop, id);
+                activate_ref(y, b, rows, d[k], (enum shape)f, &drop, id);
+                CHECK(!memcmp(x, y, n * sizeof *x), "activate d %d shape %d p %g", d[k], f, drop.p);
             }
         dropout off = {.p = 0};
-        activate_back(g, sum, x, rows, d[k], 1, &off, id);
+        activate(x, NULL, rows, d[k], RELU, &off, id);
+        activate_back(g, sum, x, rows, d[k], RELU, &off, id);
         column_sum_ref(want, g, rows, d[k]);
         CHECK(worst(sum, want, (size_t)d[k]) < 1e-6, "bias gradient d %d", d[k]);
         for (size_t i = 0; i < n; i++)
@@ -153,7 +159,7 @@ static void test_dropout_rate(void)
         for (int i = 0; i < ROWS * D; i++)
             x[i] = 1;
         dropout drop = {rng_make(1, 0, RNG_DROPOUT), 1, 1, p[k]};
-        activate(x, NULL, ROWS, D, 0, &drop, NULL);
+        activate(x, NULL, ROWS, D, LINEAR, &drop, NULL);
         double sum = 0, kept = 0;
         for (int i = 0; i < ROWS * D; i++)
             sum += (double)x[i], kept += x[i] != 0;
@@ -187,14 +193,14 @@ static uint64_t everything(void)
     uint64_t h = HASH_INIT;
     spmm(y, &s, x, d, 0);
     dropout drop = {rng_make(1, 0, RNG_DROPOUT), 5, 2, 0.5};
-    activate(y, b, n, d, 1, &drop, NULL);
+    activate(y, b, n, d, RELU, &drop, NULL);
     h = hash_bytes(h, y, all * sizeof *y);
     gemm_tn(c, x, y, d, d, n, 0);
     h = hash_bytes(h, c, (size_t)d * (size_t)d * sizeof *c);
     gemm_nn(y, x, c, n, d, d, 0);
     h = hash_bytes(h, y, all * sizeof *y);
     gemm_nt(y, x, c, n, d, d, 1);
-    activate_back(x, b, y, n, d, 1, &drop, NULL);
+    activate_back(x, b, y, n, d, RELU, &drop, NULL);
     softmax(y, y, n, d, 1);
     h = hash_bytes(hash_bytes(h, y, all * sizeof *y), b, (size_t)d * sizeof *b);
     adam o = {0.01, 0.9, 0.999, 1e-8};

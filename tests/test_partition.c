@@ -326,32 +326,32 @@ static void test_cache(arena *a)
     partition_input in = {&g, NULL, NULL, 0xabcdef, 3}, swapped = {&other, NULL, NULL, 0xabcdef, 3};
     const char *cache = arena_printf(a, "%s/cache", dir);
     const char *path = arena_printf(a, "%s/0000000000abcdef-metis-3-3.part", cache);
-    partition p = partition_get(a, cache, "metis", 3, &in), direct = partition_metis(a, &g, 3);
-    CHECK(same(&p, &direct) && file_exists(path), "%s is not there", path);
+    partition direct = partition_metis(a, &g, 3), fresh = partition_metis(a, &other, 3);
+    partition p = partition_get(a, cache, "metis", 3, &in);
+    CHECK(same(&p, &direct) && !same(&p, &fresh) && file_exists(path), "%s is not there", path);
     partition q = partition_get(a, cache, "metis", 3, &swapped);
     CHECK(same(&p, &q), "the file is not used");
     bytes whole = file_read(a, path, 0);
-    unsigned char *b = NEW(a, unsigned char, whole.n + 1);
-    for (size_t at = 0; at < whole.n; at += at < 40 ? 3 : 61) { /* every field of the header, some ids */
+    unsigned char *b = NEW(a, unsigned char, 2 * whole.n);
+    for (size_t at = 0; at < whole.n; at += at < 40 ? 4 : 64) { /* every field of the header, some ids */
         memcpy(b, whole.p, whole.n);
-        b[at] ^= 0x41;
+        b[at] ^= 1;
         file_write(path, b, whole.n);
-        q = partition_get(a, cache, "metis", 3, &in);
-        CHECK(same(&p, &q), "damage at byte %zu", at);
+        q = partition_get(a, cache, "metis", 3, &swapped);
+        CHECK(same(&fresh, &q), "damage at byte %zu", at);
     }
-    for (size_t n = 0; n <= whole.n + 1; n += n < 2 ? 1 : whole.n - 2) { /* 0, 1, n - 1 and more than n bytes */
+    size_t lengths[] = {0, 1, 39, 40, whole.n - 1, whole.n + 1};
+    for (int i = 0; i < 6; i++) {
         memcpy(b, whole.p, whole.n);
-        file_write(path, b, n);
-        q = partition_get(a, cache, "metis", 3, &in);
-        CHECK(same(&p, &q), "%zu of %zu bytes", n, whole.n);
+        file_write(path, b, lengths[i]);
+        q = partition_get(a, cache, "metis", 3, &swapped);
+        CHECK(same(&fresh, &q), "%zu of %zu bytes", lengths[i], whole.n);
     }
-    bytes again = file_read(a, path, 0);
-    CHECK(again.n == whole.n && memcmp(again.p, whole.p, whole.n) == 0, "the file is not repaired");
+    q = partition_get(a, cache, "metis", 3, &in);
+    CHECK(same(&fresh, &q), "the file is not repaired");
     err_program = "test_partition: as expected";
     q = partition_get(a, arena_printf(a, "%s/inside", path), "metis", 3, &in); /* a directory below a file */
-    CHECK(same(&p, &q), "without a cache");
-    unlink(path);
-    rmdir(cache);
+    CHECK(same(&p, &q) && unlink(path) == 0 && rmdir(cache) == 0, "without a cache");
 }
 
 static void test_text(arena *a)
@@ -379,8 +379,7 @@ static void test_text(arena *a)
 
 int main(void)
 {
-    const char *tmp = getenv("TMPDIR");
-    snprintf(dir, sizeof dir, "%s/test_partition.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    snprintf(dir, sizeof dir, "%s/test_partition.XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
     if (!mkdtemp(dir))
         die("cannot make %s", dir);
     arena a = {0};

@@ -35,7 +35,7 @@ static void test_paired(void)
     t = stats_paired(x10, x10, 10, 0.95);
     CHECK(t.diff == 0 && t.p == 1 && t.lo == 0 && t.hi == 0, "p %g", t.p);
     /* Differences of 0.01 whose last bits differ: no spread, no verdict. */
-    double a[] = {0.823, 0.723, 0.623}, b[] = {0.813, 0.713, 0.613};
+    double a[] = {0.823, 0.11, 0.623}, b[] = {0.813, 0.1, 0.613};
     t = stats_paired(a, b, 3, 0.95);
     CHECK_NEAR(t.diff, 0.01, 1e-12);
     CHECK(isnan(t.p) && t.t == INFINITY && t.lo == t.diff, "p %g t %g", t.p, t.t);
@@ -112,6 +112,8 @@ static void test_wilcoxon(void)
     r = stats_wilcoxon(u, v, 300);
     CHECK(r.w == 26910, "w %g", r.w);
     CHECK_NEAR(r.p, 0.003941501468508543, 1e-12);
+    double s1[] = {0.1 + 0.2, 0.9, 0.8}, s2[] = {0.3, 0.5, 0.5};
+    CHECK(stats_wilcoxon(s1, s2, 3).n == 2, "0.1 + 0.2 is 0.3");
     r = stats_wilcoxon(v, v, 5);
     CHECK(r.n == 0 && r.p == 1 && r.w == 0, "all equal: p %g", r.p);
     CHECK(stats_wilcoxon(u, v, 1).p == 1 && isnan(stats_wilcoxon(u, v, 0).p), "one, none");
@@ -126,8 +128,9 @@ static void test_wilcoxon_brute(void)
         double x[12], y[12];
         int n = 1 + (int)(t % 12);
         for (int i = 0; i < n; i++) {
-            x[i] = 0.7 + 0.001 * (double)rng_below(g, t, (uint64_t)i, 8);
-            y[i] = 0.7 + 0.001 * (double)rng_below(g, t, (uint64_t)i + 100, 6);
+            double base = 0.07 * i; /* equal differences of different values have different last bits */
+            x[i] = base + 0.001 * (double)rng_below(g, t, (uint64_t)i, 8);
+            y[i] = base + 0.001 * (double)rng_below(g, t, (uint64_t)i + 100, 6);
         }
         double p = stats_wilcoxon(x, y, n).p;
         CHECK(p == wilcoxon_ref(x, y, n, 0.001), "case %d: %.17g", (int)t, p);
@@ -146,9 +149,9 @@ static void test_bootstrap(void)
     i = stats_bootstrap(x10, y10, 10, 0.95, 20000, 2);
     CHECK_NEAR(i.lo, 0.20, 0.015);
     CHECK_NEAR(i.hi, 0.67, 0.015);
-    i = stats_bootstrap(skew, NULL, 12, 0.95, 20000, 3);
-    CHECK_NEAR(i.lo, 1.0733, 0.02); /* the percentile interval would be 1.04 .. 3.21 */
-    CHECK_NEAR(i.hi, 3.6875, 0.1);
+    i = stats_bootstrap(skew, NULL, 12, 0.95, 50000, 3);
+    CHECK_NEAR(i.lo, 1.0733, 0.004); /* the percentile interval would be 1.04 .. 3.21 */
+    CHECK_NEAR(i.hi, 3.6875, 0.04);
     double same[] = {0.3, 0.3, 0.3}, two[] = {1, 2}, extreme[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 1e9};
     i = stats_bootstrap(same, NULL, 3, 0.95, 200, 1);
     CHECK(i.lo == i.hi && fabs(i.lo - 0.3) < 1e-15, "%g %g", i.lo, i.hi);
@@ -170,12 +173,14 @@ static void test_holm(void)
     stats_holm(p, p, 4);
     for (int i = 0; i < 4; i++)
         CHECK_NEAR(p[i], want[i], 1e-15);
-    double q[] = {NAN, 0.5, 0.4, NAN, 0.9}, out[5];
+    double q[] = {NAN, 0.02, 0.01, NAN, 0.9}, r[] = {0.5, 0.4}, out[5];
     stats_holm(out, q, 5);
     CHECK(isnan(out[0]) && isnan(out[3]), "NaN is kept");
-    CHECK_NEAR(out[1], 1, 0);
-    CHECK_NEAR(out[2], 1, 0);
-    CHECK_NEAR(out[4], 1, 0);
+    CHECK_NEAR(out[1], 0.04, 1e-15);
+    CHECK_NEAR(out[2], 0.03, 1e-15);
+    CHECK_NEAR(out[4], 0.9, 0);
+    stats_holm(r, r, 2);
+    CHECK_NEAR(r[0], 0.8, 1e-15);
     double one[] = {0.2}, none[] = {NAN};
     stats_holm(one, one, 1);
     stats_holm(none, none, 1);

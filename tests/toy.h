@@ -45,7 +45,6 @@ static problem *toy(int nodes, int features, int classes, int dense)
             d->xs.val[k] = (real)0.2;
         p->xs[0] = d->xs;
     }
-    p->adj = csr_normalised_adjacency(&p->a, &d->graph);
     p->d = d;
     return p;
 }

@@ -163,28 +163,37 @@ csr csr_restrict(arena *a, const csr *m, const int *rows, int nrows, const int *
     return s;
 }
 
-csr csr_normalised_adjacency(arena *a, const csr *g)
+static csr with_loops(arena *a, const csr *g)
 {
     int n = g->rows;
     csr s = csr_new(a, n, n, csr_nnz(g) + n, 1);
-    for (int i = 0; i < n; i++)
-        s.ptr[i + 1] = g->ptr[i + 1] + i + 1;
-#pragma omp parallel for schedule(static)
     for (int i = 0; i < n; i++) {
-        double di = (double)(g->ptr[i + 1] - g->ptr[i] + 1);
-        int64_t w = s.ptr[i];
-        int loop = 0;
-        for (int64_t k = g->ptr[i]; k <= g->ptr[i + 1]; k++) {
-            int j = k < g->ptr[i + 1] ? g->idx[k] : n;
-            if (!loop && j > i) {
-                s.idx[w] = i;
-                s.val[w++] = (real)(1 / di);
-                loop = 1;
-            }
-            if (j == n)
-                break;
-            s.idx[w] = j;
-            s.val[w++] = (real)(1 / sqrt(di * (double)(g->ptr[j + 1] - g->ptr[j] + 1)));
+        int64_t w = s.ptr[i], k = g->ptr[i];
+        for (; k < g->ptr[i + 1] && g->idx[k] < i; k++)
+            s.idx[w++] = g->idx[k];
+        s.idx[w++] = i;
+        for (; k < g->ptr[i + 1]; k++)
+            s.idx[w++] = g->idx[k];
+        s.ptr[i + 1] = w;
+    }
+    return s;
+}
+
+csr csr_adjacency(arena *a, const csr *g, enum adjacency kind)
+{
+    csr s;
+    if (kind == ADJ_CHEB) {
+        s = *g;
+        s.val = NEW(a, real, (size_t)csr_nnz(g));
+    } else {
+        s = with_loops(a, g);
+    }
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < s.rows; i++) {
+        double di = (double)(s.ptr[i + 1] - s.ptr[i]);
+        for (int64_t k = s.ptr[i]; k < s.ptr[i + 1]; k++) {
+            double dj = (double)(s.ptr[s.idx[k] + 1] - s.ptr[s.idx[k]]);
+            s.val[k] = (real)(kind == ADJ_GCN ? 1 / sqrt(di * dj) : kind == ADJ_MEAN ? 1 / di : -1 / sqrt(di * dj));
         }
     }
     return s;

@@ -31,7 +31,11 @@ void csr_sort_rows(csr *m);
  * (NULL: all). Every entry must lie in the list. */
 csr csr_restrict(arena *a, const csr *m, const int *rows, int nrows, const int *cols, int ncols);
 
-/* A_hat = D^-1/2 (A + I) D^-1/2 of an undirected graph without loops: a node without edges keeps its loop. */
-csr csr_normalised_adjacency(arena *a, const csr *graph);
+/* The matrices that networks propagate with, from an undirected graph A without loops, with degrees D:
+ *   GCN   (D+I)^-1/2 (A + I) (D+I)^-1/2    symmetric; a node without edges keeps its loop
+ *   MEAN  (D+I)^-1 (A + I)
+ *   CHEB  -D^-1/2 A D^-1/2                 the scaled Laplacian at lambda_max = 2; symmetric */
+enum adjacency { ADJ_GCN, ADJ_MEAN, ADJ_CHEB, ADJ_KINDS };
+csr csr_adjacency(arena *a, const csr *graph, enum adjacency kind);
 
 #endif

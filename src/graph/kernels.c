@@ -106,58 +106,65 @@ static inline uint32_t keep_threshold(double p)
     return (uint32_t)lrint((1 - p) * 65536);
 }
 
-CLONES static void activate_row(real *restrict h, const real *restrict b, int d, int relu, const dropout *drop, uint32_t row)
+CLONES static void drop_row(real *restrict x, int d, const dropout *drop, uint32_t row)
+{
+    uint32_t below = keep_threshold(drop->p);
+    real scale = (real)(65536.0 / below);
+    for (int j = 0; j < d; j += 64) {
+        uint16_t keep[64];
+        dropout_bits(keep, drop, row, (uint32_t)j / 64);
+        int w = d - j < 64 ? d - j : 64;
+        for (int q = 0; q < w; q++)
+            x[j + q] = keep[q] < below ? x[j + q] * scale : 0;
+    }
+}
+
+CLONES static void activate_row(real *restrict h, const real *restrict b, int d, enum shape f)
 {
     if (b)
         for (int j = 0; j < d; j++)
             h[j] += b[j];
-    if (relu)
+    if (f == RELU)
         for (int j = 0; j < d; j++)
             h[j] = h[j] > 0 ? h[j] : 0;
-    if (drop->p > 0) {
-        uint32_t below = keep_threshold(drop->p);
-        real scale = (real)(65536.0 / below);
-        for (int j = 0; j < d; j += 64) {
-            uint16_t keep[64];
-            dropout_bits(keep, drop, row, (uint32_t)j / 64);
-            int w = d - j < 64 ? d - j : 64;
-            for (int q = 0; q < w; q++)
-                h[j + q] = keep[q] < below ? h[j + q] * scale : 0;
-        }
+    if (f == ELU)
+        for (int j = 0; j < d; j++)
+            h[j] = h[j] > 0 ? h[j] : (real)expm1((double)h[j]);
+}
+
+void activate(real *h, const real *b, int rows, int d, enum shape f, const dropout *drop, const int *id)
+{
+#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL)
+    for (int i = 0; i < rows; i++) {
+        real *row = h + (size_t)i * (size_t)d;
+        activate_row(row, b, d, f);
+        if (drop->p > 0)
+            drop_row(row, d, drop, (uint32_t)(id ? id[i] : i));
     }
 }
 
-void activate(real *h, const real *b, int rows, int d, int relu, const dropout *drop, const int *id)
+/* The output tells the slope: with ReLU it is positive exactly where both ReLU and dropout let it through; with ELU the slope is 1 above zero
+ * and 1 + output below, once the scale of dropout is taken off (what was dropped has lost its gradient already). */
+CLONES static void activate_back_row(real *restrict g, const real *restrict h, int d, enum shape f, real scale)
 {
-#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL)
-    for (int i = 0; i < rows; i++)
-        activate_row(h + (size_t)i * (size_t)d, b, d, relu, drop, (uint32_t)(id ? id[i] : i));
-}
-
-/* With ReLU the output tells what passed: it is positive exactly where both ReLU and dropout let it through. */
-CLONES static void activate_back_row(real *restrict g, const real *restrict h, int d, int relu, const dropout *drop, uint32_t row)
-{
-    uint32_t below = keep_threshold(drop->p);
-    real scale = drop->p > 0 ? (real)(65536.0 / below) : 1;
-    if (relu) {
+    if (f == RELU)
         for (int j = 0; j < d; j++)
             g[j] = h[j] > 0 ? g[j] * scale : 0;
-    } else if (drop->p > 0) {
-        for (int j = 0; j < d; j += 64) {
-            uint16_t keep[64];
-            dropout_bits(keep, drop, row, (uint32_t)j / 64);
-            int w = d - j < 64 ? d - j : 64;
-            for (int q = 0; q < w; q++)
-                g[j + q] = keep[q] < below ? g[j + q] * scale : 0;
-        }
-    }
+    if (f == ELU)
+        for (int j = 0; j < d; j++)
+            g[j] = h[j] > 0 ? g[j] : g[j] * (1 + h[j] / scale);
 }
 
-void activate_back(real *g, real *db, const real *h, int rows, int d, int relu, const dropout *drop, const int *id)
+void activate_back(real *g, real *db, const real *h, int rows, int d, enum shape f, const dropout *drop, const int *id)
 {
+    real scale = drop->p > 0 ? (real)(65536.0 / keep_threshold(drop->p)) : 1;
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL)
-    for (int i = 0; i < rows; i++)
-        activate_back_row(g + (size_t)i * (size_t)d, h + (size_t)i * (size_t)d, d, relu, drop, (uint32_t)(id ? id[i] : i));
+    for (int i = 0; i < rows; i++) {
+        size_t at = (size_t)i * (size_t)d;
+        if (drop->p > 0 && f != RELU)
+            drop_row(g + at, d, drop, (uint32_t)(id ? id[i] : i));
+        activate_back_row(g + at, h + at, d, f, scale);
+    }
     if (db)
         column_sum(db, g, rows, d);
 }

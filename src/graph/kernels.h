@@ -9,17 +9,19 @@
 /* y (s.rows x d) = s x + beta y, x is s.cols x d. */
 void spmm(real *y, const csr *s, const real *x, int d, real beta);
 
-/* In place on h (rows x d): h = drop(relu(h + b)). b may be NULL. With p > 0 element (i, j) is kept with
+enum shape { LINEAR, RELU, ELU };
+
+/* In place on h (rows x d): h = drop(f(h + b)). b may be NULL. With p > 0 element (i, j) is kept with
  * probability 1 - p, by the number at counter (epoch, op, id of row i, j) of the stream r, and scaled by 1/(1-p). id NULL: i itself. */
 typedef struct dropout {
     rng r;
     uint32_t epoch, op;
     double p; /* 0: off */
 } dropout;
-void activate(real *h, const real *b, int rows, int d, int relu, const dropout *drop, const int *id);
+void activate(real *h, const real *b, int rows, int d, enum shape f, const dropout *drop, const int *id);
 
 /* In place on g = dL/d(output): g becomes dL/d(input) and db (may be NULL) its column sums. h is the output. */
-void activate_back(real *g, real *db, const real *h, int rows, int d, int relu, const dropout *drop, const int *id);
+void activate_back(real *g, real *db, const real *h, int rows, int d, enum shape f, const dropout *drop, const int *id);
 
 void column_sum(real *sum, const real *x, int rows, int d);
 

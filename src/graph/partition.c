@@ -160,7 +160,7 @@ static int cache_read(partition *p, const char *path, uint64_t data)
     if (ok) {
         memcpy(&head, job.file.p, sizeof head);
         ok = memcmp(head.magic, part_magic, sizeof part_magic) == 0 && head.version == PART_VERSION &&
-             head.nodes == p->nodes && head.clusters == p->clusters && head.data == data;
+             head.zero == 0 && head.nodes == p->nodes && head.clusters == p->clusters && head.data == data;
     }
     for (int i = 0; ok && i < p->nodes; i++) {
         int32_t m;

@@ -26,7 +26,7 @@ void gemm_ref(real *c, const real *a, const real *b, int m, int n, int k, int ta
         }
 }
 
-void activate_ref(real *h, const real *b, int rows, int d, int relu, const dropout *drop, const int *id)
+void activate_ref(real *h, const real *b, int rows, int d, enum shape f, const dropout *drop, const int *id)
 {
     uint32_t below = (uint32_t)lrint((1 - drop->p) * 65536);
     for (int i = 0; i < rows; i++)
@@ -36,8 +36,8 @@ void activate_ref(real *h, const real *b, int rows, int d, int relu, const dropo
             rng_block(u, drop->r, (uint32_t)j / 8, (uint32_t)(id ? id[i] : i), drop->op, drop->epoch);
             uint32_t number = u[j % 8 / 2] >> (j % 2 ? 16 : 0) & 0xffff;
             *x += b ? b[j] : 0;
-            if (relu && *x < 0)
-                *x = 0;
+            if (f != LINEAR && *x < 0)
+                *x = f == RELU ? 0 : (real)expm1((double)*x);
             if (drop->p > 0)
                 *x = number < below ? *x * (real)(65536.0 / below) : 0;
         }

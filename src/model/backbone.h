@@ -12,7 +12,6 @@ typedef struct backbone {
     const char *name, *about;
     int (*encode)(model *m, const spec *s);
     int (*head)(model *m, int z, int out);
-    int (*hops)(const spec *s, int dense); /* how often the features are propagated beforehand */
 } backbone;
 
 extern const backbone backbone_gcn, backbone_sgc, backbone_mlp;

@@ -5,28 +5,22 @@
 #include "backbone.h"
 #include <math.h>
 
-static int hops(const spec *s, int dense)
-{
-    (void)s;
-    return dense ? 1 : 0;
-}
-
 static int encode(model *m, const spec *s)
 {
     double bound = 1 / sqrt(s->hidden);
-    int h = op_features(m, hops(s, m->dense_features), s->hidden, bound);
+    int h = op_features(m, m->dense_features ? 1 : 0, s->hidden, bound);
     if (!m->dense_features)
-        h = op_propagate(m, h);
-    h = op_activate(m, h, bound, 1, s->dropout);
+        h = op_propagate(m, h, ADJ_GCN);
+    h = op_activate(m, h, bound, RELU, s->dropout);
     for (int layer = 2; layer < s->layers; layer++)
-        h = op_activate(m, op_propagate(m, op_linear(m, h, s->hidden, bound)), bound, 1, s->dropout);
-    return op_propagate(m, h);
+        h = op_activate(m, op_propagate(m, op_linear(m, h, s->hidden, bound), ADJ_GCN), bound, RELU, s->dropout);
+    return op_propagate(m, h, ADJ_GCN);
 }
 
 static int head(model *m, int z, int out)
 {
     double bound = 1 / sqrt(out);
-    return op_activate(m, op_linear(m, z, out, bound), bound, 0, 0);
+    return op_activate(m, op_linear(m, z, out, bound), bound, LINEAR, 0);
 }
 
-const backbone backbone_gcn = {"gcn", "graph convolutional network", encode, head, hops};
+const backbone backbone_gcn = {"gcn", "graph convolutional network", encode, head};

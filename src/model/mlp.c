@@ -4,25 +4,13 @@
 #include "backbone.h"
 #include <math.h>
 
-static int none(const spec *s, int dense)
-{
-    (void)s, (void)dense;
-    return 0;
-}
-
-static int all(const spec *s, int dense)
-{
-    (void)dense;
-    return s->hops;
-}
-
 static int encode(model *m, const spec *s, int hops)
 {
     double bound = 1 / sqrt(m->features);
-    int h = op_activate(m, op_features(m, hops, s->hidden, bound), bound, 1, s->dropout);
+    int h = op_activate(m, op_features(m, hops, s->hidden, bound), bound, RELU, s->dropout);
     bound = 1 / sqrt(s->hidden);
     for (int layer = 2; layer < s->layers; layer++)
-        h = op_activate(m, op_linear(m, h, s->hidden, bound), bound, 1, s->dropout);
+        h = op_activate(m, op_linear(m, h, s->hidden, bound), bound, RELU, s->dropout);
     return h;
 }
 
@@ -39,8 +27,8 @@ static int encode_sgc(model *m, const spec *s)
 static int head(model *m, int z, int out)
 {
     double bound = 1 / sqrt(m->ops[z].cols);
-    return op_activate(m, op_linear(m, z, out, bound), bound, 0, 0);
+    return op_activate(m, op_linear(m, z, out, bound), bound, LINEAR, 0);
 }
 
-const backbone backbone_mlp = {"mlp", "multi-layer perceptron, no graph", encode_mlp, head, none};
-const backbone backbone_sgc = {"sgc", "perceptron on propagated features", encode_sgc, head, all};
+const backbone backbone_mlp = {"mlp", "multi-layer perceptron, no graph", encode_mlp, head};
+const backbone backbone_sgc = {"sgc", "perceptron on propagated features", encode_sgc, head};

@@ -2,8 +2,8 @@
  *
  *   features   Y = X W          dW = X^T dY        X: features after some propagations, sparse or dense
  *   linear     Y = H W          dW = H^T dY, dH = dY W^T
- *   propagate  Y = A H          dH = A^T dY        A: normalised adjacency cut to (rows of Y) x (rows of H)
- *   activate   Y = drop(relu(H + b)), in place     db = column sums of dH */
+ *   propagate  Y = A H          dH = A^T dY        A: one of enum adjacency, cut to (rows of Y) x (rows of H)
+ *   activate   Y = drop(f(H + b)), in place        db = column sums of dH */
 #include "ops.h"
 #include "../graph/blas.h"
 
@@ -85,7 +85,7 @@ int op_linear(model *m, int in, int cols, double bound)
 
 static void propagate_need(plan *p, node *n, unsigned char *const *rows)
 {
-    const csr *adj = p->data->adj;
+    const csr *adj = p->data->adj[n->d.adj];
     for (int i = 0; i < n->rows; i++)
         for (int64_t k = adj->ptr[n->id[i]]; k < adj->ptr[n->id[i] + 1]; k++)
             rows[n->d.in[0]][adj->idx[k]] = 1;
@@ -93,12 +93,12 @@ static void propagate_need(plan *p, node *n, unsigned char *const *rows)
 
 static void propagate_prepare(plan *p, node *n)
 {
-    const csr *adj = p->data->adj;
+    const csr *adj = p->data->adj[n->d.adj];
     node *h = plan_in(p, n, 0);
     int all = n->rows == adj->rows && h->rows == adj->cols;
     n->s = all ? *adj : csr_restrict(p->a, adj, n->id, n->rows, h->id, h->rows);
-    if (h->grad.v) /* A is symmetric: whole, it is its own transpose */
-        n->st = all ? *adj : csr_transpose(p->a, &n->s);
+    if (h->grad.v)
+        n->st = all ? *p->data->adj_t[n->d.adj] : csr_transpose(p->a, &n->s);
 }
 
 static void propagate_forward(plan *p, node *n)
@@ -119,9 +119,9 @@ static const op_kind propagate_kind = {.name = "propagate",
                                        .forward = propagate_forward,
                                        .backward = propagate_backward};
 
-int op_propagate(model *m, int in)
+int op_propagate(model *m, int in, enum adjacency adj)
 {
-    return model_op(m, (op){&propagate_kind, {in, -1}, -1, -1, .cols = wide(m, in)});
+    return model_op(m, (op){&propagate_kind, {in, -1}, -1, -1, .cols = wide(m, in), .adj = adj});
 }
 
 /* --- activate --- */
@@ -134,7 +134,7 @@ static dropout dropout_of(const plan *p, const node *n)
 static void activate_forward(plan *p, node *n)
 {
     dropout drop = dropout_of(p, n);
-    activate(n->out.v, n->d.b < 0 ? NULL : plan_w(p, n->d.b), n->rows, n->d.cols, n->d.relu, &drop, n->id);
+    activate(n->out.v, n->d.b < 0 ? NULL : plan_w(p, n->d.b), n->rows, n->d.cols, n->d.shape, &drop, n->id);
 }
 
 static void activate_backward(plan *p, node *n)
@@ -144,13 +144,13 @@ static void activate_backward(plan *p, node *n)
     h->filled = 1; /* the same buffer */
     if (n->d.b >= 0)
         plan_beta_param(p, n->d.b);
-    activate_back(n->grad.v, n->d.b < 0 ? NULL : plan_g(p, n->d.b), n->out.v, n->rows, n->d.cols, n->d.relu, &drop, n->id);
+    activate_back(n->grad.v, n->d.b < 0 ? NULL : plan_g(p, n->d.b), n->out.v, n->rows, n->d.cols, n->d.shape, &drop, n->id);
 }
 
 static const op_kind activate_kind = {.name = "activate", .in_place = 1, .forward = activate_forward, .backward = activate_backward};
 
-int op_activate(model *m, int in, double bias_bound, int relu, double drop)
+int op_activate(model *m, int in, double bias_bound, enum shape f, double drop)
 {
     int b = bias_bound < 0 ? -1 : model_param(m, 1, wide(m, in), bias_bound, 0);
-    return model_op(m, (op){&activate_kind, {in, -1}, -1, b, .cols = wide(m, in), .relu = relu, .p = drop});
+    return model_op(m, (op){&activate_kind, {in, -1}, -1, b, .cols = wide(m, in), .shape = f, .p = drop});
 }

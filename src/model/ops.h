@@ -6,7 +6,7 @@
 
 int op_features(model *m, int hops, int cols, double bound); /* (A_hat^hops X) W */
 int op_linear(model *m, int in, int cols, double bound);     /* in W */
-int op_propagate(model *m, int in);                          /* A_hat in */
-int op_activate(model *m, int in, double bias_bound, int relu, double drop); /* drop(relu(in + b)); bias_bound < 0: no bias */
+int op_propagate(model *m, int in, enum adjacency adj);      /* A in */
+int op_activate(model *m, int in, double bias_bound, enum shape f, double drop); /* drop(f(in + b)); bias_bound < 0: no bias */
 
 #endif

@@ -156,8 +156,8 @@ void plan_print(const model *m)
             printf("  W %d x %d", m->params[o->w].rows, m->params[o->w].cols);
         if (o->b >= 0)
             printf("  b %d", m->params[o->b].cols);
-        if (o->relu)
-            printf("  relu");
+        if (o->shape)
+            printf("  %s", o->shape == RELU ? "relu" : "elu");
         if (o->p > 0)
             printf("  dropout %g", o->p);
         printf("  -> %d\n", o->cols);

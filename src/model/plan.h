@@ -12,7 +12,7 @@
 #include "../graph/kernels.h"
 #include <stdint.h>
 
-enum { MAX_OPS = 512, MAX_IN = 2, MAX_PARAMS = 512 };
+enum { MAX_OPS = 512, MAX_IN = 2, MAX_PARAMS = 512, MAX_GROUPS = 2 };
 
 typedef struct plan plan;
 typedef struct node node;
@@ -33,16 +33,19 @@ typedef struct op {
     int in[MAX_IN]; /* earlier ops, -1: none */
     int w, b;       /* parameters, -1: none */
     int cols;       /* width of the output */
-    int hops;       /* features: how often propagated; see op_features_linear */
-    int relu;
+    int hops;       /* features: how often propagated beforehand */
+    enum adjacency adj;
+    enum shape shape; /* activation */
+    int heads;      /* attention */
     double p;       /* dropout */
     double tau;     /* temperature of the objective */
+    double x, y;    /* factors of a combination */
 } op;
 
 typedef struct param {
     int rows, cols;
     double bound; /* initialised uniformly in (-bound, bound) */
-    int group;    /* weight decay group */
+    int group;    /* weight decay group: the spec's wd or wd2 */
     size_t at;    /* offset in the blocks of the net */
 } param;
 
@@ -64,7 +67,7 @@ typedef struct net {
 /* What the ops read. Shared by all runs on a data set; never written while plans run. */
 typedef struct plan_data {
     int nodes;
-    const csr *adj;      /* A_hat, symmetric */
+    const csr *adj[ADJ_KINDS], *adj_t[ADJ_KINDS]; /* and their transposes; NULL where no op asks for it */
     const csr *xs[4];    /* features after 0, 1, 2, 3 propagations: sparse here ... */
     const mat *xd[4];    /* ... or dense here */
     const int *y;        /* class of each node, -1 without one */

@@ -61,7 +61,6 @@ problem *problem_open(const data_dirs *dirs, const char *name)
         p->split_rule = "public";
     else if (!p->split_rule)
         p->split_rule = "per-class:20:30";
-    p->adj = csr_normalised_adjacency(&p->a, &p->d->graph);
     copy_features(p);
     if (strcmp(norm, "none"))
         normalise_rows(p);
@@ -107,7 +106,7 @@ static void propagate(problem *p, int hops)
     mat x = p->xs[0].rows ? dense_copy(&tmp, &p->xs[0]) : p->xd[0];
     for (int h = 0; h < hops; h++) {
         mat y = mat_new(&tmp, x.rows, x.cols);
-        spmm(y.v, &p->adj, x.v, x.cols, 0);
+        spmm(y.v, &p->adj[ADJ_GCN], x.v, x.cols, 0);
         x = y;
     }
     size_t all = (size_t)x.rows * (size_t)x.cols;
@@ -123,14 +122,26 @@ static void propagate(problem *p, int hops)
     arena_free(&tmp);
 }
 
-static int hops_of(const problem *p, const spec *s)
+static void adjacency(problem *p, enum adjacency kind)
 {
-    return backbone_find(s->model)->hops(s, p->xd[0].rows > 0);
+    if (p->adj[kind].rows)
+        return;
+    p->adj[kind] = csr_adjacency(&p->a, &p->d->graph, kind);
+    p->adj_t[kind] = kind == ADJ_MEAN ? csr_transpose(&p->a, &p->adj[kind]) : p->adj[kind];
 }
 
 void problem_prepare(problem *p, const spec *s)
 {
-    propagate(p, hops_of(p, s));
+    model *m = malloc(sizeof *m);
+    if (!m)
+        die("out of memory");
+    problem_model(m, p, s);
+    adjacency(p, ADJ_GCN);
+    for (int k = 0; k < m->nops; k++) {
+        adjacency(p, m->ops[k].adj);
+        propagate(p, m->ops[k].hops);
+    }
+    free(m);
     if (!objective_find(s->loss)->clusters || problem_partition(p, s))
         return;
     if (p->nparts == MAX_PARTITIONS)
@@ -154,7 +165,9 @@ const partition *problem_partition(const problem *p, const spec *s)
 
 plan_data problem_data(const problem *p, const spec *s)
 {
-    plan_data d = {.nodes = p->d->nodes, .adj = &p->adj, .y = p->d->y};
+    plan_data d = {.nodes = p->d->nodes, .y = p->d->y};
+    for (int k = 0; k < ADJ_KINDS; k++)
+        d.adj[k] = &p->adj[k], d.adj_t[k] = &p->adj_t[k];
     for (int h = 0; h < MAX_HOPS; h++) {
         d.xs[h] = p->xs[h].rows ? &p->xs[h] : NULL;
         d.xd[h] = p->xd[h].rows ? &p->xd[h] : NULL;

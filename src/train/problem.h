@@ -1,6 +1,6 @@
 /* problem: a data set made ready for training, shared by all runs on it.
  *
- * Holds A_hat, the features as the protocol prepares them (rows scaled to sum 1, unless the catalogue says otherwise;
+ * Holds the adjacency matrices, the features as the protocol prepares them (rows scaled to sum 1, unless the catalogue says otherwise;
  * propagated for SGC) and the partitions. problem_prepare() is serial; afterwards runs only read. */
 #ifndef JCB_PROBLEM_H
 #define JCB_PROBLEM_H
@@ -18,7 +18,7 @@ typedef struct problem {
     data_dirs dirs;
     const dataset *d;
     const char *split_rule; /* what split "auto" means */
-    csr adj;
+    csr adj[ADJ_KINDS], adj_t[ADJ_KINDS];
     csr xs[MAX_HOPS]; /* features after 0 .. 3 propagations; one of the two has rows once prepared */
     mat xd[MAX_HOPS];
     int nparts;
