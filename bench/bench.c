@@ -4,24 +4,21 @@
  * graphs run side by side, one thread each; a large one runs alone on all threads. A run whose key is in the record file with status ok is
  * not repeated. */
 #include "bench.h"
-#include "../src/base/clock.h"
 #include "../src/base/err.h"
-#include "../src/base/hash.h"
+#include "../src/base/file.h"
 #include "../src/base/opt.h"
 #include "../src/graph/blas.h"
-#include "../src/graph/simd.h"
-#include "../src/report/record.h"
+#include "../src/report/run_record.h"
+#include "../src/report/spec_file.h"
 #include "../src/report/stats.h"
-#include "../src/train/trainer.h"
+#include "../src/train/grid.h"
+#include "../src/train/pool.h"
 #include "../src/version.h"
-#include <math.h>
 #include <omp.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { SCHEMA = 1, LARGE = 100000 /* nodes from which a run gets all threads */ };
+#include <sys/stat.h>
 
 typedef struct cell {
     spec s;
@@ -40,43 +37,37 @@ typedef struct run {
 typedef struct state {
     const bench *b;
     arena a;
-    const char *data, *out, *only, *shard;
+    const char *data, *out, *only, *shard, *specs;
     int runs, jobs, threads, seed, list, force, quiet;
     double time;
     int ncells, nruns, failed;
     cell *cells;
     run *queue;
-    record_file *records;
-    double start;
-    progress progress;
+    run_file records;
+    spec_file tuned;
+    int ntuned; /* cells with hyper-parameters of theirs */
 } state;
-
-static volatile sig_atomic_t stopped;
-
-static void on_signal(int sig)
-{
-    stopped = 1;
-    signal(sig, SIG_DFL); /* a second one ends the program at once; nothing finished is lost */
-}
 
 /* --- cells --- */
 
-/* "key=value key=value": into the spec; `setting` apart. */
-static void cell_parse(state *st, cell *c, const char *line)
+/* The hyper-parameters that were searched for, from --specs, the source tree or the installation. */
+static void tuned_read(state *st)
 {
-    char *save = NULL, *copy = arena_printf(&st->a, "%s", line);
-    c->s = spec_default();
-    c->setting = "-";
-    for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
-        char *value = strchr(w, '=');
-        if (!value)
-            die("%s: '%s' in a cell is not key=value", st->b->name, w);
-        *value++ = 0;
-        if (!strcmp(w, "setting"))
-            c->setting = value;
-        else
-            spec_set(&c->s, w, value);
-    }
+    struct stat dir;
+    const char *path = arena_printf(&st->a, "%s/%s.tsv", st->specs ? st->specs : "bench/specs", st->b->name);
+    if (st->specs && (stat(st->specs, &dir) != 0 || !S_ISDIR(dir.st_mode)))
+        die("--specs %s: there is no such directory", st->specs);
+    if (!st->specs && !file_exists(path))
+        path = arena_printf(&st->a, JCB_DATADIR "/specs/%s.tsv", st->b->name);
+    st->tuned = spec_file_read(&st->a, path);
+}
+
+/* "key=value key=value" and what was searched for, into the spec; `setting` apart. */
+static int cell_parse(state *st, cell *c, const char *line)
+{
+    *c = (cell){.s = spec_default(), .setting = "-"};
+    grid_spec(&st->a, &c->s, &c->setting, line, "cell");
+    return spec_file_apply(&st->a, &st->tuned, &c->s, c->setting);
 }
 
 /* Whether one of the |-separated alternatives is the value. */
@@ -144,8 +135,7 @@ static void cells_open(state *st)
         dirs.raw = getenv("JCB_RAW");
     for (int i = 0; i < n; i++) {
         cell *c = st->cells + st->ncells;
-        *c = (cell){0};
-        cell_parse(st, c, st->b->cells[i]);
+        int tuned = cell_parse(st, c, st->b->cells[i]);
         if (!selected(c, st->only))
             continue;
         spec_check(&c->s);
@@ -160,67 +150,24 @@ static void cells_open(state *st)
             continue;
         }
         c->p = o.p;
-        const dataset *d = c->p->d;
-        double features = d->xs.rows ? (double)csr_nnz(&d->xs) : (double)d->nodes * d->features;
-        c->cost = 1e-9 * c->s.epochs * c->s.hidden * (features + (double)csr_nnz(&d->graph));
+        c->cost = pool_cost(c->p, &c->s);
         c->acc = NEW(&st->a, double, (size_t)st->runs);
         st->ncells++;
+        st->ntuned += tuned;
     }
+    for (int i = 0; i < st->tuned.t.rows; i++)
+        if (!st->tuned.used[i])
+            warn("%s: row %d is for no cell of this experiment", st->tuned.t.path, i + 1);
     if (!st->ncells && !st->failed)
         die("no cell matches --only %s (see --list)", st->only);
 }
 
-/* --- records --- */
-
-static const char *const before[] = {"key", "schema", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "val_acc", "test_acc",
-    "macro_f1", "weighted_f1", "ece", "brier", "nll", "val_loss", "test_loss", "train_loss", "epochs", "best_epoch", "train_seconds", "epoch_ms",
-    "peak_bytes", "threads", "jobs", "blas", "cpu", "commit", "origin", "data_hash", "part_hash", "param_hash"};
-enum { BEFORE = sizeof before / sizeof *before, COLUMNS = BEFORE + SPEC_COUNT };
-
-/* dataset, model and loss stand at the front; the other hyper-parameters follow, `epochs` as max_epochs; then the status. */
-static int columns(const char *name[COLUMNS])
-{
-    int n = 0;
-    for (int k = 0; k < BEFORE; k++)
-        name[n++] = before[k];
-    for (int k = 3; k < SPEC_COUNT; k++)
-        name[n++] = strcmp(spec_name[k], "epochs") ? spec_name[k] : "max_epochs";
-    name[n++] = "status";
-    return n;
-}
-
-static void key_of(char out[17], const state *st, const cell *c, int r)
-{
-    const partition *q = problem_partition(c->p, &c->s);
-    uint64_t h = hash_u64(hash_u64(spec_hash(&c->s), SCHEMA), (uint64_t)r);
-    h = hash_u64(hash_u64(h, (uint64_t)st->seed), c->p->d->hash);
-    h = hash_text(hash_u64(h, q ? q->hash : 0), c->setting);
-    snprintf(out, 17, "%016llx", (unsigned long long)h);
-}
-
-static void append(state *st, const cell *c, const run *r, const outcome *o, int jobs)
-{
-    char text[COLUMNS][96], buf[32];
-    const char *value[COLUMNS];
-    const partition *q = problem_partition(c->p, &c->s);
-    int n = 0;
-#define PUT(...) (snprintf(text[n], sizeof text[n], __VA_ARGS__), value[n] = text[n], n++)
-    PUT("%s", r->key), PUT("%d", SCHEMA), PUT("%s", st->b->name), PUT("%s", c->s.dataset), PUT("%s", c->s.model), PUT("%s", c->s.loss);
-    PUT("%s", c->setting), PUT("%d", r->run), PUT("%d", st->seed), PUT("%.9g", o->val.acc), PUT("%.9g", o->test.acc);
-    PUT("%.9g", o->test.macro_f1), PUT("%.9g", o->test.weighted_f1), PUT("%.9g", o->test.ece), PUT("%.9g", o->test.brier);
-    PUT("%.9g", o->test.nll), PUT("%.9g", o->val_loss), PUT("%.9g", o->test_loss), PUT("%.9g", o->train_loss), PUT("%d", o->epochs);
-    PUT("%d", o->best_epoch), PUT("%.6g", o->seconds), PUT("%.6g", o->epoch_ms), PUT("%zu", o->bytes), PUT("%d", omp_get_max_threads());
-    PUT("%d", jobs), PUT("%s", blas_name()), PUT("%s", simd_name()), PUT("%s", JCB_COMMIT), PUT("%s", origin_name[c->p->d->origin]);
-    PUT("%016llx", (unsigned long long)c->p->d->hash), PUT("%016llx", (unsigned long long)(q ? q->hash : 0));
-    PUT("%016llx", (unsigned long long)o->param_hash);
-    for (int k = 3; k < SPEC_COUNT; k++)
-        PUT("%s", spec_get(&c->s, k, buf));
-    PUT("%s", o->status);
-#undef PUT
-    record_append(st->records, value);
-}
-
 /* --- the queue --- */
+
+static run_id id_of(const state *st, const cell *c, int r)
+{
+    return (run_id){c->p, &c->s, c->setting, st->seed, r};
+}
 
 static int by_round(const void *x, const void *y, void *arg)
 {
@@ -244,77 +191,31 @@ static void queue_fill(state *st)
     for (int r = 0; r < st->runs; r++)
         for (int k = 0; k < st->ncells; k++) {
             run q = {k, r, ""};
-            key_of(q.key, st, st->cells + k, r);
-            if ((r * st->ncells + k) % parts == part && (st->force || !record_done(st->records, q.key)))
+            run_id id = id_of(st, st->cells + k, r);
+            run_key(q.key, &id);
+            if ((r * st->ncells + k) % parts == part && (st->force || !record_done(st->records.f, q.key)))
                 st->queue[st->nruns++] = q;
         }
     qsort_r(st->queue, (size_t)st->nruns, sizeof *st->queue, by_round, st->cells);
 }
 
-static double seconds_left(const state *st, int from, int jobs)
+static void run_done(void *arg, int i, const outcome *o, int jobs)
 {
-    double sum = 0;
-    for (int i = from; i < st->nruns; i++)
-        sum += st->cells[st->queue[i].cell].cost;
-    double left = sum / jobs, limit = st->start + st->time - clock_now();
-    return st->time > 0 && limit < left ? limit : left;
-}
-
-static void run_one(state *st, int i, int jobs, int *done)
-{
-    run *r = st->queue + i;
-    cell *c = st->cells + r->cell;
-    outcome o;
-    double start = clock_now();
-    train_once(&o, c->p, &c->s, (uint64_t)st->seed, r->run);
-    double spent = clock_now() - start;
-#pragma omp critical(bench_record)
-    {
-        append(st, c, r, &o, jobs);
-        c->cost = spent;
-        if (strcmp(o.status, "ok"))
-            st->failed++;
-        char what[96];
-        snprintf(what, sizeof what, "%s %s %s #%d", c->s.dataset, c->s.model, c->s.loss, r->run);
-        progress_show(&st->progress, ++*done, st->nruns, seconds_left(st, i + 1, jobs), what);
-    }
-}
-
-static int out_of_time(const state *st)
-{
-    return stopped || (st->time > 0 && clock_now() - st->start > st->time);
-}
-
-/* Runs queue[from .. to) side by side. */
-static void run_small(state *st, int from, int to, int *done)
-{
-    int jobs = st->jobs, threads = st->threads ? st->threads : 1;
-#pragma omp parallel for schedule(dynamic) num_threads(jobs)
-    for (int i = from; i < to; i++) {
-        omp_set_num_threads(threads);
-        if (!out_of_time(st))
-            run_one(st, i, jobs, done);
-    }
+    state *st = arg;
+    run_id id = id_of(st, st->cells + st->queue[i].cell, st->queue[i].run);
+    run_file_append(&st->records, &id, o, jobs);
+    st->failed += strcmp(o->status, "ok") != 0;
 }
 
 static int run_all(state *st)
 {
-    int done = 0, all = st->threads ? st->threads : omp_get_num_procs();
-    omp_set_max_active_levels(st->threads > 1 ? 2 : 1);
-    for (int i = 0; i < st->nruns && !out_of_time(st);) {
-        int end = i;
-        while (end < st->nruns && st->cells[st->queue[end].cell].p->d->nodes < LARGE)
-            end++;
-        if (end > i) {
-            run_small(st, i, end, &done);
-            i = end;
-        } else {
-            omp_set_num_threads(all);
-            run_one(st, i++, 1, &done);
-        }
+    pool_job *job = NEW(&st->a, pool_job, (size_t)st->nruns);
+    for (int i = 0; i < st->nruns; i++) {
+        cell *c = st->cells + st->queue[i].cell;
+        job[i] = (pool_job){c->p, &c->s, (uint64_t)st->seed, st->queue[i].run, &c->cost};
     }
-    progress_clear(&st->progress);
-    return done;
+    pool q = {st->jobs, st->threads, st->time, st->quiet, run_done, st};
+    return pool_run(&q, job, st->nruns);
 }
 
 /* --- what the user sees at the end --- */
@@ -329,7 +230,8 @@ static void summary(state *st, const char *path)
             int r = (int)tsv_number(&rec.t, i, "run");
             if (r < 0 || r >= st->runs || strcmp(tsv_get(&rec.t, i, "status"), "ok"))
                 continue;
-            key_of(key, st, c, r);
+            run_id id = id_of(st, c, r);
+            run_key(key, &id);
             if (!strcmp(key, tsv_get(&rec.t, i, "key")) && c->ndone < st->runs)
                 c->acc[c->ndone++] = 100 * tsv_number(&rec.t, i, "test_acc");
         }
@@ -347,6 +249,8 @@ static void summary(state *st, const char *path)
             printf("%6s", "-");
         printf(" %4d  %s\n", c->ndone, origin_name[c->p->d->origin]);
     }
+    if (st->ntuned)
+        printf("hyper-parameters of %d of the %d cells from %s\n", st->ntuned, st->ncells, st->tuned.t.path);
 }
 
 static void list(const state *st)
@@ -365,6 +269,7 @@ static void options(state *st, int argc, char **argv)
     const opt table[] = {
         {"data", OPT_TEXT, &st->data, "DIR", "data directory: catalog.tsv, raw/, cache/ (default: data)", 0, 0},
         {"out", OPT_TEXT, &st->out, "DIR", "results directory (default: results)", 0, 0},
+        {"specs", OPT_TEXT, &st->specs, "DIR", "hyper-parameters found by jcb tune (default: bench/specs)", 0, 0},
         {"runs", OPT_INT, &st->runs, "N", "runs of each cell (default: 10)", 1, 100000},
         {"only", OPT_TEXT, &st->only, "K=V,...", "only cells with these values; V may be A|B", 0, 0},
         {"jobs", OPT_INT, &st->jobs, "N", "runs side by side on small graphs (default: the cores)", 1, 4096},
@@ -398,25 +303,22 @@ int bench_main(int argc, char **argv, const bench *b)
     *st = (state){.b = b, .data = "data", .out = "results", .runs = 10, .seed = 1, .jobs = omp_get_num_procs()};
     options(st, argc, argv);
     blas_init();
-    signal(SIGINT, on_signal);
-    signal(SIGTERM, on_signal);
+    pool_catch_signals();
+    tuned_read(st);
     cells_open(st);
     if (st->list) {
         list(st);
         return st->failed ? EXIT_FAILURE : EXIT_SUCCESS;
     }
-    const char *name[COLUMNS];
     char *path = arena_printf(&st->a, "%s/records/%s.tsv", st->out, b->name);
-    st->records = record_open(&st->a, path, name, columns(name));
+    st->records = run_file_open(&st->a, path, b->name, JCB_COMMIT);
     queue_fill(st);
-    progress_start(&st->progress, st->quiet);
-    st->start = clock_now();
     int done = run_all(st);
     if (!st->quiet) {
         if (done < st->nruns)
-            printf("stopped by %s: %d of %d runs done; start again to go on\n", stopped ? "a signal" : "--time", done, st->nruns);
+            printf("stopped by %s: %d of %d runs done; start again to go on\n", pool_stopped() ? "a signal" : "--time", done, st->nruns);
         summary(st, path);
     }
-    record_close(st->records);
+    record_close(st->records.f);
     return st->failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -3,6 +3,9 @@
 #include "bench.h"
 #include <stddef.h>
 
+#define SAGE "model=sage dropout=.6 "
+#define GAT "model=gat hidden=8 dropout=.6 in_dropout=.6 lr=.005 epochs=10000 patience=100 select=loss "
+
 static const char *const cells[] = {
     "dataset=cora      model=gcn loss=ce",
     "dataset=cora      model=gcn loss=jc lr=.005 tau=.1 epochs=100",
@@ -36,6 +39,28 @@ static const char *const cells[] = {
     "dataset=dblp      model=mlp loss=jc lr=.005 wd=1e-3",
     "dataset=facebook  model=mlp loss=ce",
     "dataset=facebook  model=mlp loss=jc lr=.005 tau=.8 clusters=4",
+
+    SAGE "dataset=cora      loss=ce",
+    SAGE "dataset=cora      loss=jc clusters=10 wd=5e-5",
+    SAGE "dataset=citeseer  loss=ce",
+    SAGE "dataset=citeseer  loss=jc lr=.05 hidden=256",
+    SAGE "dataset=pubmed    loss=ce",
+    SAGE "dataset=pubmed    loss=jc",
+    SAGE "dataset=dblp      loss=ce wd=5e-3",
+    SAGE "dataset=dblp      loss=jc lr=.05 wd=5e-3",
+    SAGE "dataset=facebook  loss=ce lr=.05 wd=0",
+    SAGE "dataset=facebook  loss=jc lr=.05 wd=0 clusters=4",
+
+    GAT "dataset=cora      loss=ce",
+    GAT "dataset=cora      loss=jc clusters=7 hidden=16",
+    GAT "dataset=citeseer  loss=ce",
+    GAT "dataset=citeseer  loss=jc clusters=4 lr=.01 wd=1e-3",
+    GAT "dataset=pubmed    loss=ce out_heads=8 wd=1e-3",
+    GAT "dataset=pubmed    loss=jc out_heads=4 clusters=3 wd=1e-3 att_dropout2=0",
+    GAT "dataset=dblp      loss=ce wd=5e-3",
+    GAT "dataset=dblp      loss=jc wd=5e-3",
+    GAT "dataset=facebook  loss=ce out_heads=4 lr=.01 wd=5e-6",
+    GAT "dataset=facebook  loss=jc out_heads=4 lr=.05 wd=5e-6 clusters=4",
     NULL,
 };
 

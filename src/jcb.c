@@ -1,4 +1,4 @@
-/* jcb: train, predict, look at data, partition graphs, write tables. */
+/* jcb: train, predict, tune, look at data, partition graphs, write tables. */
 #include "jcb.h"
 #include "base/err.h"
 #include "base/file.h"
@@ -57,6 +57,7 @@ static const struct {
 } command[] = {
     {"train", jcb_train, "train one spec, one or more runs, on a data set or a graph of your own"},
     {"predict", jcb_predict, "apply a saved model to a graph"},
+    {"tune", jcb_tune, "search hyper-parameters by validation accuracy, for the bench programs"},
     {"data", jcb_data, "list, describe, convert and verify data sets"},
     {"partition", jcb_partition, "cluster a graph and print its cut"},
     {"tables", jcb_tables, "turn records into the paper's tables"},

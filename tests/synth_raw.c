@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* nftw */
+
 #include "synth_raw.h"
 #include "../src/base/err.h"
 #include "../src/base/file.h"
@@ -58,7 +58,8 @@ static blob squeeze(const blob *in, int window)
     blob out = {.p = malloc(in->n + 1024), .n = 0, .cap = in->n + 1024};
     z.next_out = out.p;
     z.avail_out = (uInt)out.cap;
-    if (!out.p || deflateInit2(&z, 6, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY) != Z_OK || deflate(&z, Z_FINISH) != Z_STREAM_END)
+    if (!out.p || deflateInit2(&z, 6, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY) != Z_OK ||
+        deflate(&z, Z_FINISH) != Z_STREAM_END)
         die("cannot deflate");
     out.n = z.total_out;
     deflateEnd(&z);
@@ -67,7 +68,7 @@ static blob squeeze(const blob *in, int window)
 
 static void zip_header(blob *b, const raw_file *f, int k, const blob *packed, const uint64_t *offset)
 {
-    int central = offset != NULL;
+    int central = offset != NULL, wide = central && f->zip64;
     const blob *m = &f->m[k].b;
     blob_le(b, central ? 0x02014b50 : 0x04034b50, 4);
     if (central)
@@ -77,16 +78,42 @@ static void zip_header(blob *b, const raw_file *f, int k, const blob *packed, co
     blob_le(b, f->deflate ? 8 : 0, 2);
     blob_le(b, 0x00210000, 4);
     blob_le(b, crc32(0, m->p, (uInt)m->n), 4);
-    blob_le(b, packed->n, 4);
-    blob_le(b, m->n, 4);
+    blob_le(b, wide ? UINT32_MAX : packed->n, 4);
+    blob_le(b, wide ? UINT32_MAX : m->n, 4);
     blob_le(b, strlen(f->m[k].name), 2);
-    blob_le(b, 0, 2);
+    blob_le(b, wide ? 32 : 0, 2);
     if (central) {
         blob_le(b, 0, 6);
         blob_le(b, 0, 4);
-        blob_le(b, offset[k], 4);
+        blob_le(b, wide ? UINT32_MAX : offset[k], 4);
     }
     blob_add(b, f->m[k].name, strlen(f->m[k].name));
+    if (wide) { /* an extra field to skip, then the sizes */
+        blob_le(b, 0x7777, 2);
+        blob_le(b, 0, 2);
+        blob_le(b, 1, 2);
+        blob_le(b, 24, 2);
+        blob_le(b, m->n, 8);
+        blob_le(b, packed->n, 8);
+        blob_le(b, offset[k], 8);
+    }
+}
+
+static void zip64_end(blob *b, int n, uint64_t size, uint64_t directory)
+{
+    uint64_t at = b->n;
+    blob_le(b, 0x06064b50, 4);
+    blob_le(b, 44, 8);
+    blob_le(b, 45 | 45 << 16, 4);
+    blob_le(b, 0, 8);
+    blob_le(b, (uint64_t)n, 8);
+    blob_le(b, (uint64_t)n, 8);
+    blob_le(b, size, 8);
+    blob_le(b, directory, 8);
+    blob_le(b, 0x07064b50, 4);
+    blob_le(b, 0, 4);
+    blob_le(b, at, 8);
+    blob_le(b, 1, 4);
 }
 
 static blob zip_pack(const raw_file *f)
@@ -105,19 +132,23 @@ static blob zip_pack(const raw_file *f)
         blob_free(&packed[k]);
     }
     uint64_t size = out.n - directory;
+    if (f->zip64)
+        zip64_end(&out, f->n, size, directory);
     blob_le(&out, 0x06054b50, 4);
     blob_le(&out, 0, 4);
     blob_le(&out, (uint64_t)f->n, 2);
     blob_le(&out, (uint64_t)f->n, 2);
-    blob_le(&out, size, 4);
-    blob_le(&out, directory, 4);
+    blob_le(&out, f->zip64 ? UINT32_MAX : size, 4);
+    blob_le(&out, f->zip64 ? UINT32_MAX : directory, 4);
     blob_le(&out, 0, 2);
     return out;
 }
 
 blob raw_pack(const raw_file *f)
 {
-    return f->packing == PLAIN ? blob_copy(&f->m[0].b) : f->packing == GZIP ? squeeze(&f->m[0].b, 15 + 16) : zip_pack(f);
+    return f->packing == PLAIN  ? blob_copy(&f->m[0].b)
+           : f->packing == GZIP ? squeeze(&f->m[0].b, 15 + 16)
+                                : zip_pack(f);
 }
 
 void raw_write(const char *dir, const char *path, const blob *b)

@@ -1,7 +1,7 @@
 /* synth_raw: small data sets in every upstream format, as files that can be taken apart, changed and packed again.
  *
- * In all of them node i has class i % classes and the one feature i % features, with value 1 or 0.5 + i / 8; the nodes of
- * the (main) component form a ring, with some repeats, loops and directions to confuse the reader. */
+ * In all of them node i has class i % classes and the one feature i % features, with value 1 or 0.5 + i / 8; the nodes
+ * of the (main) component form a ring, with some repeats, loops and directions to confuse the reader. */
 #ifndef JCB_SYNTH_RAW_H
 #define JCB_SYNTH_RAW_H
 
@@ -27,6 +27,7 @@ typedef struct raw_file {
     char path[96]; /* below the test's directory */
     enum packing packing;
     int deflate; /* NPZ: members are compressed */
+    int zip64;   /* NPZ: sizes and offsets of 64 bits in the directory */
     int n;       /* members; 1 unless NPZ */
     struct {
         char name[48];

@@ -10,7 +10,8 @@
 static raw_set *all;
 static int count;
 
-static raw_set *add_set(const char *title, loader *load, const char *path, const char *name, int nodes, int features, int classes)
+static raw_set *add_set(const char *title, loader *load, const char *path, const char *name, int nodes, int features,
+                        int classes)
 {
     raw_set *s = &all[count++];
     *s = (raw_set){.title = title, .load = load, .path = path, .name = name, .nodes = nodes, .edges = nodes,
@@ -198,7 +199,8 @@ static void make_ogb_set(void)
     raw_set *s = add_set("ogb", load_ogb, "ogbn-arxiv", "ogbn-arxiv", N, 4, 3);
     blob_text(add_text(s, GZIP, "ogbn-arxiv/raw/num-node-list.csv.gz"), "%d\n", N);
     csv_edges(add_text(s, GZIP, "ogbn-arxiv/raw/edge.csv.gz"), "");
-    blob *y = add_text(s, GZIP, "ogbn-arxiv/raw/node-label.csv.gz"), *x = add_text(s, GZIP, "ogbn-arxiv/raw/node-feat.csv.gz");
+    blob *y = add_text(s, GZIP, "ogbn-arxiv/raw/node-label.csv.gz"),
+         *x = add_text(s, GZIP, "ogbn-arxiv/raw/node-feat.csv.gz");
     blob *part[] = {add_text(s, GZIP, "ogbn-arxiv/split/time/train.csv.gz"),
                     add_text(s, GZIP, "ogbn-arxiv/split/time/valid.csv.gz"),
                     add_text(s, GZIP, "ogbn-arxiv/split/time/test.csv.gz")};
@@ -214,11 +216,12 @@ static void make_ogb_set(void)
 
 static void graphsaint_set(int several)
 {
-    raw_set *s = add_set(several ? "graphsaint" : "graphsaint, one class", load_graphsaint, several ? "yelp" : "flickr", "yelp", N, 3, 4);
+    raw_set *s = add_set(several ? "graphsaint" : "graphsaint, one class", load_graphsaint, several ? "yelp" : "flickr",
+                         "yelp", N, 3, 4);
     char path[96];
 #define PATH(s) (snprintf(path, sizeof path, "%s/%s", several ? "yelp" : "flickr", s), path)
     raw_file *f = raw_add(s, NPZ, PATH("adj_full.npz"));
-    f->deflate = several;
+    f->deflate = f->zip64 = several;
     npz_csr(f, "", N, 0, 1, several, N);
     npz_format(f);
     double x[3 * N] = {0};
@@ -246,11 +249,13 @@ static void graphsaint_set(int several)
 static void plain_set(int dense)
 {
     static const char *const word[] = {"ant", "bee", "cat"};
-    raw_set *s = add_set(dense ? "plain, dense" : "plain, sparse", load_plain, dense ? "mine" : "yours", "mine", N, 5, 3);
+    raw_set *s =
+        add_set(dense ? "plain, dense" : "plain, sparse", load_plain, dense ? "mine" : "yours", "mine", N, 5, 3);
     char path[96];
 #define PATH(s) (snprintf(path, sizeof path, "%s/%s", dense ? "mine" : "yours", s), path)
     blob *e = add_text(s, PLAIN, PATH("edges.tsv")), *y = add_text(s, PLAIN, PATH("labels.tsv"));
-    blob *x = add_text(s, PLAIN, PATH(dense ? "features.tsv" : "features.svm")), *p = add_text(s, PLAIN, PATH("split.tsv"));
+    blob *x = add_text(s, PLAIN, PATH(dense ? "features.tsv" : "features.svm")),
+         *p = add_text(s, PLAIN, PATH("split.tsv"));
     blob_text(e, "# who knows whom\n\n");
     for (int i = 0; i < N; i++) {
         blob_text(e, i % 2 ? "%d %d\n" : "  %d , %d\r\n", i, (i + 1) % N);
@@ -273,7 +278,8 @@ int raw_sets(const raw_set **sets)
 {
     if (!all) {
         all = calloc(SETS, sizeof *all);
-        raw_planetoid(add_set("planetoid", load_planetoid, "planetoid/ind.cora", "cora", 560, 9, 3), "planetoid/ind.cora");
+        raw_planetoid(add_set("planetoid", load_planetoid, "planetoid/ind.cora", "cora", 560, 9, 3),
+                      "planetoid/ind.cora");
         make_npz_sets();
         make_deeprobust_sets();
         geom_gcn_set();

@@ -15,11 +15,12 @@ static double loss_at(trainer *t, size_t i, double x)
     return t->train->loss;
 }
 
-static void check_cell(const char *net, const char *loss, int dense, int layers)
+static void check_cell(const char *net, const char *loss, int dense, int layers, int norm)
 {
     problem *p = toy(60, 24, 3, dense);
     spec s = spec_default();
     s.model = net, s.loss = loss, s.hidden = 9, s.layers = layers, s.clusters = 4, s.tau = 0.7, s.partition = "random";
+    s.in_dropout = 0.3, s.heads = 3, s.out_heads = layers, s.order = layers + 1, s.beta = 0.4, s.norm_batch = norm;
     problem_prepare(p, &s);
     trainer *t = trainer_new(p, &s, 5, 0);
     plan_forward(t->train, 3);
@@ -46,9 +47,9 @@ static void check_cell(const char *net, const char *loss, int dense, int layers)
             nonzero += d2 != 0;
         }
     }
-    CHECK(worst < 1e-5, "%s %s %s features, %d layers: relative error %g", net, loss, dense ? "dense" : "sparse", layers, worst);
+    CHECK(worst < 1e-5, "%s %s %s features, %d layers, norm %d: relative error %g", net, loss, dense ? "dense" : "sparse", layers, norm, worst);
     CHECK(checked > 60 && kinks < checked / 4 && nonzero > checked / 4, "%s %s: %d checked, %d kinks, %d not zero", net, loss, checked, kinks, nonzero);
-    printf("%-5s %-4s %-6s %d layers: %4d derivatives, worst relative error %.1e\n", net, loss, dense ? "dense" : "sparse", layers, checked, worst);
+    printf("%-7s %-5s %-6s %d layers%s: %4d derivatives, worst relative error %.1e\n", net, loss, dense ? "dense" : "sparse", layers, norm ? ", norm" : "", checked, worst);
     trainer_free(t);
     problem_close(p);
 }
@@ -58,8 +59,9 @@ int main(void)
     blas_init();
     for (int b = 0; backbones[b]; b++)
         for (int o = 0; objectives[o]; o++)
-            for (int dense = 0; dense < 2; dense++)
-                for (int layers = 2; layers < 4; layers++)
-                    check_cell(backbones[b]->name, objectives[o]->name, dense, layers);
+            for (int dense = 0; dense < 2; dense++) {
+                check_cell(backbones[b]->name, objectives[o]->name, dense, 2, 0);
+                check_cell(backbones[b]->name, objectives[o]->name, dense, 3, dense);
+            }
     return test_end();
 }

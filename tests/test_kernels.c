@@ -136,7 +136,7 @@ static void test_rows(void)
             }
         dropout off = {.p = 0};
         activate(x, NULL, rows, d[k], RELU, &off, id);
-        activate_back(g, sum, x, rows, d[k], RELU, &off, id);
+        activate_back(g, sum, 0, x, rows, d[k], RELU, &off, id);
         column_sum_ref(want, g, rows, d[k]);
         CHECK(worst(sum, want, (size_t)d[k]) < 1e-6, "bias gradient d %d", d[k]);
         for (size_t i = 0; i < n; i++)
@@ -200,7 +200,7 @@ static uint64_t everything(void)
     gemm_nn(y, x, c, n, d, d, 0);
     h = hash_bytes(h, y, all * sizeof *y);
     gemm_nt(y, x, c, n, d, d, 1);
-    activate_back(x, b, y, n, d, RELU, &drop, NULL);
+    activate_back(x, b, 0, y, n, d, RELU, &drop, NULL);
     softmax(y, y, n, d, 1);
     h = hash_bytes(hash_bytes(h, y, all * sizeof *y), b, (size_t)d * sizeof *b);
     adam o = {0.01, 0.9, 0.999, 1e-8};

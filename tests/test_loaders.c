@@ -1,5 +1,5 @@
-/* test_loaders: every upstream format, well formed and hostile. See test_raw.c for the real files and fuzz_loaders.c for
- * random damage. */
+/* test_loaders: every upstream format, well formed and hostile. See test_raw.c for the real files and fuzz_loaders.c
+ * for random damage. */
 #include "../src/base/err.h"
 #include "../src/data/text.h"
 #include "synth_raw.h"
@@ -342,9 +342,13 @@ static void test_numbers(void)
         x ^= x << 13, x ^= x >> 7, x ^= x << 17;
         uint64_t m = x >> (x & 63);
         switch (k % 4) {
-        case 0: snprintf(s, sizeof s, "%s%llu.%03u", x & 64 ? "-" : "", (unsigned long long)m, (unsigned)(x >> 20) % 1000); break;
+        case 0:
+            snprintf(s, sizeof s, "%s%llu.%03u", x & 64 ? "-" : "", (unsigned long long)m, (unsigned)(x >> 20) % 1000);
+            break;
         case 1: snprintf(s, sizeof s, "0.%06u", (unsigned)(x >> 30) % 1000000); break;
-        case 2: snprintf(s, sizeof s, "%llue%d", (unsigned long long)m, (int)(x >> 32) % 40 - (x & 256 ? 30 : 0)); break;
+        case 2:
+            snprintf(s, sizeof s, "%llue%d", (unsigned long long)m, (int)(x >> 32) % 40 - (x & 256 ? 30 : 0));
+            break;
         default: snprintf(s, sizeof s, "%.9g", (double)(float)(m >> 40) * 1.0000001 / 3); break;
         }
         float want = strtof(s, NULL);

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define MAGIC UINT64_C(0x0A617461646A6362) /* also tells the byte order */
-#define VERSION 1
+#define CACHE_VERSION 1
 #define ALIGN ((uint64_t)64)
 #define BLOCK ((uint64_t)1 << 20)
 
@@ -103,7 +103,7 @@ static void store(void *arg)
     gather(&j->tmp, from, size, d);
     head h;
     memset(&h, 0, sizeof h); /* padding included: it is hashed */
-    h.magic = MAGIC, h.version = VERSION, h.real_size = sizeof(real), h.stamp = j->stamp, h.data_hash = d->hash;
+    h.magic = MAGIC, h.version = CACHE_VERSION, h.real_size = sizeof(real), h.stamp = j->stamp, h.data_hash = d->hash;
     h.nodes = d->nodes, h.features = d->features, h.classes = d->classes, h.nsplits = d->nsplits;
     h.origin = (int32_t)d->origin, h.xs_values = d->xs.rows && d->xs.val;
     uint64_t end = align(sizeof h);
@@ -253,7 +253,7 @@ int cache_load(arena *a, dataset *d, const char *path, uint64_t stamp)
         const head *h = (const head *)p;
         if (hash_head(h) != h->head_hash)
             why = "damaged header, or made by another version";
-        else if (h->magic == MAGIC && h->version == VERSION && h->real_size == sizeof(real) && h->stamp == stamp) {
+        else if (h->magic == MAGIC && h->version == CACHE_VERSION && h->real_size == sizeof(real) && h->stamp == stamp) {
             why = defect(p, n);
             if (!why) {
                 adopt(a, d, p);

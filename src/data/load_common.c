@@ -118,8 +118,8 @@ csr load_npz_csr(arena *a, arena *tmp, npz *z, const char *prefix, int keep_valu
     return m;
 }
 
-/* Walks the rows in order while a cursor in each row j follows: entry (i, j) must find i at the cursor of row j. Says no
- * also when the columns are not ascending. */
+/* Walks the rows in order while a cursor in each row j follows: entry (i, j) must find i at the cursor of row j. Says
+ * no also when the columns are not ascending. */
 static int is_symmetric(arena *tmp, const csr *m)
 {
     if (m->rows != m->cols)

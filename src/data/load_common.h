@@ -37,8 +37,8 @@ int load_count_classes(const int *y, int nodes, const char *path);
 typedef struct text text;
 void load_edge_lines(load *l, text *t, char sep, int nodes);
 
-/* A scipy CSR matrix under PREFIXshape, PREFIXindptr, PREFIXindices and PREFIXdata. Checked, but columns may come in any
- * order. keep_values = 0 reads PREFIXdata only to leave out entries that are 0. */
+/* A scipy CSR matrix under PREFIXshape, PREFIXindptr, PREFIXindices and PREFIXdata. Checked, but columns may come in
+ * any order. keep_values = 0 reads PREFIXdata only to leave out entries that are 0. */
 csr load_npz_csr(arena *a, arena *tmp, npz *z, const char *prefix, int keep_values);
 
 /* The matrix's entries as edges; a symmetric matrix gives each edge once. */

@@ -1,7 +1,8 @@
 /* load_musae: the Facebook page-page graph of MUSAE as at SNAP: PATH_edges.csv (id_1,id_2), PATH_target.csv
  * (id,facebook_id,page_name,page_type) and PATH_features.json (node -> list of feature ids; binary features).
  *
- * Classes are the page types in alphabetical order: company 0, government 1, politician 2, tvshow 3. No split is published. */
+ * Classes are the page types in alphabetical order: company 0, government 1, politician 2, tvshow 3. No split is
+ * published. */
 #include "load_common.h"
 #include "text.h"
 

@@ -56,6 +56,7 @@ static void ogb(load *l)
     dataset *d = &l->out->d;
     text t = open_part(l, "raw/num-node-list");
     d->nodes = (int)text_int(&t, "the number of nodes", 1, NODES_MAX);
+    text_eol(&t);
     t = open_part(l, "raw/node-label");
     if (text_lines(&t) != d->nodes)
         die("%s: %lld labels for %d nodes", t.path, (long long)text_lines(&t), d->nodes);

@@ -1,9 +1,9 @@
-/* load_planetoid: Cora, CiteSeer and PubMed as pickled by Yang et al. (2016): ind.NAME.{x,y,tx,ty,allx,ally,graph}
- * and ind.NAME.test.index.
+/* load_planetoid: Cora, CiteSeer and PubMed as pickled by Yang et al. (2016): ind.NAME.{x,y,tx,ty,allx,ally,graph} and
+ * ind.NAME.test.index.
  *
- * Nodes 0 .. len(allx)-1 are the rows of allx and ally, node test.index[i] is row i of tx and ty; a node between them that
- * test.index leaves out (15 in CiteSeer) has neither features nor label. The first rows of allx are x. Public split: the
- * rows of x train, the next 500 nodes validate, test.index tests. graph maps every node to its neighbours. */
+ * Nodes 0 .. len(allx)-1 are the rows of allx and ally, node test.index[i] is row i of tx and ty; a node between them
+ * that test.index leaves out (15 in CiteSeer) has neither features nor label. The first rows of allx are x. Public
+ * split: the rows of x train, the next 500 nodes validate, test.index tests. graph maps each node to its neighbours. */
 #include "../base/err.h"
 #include "load_common.h"
 #include "pickle.h"
@@ -18,13 +18,15 @@ static bytes part_of(load *l, const char *suffix)
     return file_read(l->tmp, arena_printf(l->tmp, "%s.%s", l->path, suffix), FILE_MAX);
 }
 
-static const pickle_array *array_of(const char *path, const pickle_value *dict, const char *key, char type, int64_t count)
+static const pickle_array *array_of(const char *path, const pickle_value *dict, const char *key, char type,
+                                    int64_t count)
 {
     const pickle_value *x = pickle_get(dict, key);
     if (!x || x->kind != PICKLE_ARRAY || x->array->type != type || x->array->dims != 1)
         die("%s: the matrix has no '%s' of the expected type", path, key);
     if (count >= 0 && x->array->rows != count)
-        die("%s: '%s' has %lld elements, but %lld are expected", path, key, (long long)x->array->rows, (long long)count);
+        die("%s: '%s' has %lld elements, but %lld are expected", path, key, (long long)x->array->rows,
+            (long long)count);
     return x->array;
 }
 
@@ -50,7 +52,8 @@ static csr read_matrix(load *l, const char *suffix)
             die("%s: indptr[%d] is %lld: corrupt", b.path, i, (long long)m.ptr[i]);
     }
     if (csr_nnz(&m) != idx->rows)
-        die("%s: indptr ends at %lld, but there are %lld indices", b.path, (long long)csr_nnz(&m), (long long)idx->rows);
+        die("%s: indptr ends at %lld, but there are %lld indices", b.path, (long long)csr_nnz(&m),
+            (long long)idx->rows);
     for (int64_t k = 0; k < idx->rows; k++) {
         m.idx[k] = pickle_i4(idx, k);
         m.val[k] = pickle_f4(val, k);
@@ -100,7 +103,8 @@ static int read_graph(load *l)
     for (int64_t k = 0; k < nodes; k++) {
         const pickle_value *key = &v.seq->v[2 * k], *list = key + 1;
         if (key->kind != PICKLE_INT || key->i < 0 || key->i >= nodes || seen[key->i]++ || list->kind != PICKLE_LIST)
-            die("%s: entry %lld is not a new node id in 0..%lld with a list", b.path, (long long)k, (long long)nodes - 1);
+            die("%s: entry %lld is not a new node id in 0..%lld with a list", b.path, (long long)k,
+                (long long)nodes - 1);
         m += list->seq->n;
     }
     draft *out = l->out;
@@ -175,8 +179,8 @@ static void planetoid(load *l)
     d->features = allx.cols;
     d->classes = ally.classes;
     if (allx.rows > d->nodes || x.rows > allx.rows || allx.rows - x.rows < VALIDATION)
-        die("%s.*: %d training rows and %d validation nodes do not fit in %d rows of %d nodes", l->path, x.rows, VALIDATION,
-            allx.rows, d->nodes);
+        die("%s.*: %d training rows and %d validation nodes do not fit in %d rows of %d nodes", l->path, x.rows,
+            VALIDATION, allx.rows, d->nodes);
     int tests;
     int *row = read_test_index(l, &tests, allx.rows, d->nodes);
     if (tests != tx.rows)

@@ -9,7 +9,8 @@ static void ptg_npz(load *l)
     dataset *d = &l->out->d;
     npz_shape x = npz_find(z, "features"), e = npz_find(z, "edges");
     if (x.dims != 2 || x.rows < 1 || x.rows > NODES_MAX || x.cols < 1 || x.cols > FEATURES_MAX)
-        die("%s: array 'features' is %lld x %lld, not a matrix of features", l->path, (long long)x.rows, (long long)x.cols);
+        die("%s: array 'features' is %lld x %lld, not a matrix of features", l->path, (long long)x.rows,
+            (long long)x.cols);
     if (e.dims != 2 || e.cols != 2)
         die("%s: array 'edges' is %lld x %lld, not a list of pairs", l->path, (long long)e.rows, (long long)e.cols);
     d->nodes = (int)x.rows;

@@ -24,8 +24,9 @@ typedef struct npz_shape {
 
 npz_shape npz_find(npz *z, const char *key); /* dies when there is no such array, or it is not one of ours */
 
-/* The whole array by rows, from the arena. count: the number of elements it must have, -1 for any. Every element is checked: integers to
- * be in lo .. hi, reals (of any number type) to be finite; a flag is whether a finite number is not 0. */
+/* The whole array by rows, from the arena. count: the number of elements it must have, -1 for any. Every element is
+ * checked: integers to be in lo .. hi, reals (of any number type) to be finite; a flag is whether a finite number is
+ * not 0. */
 int *npz_ints(arena *a, npz *z, const char *key, int64_t count, int lo, int hi);
 int64_t *npz_int64s(arena *a, npz *z, const char *key, int64_t count, int64_t lo, int64_t hi);
 real *npz_reals(arena *a, npz *z, const char *key, int64_t count);

@@ -9,8 +9,9 @@
 #define TUPLE_MAX 8
 
 /* In the order of enum name. */
-static const char *const global_names[] = {"scipy.sparse.csr csr_matrix", "numpy.core.multiarray _reconstruct", "numpy ndarray",
-                                     "numpy dtype", "collections defaultdict", "__builtin__ list"};
+static const char *const global_names[] = {
+    "scipy.sparse.csr csr_matrix", "numpy.core.multiarray _reconstruct", "numpy ndarray", "numpy dtype",
+    "collections defaultdict", "__builtin__ list"};
 enum name { CSR_MATRIX, RECONSTRUCT, NDARRAY, DTYPE, DEFAULTDICT, LIST, NAMES };
 
 typedef struct vm {
@@ -195,7 +196,8 @@ static void op_reduce(vm *v)
     if (f.i == RECONSTRUCT && n == 3 && is_global(x, NDARRAY) && x[1].kind == PICKLE_TUPLE && x[1].seq->n == 1 &&
         is_int(x[1].seq->v, 0) && is_text(x + 2, "b")) {
         push(v, (pickle_value){.kind = PICKLE_ARRAY, .array = y});
-    } else if (f.i == DTYPE && n == 3 && (is_text(x, "i4") || is_text(x, "f4")) && is_int(x + 1, 0) && is_int(x + 2, 1)) {
+    } else if (f.i == DTYPE && n == 3 && (is_text(x, "i4") || is_text(x, "f4")) && is_int(x + 1, 0) &&
+               is_int(x + 2, 1)) {
         y->type = (char)x[0].text[0];
         push(v, (pickle_value){.kind = PICKLE_DTYPE, .array = y});
     } else if (f.i == DEFAULTDICT && n == 1 && is_global(x, LIST)) {
@@ -239,7 +241,8 @@ static void build_dtype(vm *v, const pickle_value *state)
 {
     const pickle_value *x = state->kind == PICKLE_TUPLE ? state->seq->v : NULL;
     if (!x || state->seq->n != 8 || !is_int(x, 3) || !is_text(x + 1, "<") || x[2].kind != PICKLE_NONE ||
-        x[3].kind != PICKLE_NONE || x[4].kind != PICKLE_NONE || !is_int(x + 5, -1) || !is_int(x + 6, -1) || !is_int(x + 7, 0))
+        x[3].kind != PICKLE_NONE || x[4].kind != PICKLE_NONE || !is_int(x + 5, -1) || !is_int(x + 6, -1) ||
+        !is_int(x + 7, 0))
         refuse(v, "an element type that is not little-endian int32 or float32");
 }
 

@@ -1,9 +1,9 @@
 /* pickle: the few Python 2 pickles (protocol 2) of the Planetoid files, as data.
  *
- * The reader knows the opcodes and the six names that occur in those files and refuses every other one: it calls nothing
- * and builds nothing but numbers, text, tuples, lists, dictionaries, numpy arrays of int32 and float32, and the attribute
- * dictionary of a scipy csr_matrix. Memory is proportional to the file: sizes are checked against the bytes that are left,
- * and lists, dictionaries and arrays cannot be shared through the memo. */
+ * The reader knows the opcodes and the six names that occur in those files and refuses every other one: it calls
+ * nothing and builds nothing but numbers, text, tuples, lists, dictionaries, numpy arrays of int32 and float32, and
+ * the attribute dictionary of a scipy csr_matrix. Memory is proportional to the file: sizes are checked against the
+ * bytes that are left, and lists, dictionaries and arrays cannot be shared through the memo. */
 #ifndef JCB_PICKLE_H
 #define JCB_PICKLE_H
 

@@ -135,8 +135,8 @@ int64_t text_int(text *t, const char *what, int64_t lo, int64_t hi)
     return x;
 }
 
-/* d is the double nearest to a decimal number. Says whether rounding d gives the real nearest to that number: not when d
- * lies half way between two floats, or where floats get sparse. */
+/* d is the double nearest to a decimal number. Says whether rounding d gives the real nearest to that number: not when
+ * d lies half way between two floats, or where floats get sparse. */
 static int rounds_once(double d)
 {
     if (sizeof(real) == sizeof(double))
@@ -188,7 +188,8 @@ real text_real(text *t, const char *what)
         rounds_once(d = scale < 0 ? d / power[-scale] : d * power[scale]))
         x = (real)(negative ? -d : d);
     else
-        x = sizeof(real) == sizeof(float) ? (real)strtof((const char *)t->p, NULL) : (real)strtod((const char *)t->p, NULL);
+        x = sizeof(real) == sizeof(float) ? (real)strtof((const char *)t->p, NULL)
+                                          : (real)strtod((const char *)t->p, NULL);
     if (!isfinite(x))
         text_die(t, "%s is out of range", what);
     t->p = p;

@@ -1,4 +1,5 @@
 #include "kernels.h"
+#include "exp.h"
 #include "simd.h"
 #include <math.h>
 #include <string.h>
@@ -155,7 +156,7 @@ CLONES static void activate_back_row(real *restrict g, const real *restrict h, i
             g[j] = h[j] > 0 ? g[j] : g[j] * (1 + h[j] / scale);
 }
 
-void activate_back(real *g, real *db, const real *h, int rows, int d, enum shape f, const dropout *drop, const int *id)
+void activate_back(real *g, real *db, real beta, const real *h, int rows, int d, enum shape f, const dropout *drop, const int *id)
 {
     real scale = drop->p > 0 ? (real)(65536.0 / keep_threshold(drop->p)) : 1;
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL)
@@ -166,16 +167,18 @@ void activate_back(real *g, real *db, const real *h, int rows, int d, enum shape
         activate_back_row(g + at, h + at, d, f, scale);
     }
     if (db)
-        column_sum(db, g, rows, d);
+        column_sum(db, g, rows, d, beta);
 }
 
 /* --- sums over rows: partial sums over blocks of rows, added in the order of the blocks --- */
 
 enum { WIDE = 64 }; /* columns of one owner */
 
-CLONES static void column_sum_wide(real *restrict sum, const real *restrict x, int rows, int d, int w)
+CLONES static void column_sum_wide(real *restrict sum, const real *restrict x, int rows, int d, int w, real beta)
 {
     real total[WIDE] = {0};
+    for (int q = 0; q < w && beta != 0; q++)
+        total[q] = beta * sum[q];
     for (int i = 0; i < rows; i += BLOCK) {
         real part[WIDE] = {0};
         int last = i + BLOCK < rows ? i + BLOCK : rows;
@@ -189,40 +192,14 @@ CLONES static void column_sum_wide(real *restrict sum, const real *restrict x, i
         sum[q] = total[q];
 }
 
-void column_sum(real *sum, const real *x, int rows, int d)
+void column_sum(real *sum, const real *x, int rows, int d, real beta)
 {
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL && d > WIDE)
     for (int j = 0; j < d; j += WIDE)
-        column_sum_wide(sum + j, x + j, rows, d, d - j < WIDE ? d - j : WIDE);
+        column_sum_wide(sum + j, x + j, rows, d, d - j < WIDE ? d - j : WIDE, beta);
 }
 
 /* --- softmax --- */
-
-/* exp for x <= 0 within 2 ulp (float): 2^n e^r with |r| <= ln2 / 2 and a polynomial for e^r. In double the C library's. */
-static inline real exp_negative(real x)
-{
-#ifdef JCB_DOUBLE
-    return exp(x);
-#else
-    x = x > -87 ? x : -87;
-    float n = x * 1.44269504f + 12582912.0f; /* adding 1.5 * 2^23 rounds to a whole number, kept in the low bits */
-    int32_t bits;
-    memcpy(&bits, &n, 4);
-    n -= 12582912.0f;
-    float r = x - n * 0.693359375f + n * 2.12194440e-4f;
-    float p = 1.9875691500e-4f;
-    p = p * r + 1.3981999507e-3f;
-    p = p * r + 8.3334519073e-3f;
-    p = p * r + 4.1665795894e-2f;
-    p = p * r + 1.6666665459e-1f;
-    p = p * r + 5.0000001201e-1f;
-    p = p * r * r + r + 1;
-    int32_t power = (int32_t)(((uint32_t)bits << 23) + 0x3f800000u);
-    float two_n;
-    memcpy(&two_n, &power, 4);
-    return p * two_n;
-#endif
-}
 
 /* Sums run over 16 lanes and then across them in a fixed order: vectorised without reassociation by the compiler. */
 CLONES static void softmax_row(real *p, const real *x, int c, real scale)

@@ -20,10 +20,10 @@ typedef struct dropout {
 } dropout;
 void activate(real *h, const real *b, int rows, int d, enum shape f, const dropout *drop, const int *id);
 
-/* In place on g = dL/d(output): g becomes dL/d(input) and db (may be NULL) its column sums. h is the output. */
-void activate_back(real *g, real *db, const real *h, int rows, int d, enum shape f, const dropout *drop, const int *id);
+/* In place on g = dL/d(output): g becomes dL/d(input) and db (may be NULL) its column sums + beta db. h is the output. */
+void activate_back(real *g, real *db, real beta, const real *h, int rows, int d, enum shape f, const dropout *drop, const int *id);
 
-void column_sum(real *sum, const real *x, int rows, int d);
+void column_sum(real *sum, const real *x, int rows, int d, real beta); /* + beta sum */
 
 /* Row-wise p = softmax(x * scale), in place allowed. */
 void softmax(real *p, const real *x, int rows, int c, real scale);

@@ -2,41 +2,56 @@
  *
  *   p = softmax(logits),  loss = -(1/L) sum_i log p[i][y_i],  d loss / d logits = (p - onehot(y)) / L */
 #include "loss.h"
+#include <string.h>
+
+typedef struct ce {
+    int *row, *y; /* of each target: row of the logits, class */
+} ce;
 
 static void prepare(plan *p, node *n)
 {
-    int *y = n->state = NEW(p->a, int, (size_t)p->task.ntarget);
-    for (int i = 0; i < p->task.ntarget; i++)
-        y[i] = p->data->y[p->task.target[i]];
+    ce *s = n->state = NEW(p->a, ce, 1);
+    s->row = NEW(p->a, int, (size_t)p->task.ntarget), s->y = NEW(p->a, int, (size_t)p->task.ntarget);
+    for (int i = 0; i < p->task.ntarget; i++) {
+        s->row[i] = plan_row(plan_in(p, n, 0), p->task.target[i]);
+        s->y[i] = p->data->y[p->task.target[i]];
+    }
 }
 
 static void forward(plan *p, node *n)
 {
-    node *logits = plan_in(p, n, 0);
-    softmax(p->prob.v, logits->out.v, p->prob.rows, p->prob.cols, 1);
-    p->loss = loss_nll(p->prob, n->state);
+    ce *s = n->state;
+    for (int i = 0; i < p->prob.rows; i++)
+        memcpy(mat_row(p->prob, i), mat_row(plan_in(p, n, 0)->out, s->row[i]), (size_t)p->prob.cols * sizeof(real));
+    softmax(p->prob.v, p->prob.v, p->prob.rows, p->prob.cols, 1);
+    p->loss = loss_nll(p->prob, s->y);
 }
 
 static void backward(plan *p, node *n)
 {
-    node *logits = plan_in(p, n, 0);
-    const int *y = n->state;
+    ce *s = n->state;
+    mat g = plan_in(p, n, 0)->grad;
     real scale = (real)1 / (real)p->prob.rows;
-    logits->filled = 1;
+    plan_in(p, n, 0)->filled = 1;
+    memset(g.v, 0, (size_t)g.rows * (size_t)g.cols * sizeof(real));
     for (int i = 0; i < p->prob.rows; i++) {
-        real *g = mat_row(logits->grad, i);
+        real *to = mat_row(g, s->row[i]);
         for (int j = 0; j < p->prob.cols; j++)
-            g[j] = scale * mat_row(p->prob, i)[j];
-        g[y[i]] -= scale;
+            to[j] = scale * mat_row(p->prob, i)[j];
+        to[s->y[i]] -= scale;
     }
 }
 
 static const op_kind kind = {.name = "ce", .prepare = prepare, .forward = forward, .backward = backward};
 
+int op_ce(model *m, int logits)
+{
+    return model_op(m, (op){&kind, {logits, -1}, -1, -1, .cols = 0});
+}
+
 static void build(model *m, const spec *s, const backbone *b)
 {
-    int logits = b->head(m, b->encode(m, s), m->classes);
-    model_op(m, (op){&kind, {logits, -1}, -1, -1, .cols = 0});
+    op_ce(m, b->head(m, s, b->encode(m, s, 1), m->classes));
 }
 
 const objective objective_ce = {"ce", "cross-entropy, every node by itself", 0, build};

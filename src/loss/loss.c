@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const objective *const objectives[] = {&objective_ce, &objective_jc, NULL};
+const objective *const objectives[] = {&objective_ce, &objective_jc, &objective_ic, &objective_mixup, NULL};
 
 const objective *objective_find(const char *name)
 {
@@ -22,6 +22,14 @@ void model_build(model *m, const spec *s, int features, int classes, int dense_f
 {
     *m = (model){.features = features, .classes = classes, .clusters = s->clusters, .dense_features = dense_features};
     objective_find(s->loss)->build(m, s, backbone_find(s->model));
+}
+
+int loss_head(model *m, const spec *s, const backbone *b, int in, int out)
+{
+    if (b->graph_head)
+        return b->head(m, s, in, out);
+    double bound = 1 / sqrt(m->ops[in].cols);
+    return op_activate(m, op_linear(m, in, out, bound), bound, LINEAR, 0);
 }
 
 double loss_nll(const mat prob, const int *y)

@@ -11,12 +11,17 @@ typedef struct objective {
     void (*build)(model *m, const spec *s, const backbone *b);
 } objective;
 
-extern const objective objective_ce, objective_jc;
+extern const objective objective_ce, objective_jc, objective_ic, objective_mixup;
 extern const objective *const objectives[]; /* ends with NULL */
 const objective *objective_find(const char *name); /* dies listing the names */
 
 /* backbone + objective of a spec, for data of these sizes. */
 void model_build(model *m, const spec *s, int features, int classes, int dense_features);
+
+int op_ce(model *m, int logits); /* cross-entropy of the target rows; the last op */
+
+/* What a cluster objective puts on its input: a linear map, or the backbone's own layer where that reads the graph. */
+int loss_head(model *m, const spec *s, const backbone *b, int in, int out);
 
 /* -mean log prob[i][y[i]] over the rows with a label, in double, in row order. */
 double loss_nll(const mat prob, const int *y);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const backbone *const backbones[] = {&backbone_gcn, &backbone_sgc, &backbone_mlp, NULL};
+const backbone *const backbones[] = {&backbone_gcn, &backbone_sgc, &backbone_sage, &backbone_gat, &backbone_mlp, &backbone_chebnet, &backbone_gcnii, NULL};
 
 const backbone *backbone_find(const char *name)
 {

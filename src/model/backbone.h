@@ -10,11 +10,12 @@
 
 typedef struct backbone {
     const char *name, *about;
-    int (*encode)(model *m, const spec *s);
-    int (*head)(model *m, int z, int out);
+    int (*encode)(model *m, const spec *s, int own_head); /* own_head: `head` follows; else the objective puts a linear map on z */
+    int (*head)(model *m, const spec *s, int in, int out);
+    int graph_head; /* the head reads the graph, so the cluster objectives use it too, on pairs */
 } backbone;
 
-extern const backbone backbone_gcn, backbone_sgc, backbone_mlp;
+extern const backbone backbone_gcn, backbone_sgc, backbone_sage, backbone_gat, backbone_mlp, backbone_chebnet, backbone_gcnii;
 extern const backbone *const backbones[]; /* ends with NULL */
 const backbone *backbone_find(const char *name); /* dies listing the names */
 

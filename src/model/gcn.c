@@ -5,22 +5,34 @@
 #include "backbone.h"
 #include <math.h>
 
-static int encode(model *m, const spec *s)
+/* With batch normalisation (the ogbn-arxiv networks): A h W + b, norm, ReLU, dropout; Glorot, zero bias. */
+static int block(model *m, const spec *s, int h)
 {
-    double bound = 1 / sqrt(s->hidden);
-    int h = op_features(m, m->dense_features ? 1 : 0, s->hidden, bound);
-    if (!m->dense_features)
+    int width = h < 0 ? m->features : s->hidden;
+    double bound = s->norm_batch ? sqrt(6.0 / (width + s->hidden)) : 1 / sqrt(s->hidden), bias = s->norm_batch ? 0 : bound;
+    if (h < 0)
+        h = op_features(m, m->dense_features ? 1 : 0, s->hidden, bound, 0);
+    else
+        h = op_linear(m, h, s->hidden, bound);
+    if (m->nops > 1 || !m->dense_features)
         h = op_propagate(m, h, ADJ_GCN);
-    h = op_activate(m, h, bound, RELU, s->dropout);
-    for (int layer = 2; layer < s->layers; layer++)
-        h = op_activate(m, op_propagate(m, op_linear(m, h, s->hidden, bound), ADJ_GCN), bound, RELU, s->dropout);
-    return op_propagate(m, h, ADJ_GCN);
+    if (!s->norm_batch)
+        return op_activate(m, h, bias, RELU, s->dropout);
+    return op_activate(m, op_norm(m, op_activate(m, h, bias, LINEAR, 0)), -1, RELU, s->dropout);
 }
 
-static int head(model *m, int z, int out)
+static int encode(model *m, const spec *s, int own_head)
 {
-    double bound = 1 / sqrt(out);
-    return op_activate(m, op_linear(m, z, out, bound), bound, LINEAR, 0);
+    int h = -1;
+    for (int layer = 1; layer < s->layers; layer++)
+        h = block(m, s, h);
+    return s->norm_batch && !own_head ? block(m, s, h) : op_propagate(m, h, ADJ_GCN);
 }
 
-const backbone backbone_gcn = {"gcn", "graph convolutional network", encode, head};
+static int head(model *m, const spec *s, int z, int out)
+{
+    double bound = s->norm_batch ? sqrt(6.0 / (m->ops[z].cols + out)) : 1 / sqrt(out);
+    return op_activate(m, op_linear(m, z, out, bound), s->norm_batch ? 0 : bound, LINEAR, 0);
+}
+
+const backbone backbone_gcn = {"gcn", "graph convolutional network", encode, head, 0};

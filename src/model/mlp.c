@@ -6,29 +6,35 @@
 
 static int encode(model *m, const spec *s, int hops)
 {
-    double bound = 1 / sqrt(m->features);
-    int h = op_activate(m, op_features(m, hops, s->hidden, bound), bound, RELU, s->dropout);
-    bound = 1 / sqrt(s->hidden);
-    for (int layer = 2; layer < s->layers; layer++)
-        h = op_activate(m, op_linear(m, h, s->hidden, bound), bound, RELU, s->dropout);
+    int h = -1;
+    for (int layer = 1; layer < s->layers; layer++) {
+        double bound = 1 / sqrt(h < 0 ? m->features : s->hidden);
+        h = h < 0 ? op_features(m, hops, s->hidden, bound, 0) : op_linear(m, h, s->hidden, bound);
+        h = op_activate(m, h, bound, s->norm_batch ? LINEAR : RELU, s->norm_batch ? 0 : s->dropout);
+        if (s->norm_batch)
+            h = op_activate(m, op_norm(m, h), -1, RELU, s->dropout);
+    }
     return h;
 }
 
-static int encode_mlp(model *m, const spec *s)
+static int encode_mlp(model *m, const spec *s, int own_head)
 {
+    (void)own_head;
     return encode(m, s, 0);
 }
 
-static int encode_sgc(model *m, const spec *s)
+static int encode_sgc(model *m, const spec *s, int own_head)
 {
+    (void)own_head;
     return encode(m, s, s->hops);
 }
 
-static int head(model *m, int z, int out)
+static int head(model *m, const spec *s, int z, int out)
 {
+    (void)s;
     double bound = 1 / sqrt(m->ops[z].cols);
     return op_activate(m, op_linear(m, z, out, bound), bound, LINEAR, 0);
 }
 
-const backbone backbone_mlp = {"mlp", "multi-layer perceptron, no graph", encode_mlp, head};
-const backbone backbone_sgc = {"sgc", "perceptron on propagated features", encode_sgc, head};
+const backbone backbone_mlp = {"mlp", "multi-layer perceptron, no graph", encode_mlp, head, 0};
+const backbone backbone_sgc = {"sgc", "perceptron on propagated features", encode_sgc, head, 0};

@@ -4,9 +4,17 @@
 
 #include "plan.h"
 
-int op_features(model *m, int hops, int cols, double bound); /* (A_hat^hops X) W */
-int op_linear(model *m, int in, int cols, double bound);     /* in W */
-int op_propagate(model *m, int in, enum adjacency adj);      /* A in */
-int op_activate(model *m, int in, double bias_bound, enum shape f, double drop); /* drop(f(in + b)); bias_bound < 0: no bias */
+int op_features(model *m, int hops, int cols, double bound, double drop); /* drop(A_hat^hops X) W */
+int op_linear(model *m, int in, int cols, double bound);                  /* in W */
+int op_propagate(model *m, int in, enum adjacency adj);                   /* A in */
+int op_activate(model *m, int in, double bias_bound, enum shape f, double drop); /* drop(f(in + b)); bias_bound < 0: no bias. In place: nobody else reads in */
+int op_rows(model *m, int in);                                            /* a copy, of the rows that are asked for */
+int op_combine(model *m, int f, int h, double x, double y);               /* x f + y h */
+int op_norm(model *m, int in);                                            /* batch normalisation over all nodes */
+int op_attention(model *m, int in, int heads, int concat, double slope, double drop);
+
+/* Each node with the mean of its cluster. */
+enum pairing { PAIR_NODE_FIRST, PAIR_CLUSTER_FIRST, PAIR_CLUSTER };
+int op_pair(model *m, int z, enum pairing how);
 
 #endif

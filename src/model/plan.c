@@ -6,11 +6,20 @@
 
 int model_param(model *m, int rows, int cols, double bound, int group)
 {
+    if (m->again)
+        return m->again++ - 1;
     if (m->nparams == MAX_PARAMS)
         die("the network has more than %d parameters", MAX_PARAMS);
-    m->params[m->nparams] = (param){rows, cols, bound, group, m->size};
+    m->params[m->nparams] = (param){rows, cols, 0, bound, group, m->size};
     m->size += ((size_t)rows * (size_t)cols + 15) & ~(size_t)15; /* every parameter starts on a cache line */
     return m->nparams++;
+}
+
+int model_constant(model *m, int cols, double value, int group)
+{
+    int k = model_param(m, 1, cols, 0, group);
+    m->params[k].base = value;
+    return k;
 }
 
 int model_op(model *m, op o)
@@ -35,12 +44,12 @@ void net_init(net *n, uint64_t seed, int run)
         const param *p = n->m->params + k;
         size_t size = (size_t)p->rows * (size_t)p->cols;
         for (size_t i = 0; i < size; i++)
-            n->w[p->at + i] = (real)((2 * rng_uniform(r, (uint64_t)k, i) - 1) * p->bound);
+            n->w[p->at + i] = (real)(p->base + (2 * rng_uniform(r, (uint64_t)k, i) - 1) * p->bound);
     }
 }
 
 /* The rows that each op must produce, from the last op down. */
-static unsigned char **receptive_field(plan *p, arena *tmp)
+static void receptive_field(plan *p, arena *tmp)
 {
     int n = p->m->nops, nodes = p->data->nodes;
     unsigned char **rows = NEW(tmp, unsigned char *, (size_t)n);
@@ -50,6 +59,8 @@ static unsigned char **receptive_field(plan *p, arena *tmp)
         rows[n - 1][p->task.target[i]] = 1;
     for (int k = n - 1; k >= 0; k--) {
         node *v = p->nodes + k;
+        if (v->d.kind->whole && p->task.training)
+            memset(rows[k], 1, (size_t)nodes);
         v->rows = 0;
         for (int i = 0; i < nodes; i++)
             v->rows += rows[k][i];
@@ -66,13 +77,16 @@ static unsigned char **receptive_field(plan *p, arena *tmp)
                 for (int i = 0; i < v->rows; i++)
                     rows[v->d.in[q]][v->id[i]] = 1;
     }
-    return rows;
 }
 
 static void allocate(plan *p)
 {
     for (int k = 0; k < p->m->nops; k++) {
         node *v = p->nodes + k;
+        if (v->d.kind->in_place || v->d.kind->follows) {
+            v->rows = p->nodes[v->d.in[0]].rows;
+            v->id = p->nodes[v->d.in[0]].id;
+        }
         int learns = v->d.w >= 0 || v->d.b >= 0;
         for (int q = 0; q < MAX_IN; q++)
             if (v->d.in[q] >= 0)
@@ -130,6 +144,11 @@ real plan_beta(int *filled)
 real plan_beta_param(plan *p, int w)
 {
     return p->param_filled[w]++ ? 1 : 0;
+}
+
+dropout plan_dropout(const plan *p, const node *n)
+{
+    return (dropout){p->r, p->epoch, (uint32_t)(n - p->nodes), p->task.training ? n->d.p : 0};
 }
 
 int plan_row(const node *n, int id)

@@ -12,7 +12,7 @@
 #include "../graph/kernels.h"
 #include <stdint.h>
 
-enum { MAX_OPS = 512, MAX_IN = 2, MAX_PARAMS = 512, MAX_GROUPS = 2 };
+enum { MAX_OPS = 512, MAX_IN = 2, MAX_PARAMS = 512, STATE = -1 };
 
 typedef struct plan plan;
 typedef struct node node;
@@ -22,6 +22,8 @@ typedef struct node node;
 typedef struct op_kind {
     const char *name;
     int in_place; /* the output lives in the input's buffer; nobody else reads that input */
+    int follows;  /* computed for all rows that its input has, be it more than are read (implied by in_place) */
+    int whole;    /* training computes it for all nodes */
     void (*need)(plan *p, node *n, unsigned char *const *rows); /* marks rows of the inputs; NULL: the output's rows */
     void (*prepare)(plan *p, node *n);                          /* once, after buffers exist; NULL: nothing */
     void (*forward)(plan *p, node *n);
@@ -44,8 +46,8 @@ typedef struct op {
 
 typedef struct param {
     int rows, cols;
-    double bound; /* initialised uniformly in (-bound, bound) */
-    int group;    /* weight decay group: the spec's wd or wd2 */
+    double base, bound; /* initialised uniformly in (base - bound, base + bound) */
+    int group;    /* weight decay: 0 the spec's wd, 1 its wd2; STATE: not trained (running statistics) */
     size_t at;    /* offset in the blocks of the net */
 } param;
 
@@ -56,6 +58,8 @@ typedef struct model {
     op ops[MAX_OPS];
     param params[MAX_PARAMS];
     size_t size; /* of all parameters */
+    int group;   /* weight decay group of the parameters that ops append */
+    int again;   /* > 0: model_param gives the parameters from number again - 1 on once more, for layers that share weights */
 } model;
 
 typedef struct net {
@@ -120,11 +124,12 @@ static inline real *plan_w(const plan *p, int w) { return p->net->w + p->m->para
 static inline real *plan_g(const plan *p, int w) { return p->net->g + p->m->params[w].at; }
 real plan_beta(int *filled); /* 0 for the first writer of a gradient, then 1 */
 real plan_beta_param(plan *p, int w);
-void plan_rows_of(plan *p, node *n); /* row list and buffers from its mask, for ops with unusual inputs */
+dropout plan_dropout(const plan *p, const node *n); /* the op's dropout in this epoch; off when not training */
 int plan_row(const node *n, int id); /* the row of a node id, -1 when it has none */
 
 /* Builders. Each appends an op and returns its index. */
 int model_param(model *m, int rows, int cols, double bound, int group);
+int model_constant(model *m, int cols, double value, int group); /* one row that starts at a value */
 int model_op(model *m, op o);
 
 #endif

@@ -89,6 +89,17 @@ void spec_check(const spec *s)
     range("clusters", s->clusters, 1, 1e6);
     range("tau", s->tau, 1e-3, 1e3);
     range("hops", s->hops, 0, 3);
+    range("beta", s->beta, 0, 1e6);
+    range("heads", s->heads, 1, 256);
+    range("out_heads", s->out_heads, 1, 256);
+    range("in_dropout", s->in_dropout, 0, 0.99);
+    range("att_dropout", s->att_dropout, 0, 0.99);
+    range("att_dropout2", s->att_dropout2, 0, 0.99);
+    range("order", s->order, 1, 16);
+    range("alpha", s->alpha, 0, 1);
+    range("lambda", s->lambda, 0, 100);
+    range("wd2", s->wd2, 0, 100);
+    range("norm_batch", s->norm_batch, 0, 1);
     static const char *const how[] = {"acc", "macro_f1", "weighted_f1", "loss"};
     for (size_t i = 0; i < sizeof how / sizeof *how; i++)
         if (!strcmp(s->select, how[i]))

@@ -21,7 +21,18 @@
     F(integer, clusters, 5, "number of clusters M (joint objectives)")                                          \
     F(text, partition, "metis", "how nodes are clustered: metis, kmeans, random")                               \
     F(number, tau, 1, "temperature of the joint softmax while training")                                        \
+    F(number, beta, 1, "weight of the cluster term (mixup)")                                                    \
     F(integer, hops, 2, "propagations of SGC")                                                                  \
+    F(integer, heads, 8, "attention heads (gat)")                                                               \
+    F(integer, out_heads, 1, "attention heads of the output layer (gat)")                                       \
+    F(number, in_dropout, 0, "dropout on the features (gat, chebnet, gcnii)")                                   \
+    F(number, att_dropout, 0.6, "dropout on attention (gat)")                                                   \
+    F(number, att_dropout2, 0.6, "dropout on attention in the output layer (gat)")                              \
+    F(integer, order, 3, "polynomials of chebnet")                                                              \
+    F(number, alpha, 0.1, "share of the initial residual (gcnii)")                                              \
+    F(number, lambda, 0.5, "decay of the identity mapping (gcnii)")                                             \
+    F(number, wd2, 5e-4, "weight decay of the first and last layer (gcnii)")                                    \
+    F(integer, norm_batch, 0, "1: batch normalisation after hidden layers (gcn, sgc, mlp, gcnii)")              \
     F(text, split, "auto", "auto (the catalogue's), public, per-class:T:V, fraction:a:b, labels:T")
 
 typedef const char *spec_text;

@@ -85,7 +85,14 @@ static void learn(trainer *t, int epoch)
     net *n = &t->net;
     plan_forward(t->train, (uint32_t)epoch);
     plan_backward(t->train);
-    adam_step(n->w, n->g, n->mean, n->var, t->m->size, &o, t->s.wd, epoch);
+    for (int k = 0; k < t->m->nparams;) { /* neighbours of one decay group in one go; running statistics are not trained */
+        const param *p = t->m->params + k;
+        while (k < t->m->nparams && t->m->params[k].group == p->group)
+            k++;
+        size_t end = k < t->m->nparams ? t->m->params[k].at : t->m->size;
+        if (p->group != STATE)
+            adam_step(n->w + p->at, n->g + p->at, n->mean + p->at, n->var + p->at, end - p->at, &o, p->group ? t->s.wd2 : t->s.wd, epoch);
+    }
 }
 
 static void judge(trainer *t, outcome *o, const int *y_val)

@@ -1,0 +1,63 @@
+/* attention: multi-head graph attention (Velickovic et al. 2018).
+ *
+ * Row i reads the columns j in N(i), itself among them. H is cols x (heads f), head h of a row is its h-th piece of f; a is 2 x (heads f):
+ *
+ *   src_jh = a1_h . H_jh     dst_ih = a2_h . H_ih     u_ijh = src_jh + dst_ih
+ *   alpha_ijh = softmax over j of LeakyReLU(u_ijh)    w_ijh = drop(alpha_ijh)
+ *   each_ih = sum_j w_ijh H_jh                        out_i = each_i, or the mean of its heads
+ *
+ * Backward, from g_ih = dL/d each_ih (a piece of dL/d out_i, or dL/d out_i / heads), with kept_ijh = 0 or the scale of dropout:
+ *
+ *   pull_ih = g_ih . each_ih                          (= sum_j w_ijh g_ih . H_jh: softmax needs no second look at the row)
+ *   du_ijh  = alpha_ijh (kept_ijh g_ih . H_jh - pull_ih) LeakyReLU'(u_ijh)
+ *   dsrc_jh = sum_i du_ijh     ddst_ih = sum_j du_ijh
+ *   dH_jh   = sum_i w_ijh g_ih + dsrc_jh a1_h + ddst_jh a2_h
+ *   da1_h   = sum_j dsrc_jh H_jh     da2_h = sum_i ddst_ih H_ih
+ *
+ * What is kept of an entry (i, j) is one number a head: alpha, negative where dropout takes it, which backward turns into du. One owner for
+ * every row and for every column, each sum in the order of its entries: the bits do not depend on the threads nor on the other rows. */
+#ifndef JCB_ATTENTION_H
+#define JCB_ATTENTION_H
+
+#include "kernels.h"
+
+enum { ATTENTION_HEADS = 64 }; /* at most */
+
+typedef struct attention {
+    int heads, f;
+    int mean;     /* of the heads: out is rows x f. Otherwise rows x (heads f) */
+    double slope; /* of LeakyReLU below zero */
+    dropout drop; /* number e = (position of j in row i) * heads + h of the row: counter (epoch, op, id of row i, e) */
+} attention;
+
+typedef struct attention_graph {
+    csr s, t;      /* who reads whom, values ignored; and its transpose, when there is a backward */
+    int *from;     /* entry k of t is entry from[k] of s */
+    int *row;      /* the row of each column's node, -1: none */
+    const int *id; /* node of each row */
+} attention_graph;
+
+/* What forward leaves for backward. */
+typedef struct attention_state {
+    real *alpha; /* entries x heads; backward: du */
+    real *src;   /* cols x heads; backward: dsrc */
+    real *dst;   /* rows x 2 heads: dst and pull */
+    real *each;  /* rows x (heads f); NULL when nobody asks */
+    real *part;  /* partial sums of da */
+} attention_state;
+
+/* row_id, col_id: nodes of the rows and columns of s, ascending. */
+attention_graph attention_graph_new(arena *a, const csr *s, const int *row_id, const int *col_id, int training);
+attention_state attention_state_new(arena *a, const attention_graph *g, const attention *o, int training);
+
+void attention_forward(real *out, attention_state *st, const attention_graph *g, const real *h, const real *a, const attention *o);
+
+/* Once after each forward. dh = ... + beta_h dh and da = ... + beta_a da; dh NULL: not wanted. */
+void attention_backward(real *dh, real *da, attention_state *st, const attention_graph *g, const real *dout, const real *h, const real *a,
+                        const attention *o, real beta_h, real beta_a);
+
+/* The obvious twins, in double. Backward writes (beta 0). */
+void attention_forward_ref(real *out, const attention_graph *g, const real *h, const real *a, const attention *o);
+void attention_backward_ref(real *dh, real *da, const attention_graph *g, const real *dout, const real *h, const real *a, const attention *o);
+
+#endif

@@ -1,0 +1,265 @@
+/* jcb tune: which point of a grid has the highest validation accuracy, for one cell of an experiment.
+ *
+ * A trial is one point with one seed: run FIRST + k, so that splits, initial weights and dropout are not those of the reported
+ * runs 0, 1, ... Trials are records like any run and are not repeated. The trainer gets blind problems: there is no test label
+ * that it could read. */
+#include "base/err.h"
+#include "base/opt.h"
+#include "jcb.h"
+#include "report/run_record.h"
+#include "report/spec_file.h"
+#include "report/stats.h"
+#include "train/blind.h"
+#include "train/grid.h"
+#include "train/pool.h"
+#include "version.h"
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST = 1000, SHOWN = 10 };
+
+typedef struct point {
+    spec s;           /* what is recorded */
+    spec blind;       /* the same for a blind problem, which has its split already */
+    double cost;
+    double *acc, *loss; /* validation accuracy (%) and loss, of each seed that is done */
+    int n;
+    double mean, mean_loss;
+} point;
+
+typedef struct trial {
+    int point, seed;
+    char key[17];
+} trial;
+
+typedef struct tune {
+    arena a;
+    const char *experiment, *base, *setting, *grid_text, *data, *out, *specs;
+    int random, seeds, seed, jobs, quiet;
+    double time;
+    grid grid;
+    int npoints, failed;
+    point *points;
+    problem *p, **blind; /* one for each seed */
+    run_file records;
+    trial *trials; /* all of them */
+    int *queue;    /* those that are still to run */
+} tune;
+
+static void options(tune *t, int argc, char **argv)
+{
+    const opt table[] = {
+        {"experiment", OPT_TEXT, &t->experiment, "NAME", "whose hyper-parameters: the winner goes to SPECS/NAME.tsv", 0, 0},
+        {"base", OPT_TEXT, &t->base, "K=V ...", "the cell and what the grid leaves alone: 'dataset=cora model=gcn loss=jc'", 0, 0},
+        {"setting", OPT_TEXT, &t->setting, "S", "the cell's setting, where the experiment has settings (default: -)", 0, 0},
+        {"grid", OPT_TEXT, &t->grid_text, "K=V,V ...", "what to try: 'lr=.005,.01,.05 hidden=64,128'", 0, 0},
+        {"random", OPT_INT, &t->random, "N", "only N points of the grid, drawn at random", 1, GRID_POINTS - 1},
+        {"seeds", OPT_INT, &t->seeds, "K", "runs of each point (default: 3)", 1, 1000},
+        {"seed", OPT_INT, &t->seed, "S", "first part of every random stream (default: 1)", 0, 2147483647},
+        {"jobs", OPT_INT, &t->jobs, "N", "runs side by side on small graphs (default: the cores)", 1, 4096},
+        {"time", OPT_SECONDS, &t->time, "TIME", "start no run after this long: 90s, 10m, 2h", 0, 0},
+        {"data", OPT_TEXT, &t->data, "DIR", JCB_DATA_HELP, 0, 0},
+        {"out", OPT_TEXT, &t->out, "DIR", "results directory; runs go to DIR/tune/NAME.tsv (default: results)", 0, 0},
+        {"specs", OPT_TEXT, &t->specs, "DIR", "where the winner's row goes (default: bench/specs)", 0, 0},
+        {"quiet", OPT_FLAG, &t->quiet, NULL, "no progress, no table", 0, 0},
+        {0},
+    };
+    int rest = opt_parse(argc, argv, table,
+                         "jcb tune --experiment NAME --base 'K=V ...' --grid 'K=V,V ...' [option ...]\n"
+                         "Searches hyper-parameters by mean validation accuracy; the bench programs read the winner.",
+                         "The base itself is always tried, as point 0. Ties: lower validation loss, then the earlier point. Started again, it\n"
+                         "goes on where it stopped. Test labels are not there: they are removed before training.\n"
+                         "Seeds are runs 1000, 1001, ..., not the runs 0, 1, ... that the bench programs report: drawn splits differ from\n"
+                         "theirs; published splits, and so their validation nodes, are the same.\n"
+                         "Objectives that will be compared want equal budgets: as many points and seeds for ce as for the other. That is up\n"
+                         "to you; the winner's row says how many of each there were.\n");
+    if (rest) {
+        fprintf(stderr, "%s: unexpected argument '%s' (try --help)\n", err_program, argv[1]);
+        exit(EXIT_USAGE);
+    }
+    if (!t->experiment || !t->grid_text || !t->base) {
+        fprintf(stderr, "%s: --experiment, --base and --grid are needed (try --help)\n", err_program);
+        exit(EXIT_USAGE);
+    }
+    if (!*t->experiment || strpbrk(t->experiment, "/\t\n") || !*t->setting || strpbrk(t->setting, "\t\r\n")) {
+        fprintf(stderr, "%s: --experiment and --setting want a name (try --help)\n", err_program);
+        exit(EXIT_USAGE);
+    }
+}
+
+/* Points, data and one blind problem for each seed. */
+static void prepare(tune *t)
+{
+    spec base = spec_default(), *s;
+    grid_spec(&t->a, &base, NULL, t->base, "--base");
+    t->grid = grid_parse(&t->a, t->grid_text);
+    t->npoints = grid_points(&t->a, &s, &t->grid, &base, t->random, (uint64_t)t->seed);
+    t->points = NEW(&t->a, point, (size_t)t->npoints);
+    data_dirs dirs = jcb_dirs(&t->a, t->data);
+    t->p = problem_open(&dirs, base.dataset);
+    for (int i = 0; i < t->npoints; i++) {
+        point *q = t->points + i;
+        *q = (point){.s = s[i], .blind = s[i]};
+        q->blind.split = "auto";
+        q->acc = NEW(&t->a, double, (size_t)t->seeds);
+        q->loss = NEW(&t->a, double, (size_t)t->seeds);
+        problem_prepare(t->p, &q->s);
+        q->cost = pool_cost(t->p, &q->s);
+    }
+    t->blind = NEW(&t->a, problem *, (size_t)t->seeds);
+    for (int k = 0; k < t->seeds; k++)
+        t->blind[k] = blind_problem(&t->a, t->p, base.split, (uint64_t)t->seed, FIRST + k);
+}
+
+static run_id id_of(const tune *t, int i, int k)
+{
+    return (run_id){t->p, &t->points[i].s, t->setting, t->seed, FIRST + k};
+}
+
+static void trial_done(void *arg, int i, const outcome *o, int jobs)
+{
+    tune *t = arg;
+    const trial *q = t->trials + t->queue[i];
+    run_id id = id_of(t, q->point, q->seed);
+    outcome known = *o;
+    known.test = (metrics){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    known.test_loss = NAN;
+    run_file_append(&t->records, &id, &known, jobs);
+}
+
+/* Every trial that is not recorded, first seeds first. Returns how many are left over. */
+static int run_trials(tune *t)
+{
+    int n = 0;
+    t->trials = NEW(&t->a, trial, (size_t)t->npoints * (size_t)t->seeds);
+    t->queue = NEW(&t->a, int, (size_t)t->npoints * (size_t)t->seeds);
+    pool_job *job = NEW(&t->a, pool_job, (size_t)t->npoints * (size_t)t->seeds);
+    for (int k = 0; k < t->seeds; k++)
+        for (int i = 0; i < t->npoints; i++) {
+            trial *q = t->trials + k * t->npoints + i;
+            run_id id = id_of(t, i, k);
+            *q = (trial){i, k, ""};
+            run_key(q->key, &id);
+            if (record_done(t->records.f, q->key))
+                continue;
+            point *x = t->points + i;
+            job[n] = (pool_job){t->blind[k], &x->blind, (uint64_t)t->seed, FIRST + k, &x->cost};
+            t->queue[n++] = (int)(q - t->trials);
+        }
+    pool q = {t->jobs, 0, t->time, t->quiet, trial_done, t};
+    return n - pool_run(&q, job, n);
+}
+
+/* Takes the results of all seeds from the records. The order of its rows does not matter. */
+static void collect(tune *t, const char *path)
+{
+    records rec = records_read(&t->a, path);
+    for (int j = 0; j < t->npoints * t->seeds; j++) {
+        point *x = t->points + t->trials[j].point;
+        for (int i = 0; i < rec.t.rows; i++)
+            if (!strcmp(tsv_get(&rec.t, i, "key"), t->trials[j].key) && !strcmp(tsv_get(&rec.t, i, "status"), "ok")) {
+                x->acc[x->n] = 100 * tsv_number(&rec.t, i, "val_acc");
+                x->loss[x->n++] = tsv_number(&rec.t, i, "val_loss");
+                break;
+            }
+    }
+    for (int i = 0; i < t->npoints; i++) {
+        point *x = t->points + i;
+        x->mean = stats_mean(x->acc, x->n);
+        x->mean_loss = stats_mean(x->loss, x->n);
+        t->failed += x->n < t->seeds;
+    }
+}
+
+/* The best first; points that lack a seed (training diverged) last. */
+static int by_rank(const void *x, const void *y, void *arg)
+{
+    const tune *t = arg;
+    int i = *(const int *)x, j = *(const int *)y;
+    const point *a = t->points + i, *b = t->points + j;
+    int whole_a = a->n == t->seeds, whole_b = b->n == t->seeds;
+    if (whole_a != whole_b)
+        return whole_b - whole_a;
+    double d = whole_a ? round(1e6 * b->mean) - round(1e6 * a->mean) : 0; /* sums of the same numbers may differ in the last bits */
+    if (d == 0 && whole_a)
+        d = a->mean_loss - b->mean_loss;
+    return d < 0 ? -1 : d > 0 ? 1 : (i > j) - (i < j);
+}
+
+static void show(tune *t, const int *rank)
+{
+    printf("%4s  %-16s %9s  %s\n", "", "validation acc", "val loss", "point");
+    for (int r = 0; r < t->npoints && r < SHOWN; r++) {
+        const point *x = t->points + rank[r];
+        char acc[32];
+        snprintf(acc, sizeof acc, x->n == t->seeds ? "%6.2f" : "diverged", x->mean);
+        printf("%4d  %-8s", r + 1, acc);
+        if (x->n == t->seeds && x->n > 1)
+            printf(" +- %-5.2f", stats_sd(x->acc, x->n));
+        else
+            printf("%9s", "");
+        printf("%9.4f  %s%s\n", x->mean_loss, grid_point_text(&t->a, &t->grid, &x->s), rank[r] ? "" : "  (base)");
+    }
+    if (t->failed)
+        printf("%d of %d points are out: a loss was not finite\n", t->failed, t->npoints);
+}
+
+static void write_winner(tune *t, const point *x, const char *path)
+{
+    const dataset *d = t->p->d;
+    const char *grid_text = t->grid.text, *note = d->origin == ORIGIN_REAL ? "-" : origin_name[d->origin];
+    if (t->random)
+        grid_text = arena_printf(&t->a, "%s (%d at random of %llu, seed %d)", grid_text, t->npoints - 1, (unsigned long long)t->grid.size, t->seed);
+    const char *row[SPEC_COLUMNS] = {
+        [SPEC_DATASET] = x->s.dataset,
+        [SPEC_MODEL] = x->s.model,
+        [SPEC_LOSS] = x->s.loss,
+        [SPEC_SETTING] = t->setting,
+        [SPEC_SPEC] = grid_spec_text(&t->a, &x->s),
+        [SPEC_GRID] = grid_text,
+        [SPEC_TRIALS] = arena_printf(&t->a, "%d", t->npoints),
+        [SPEC_SEEDS] = arena_printf(&t->a, "%d", t->seeds),
+        [SPEC_VAL_ACC] = arena_printf(&t->a, "%.2f", x->mean),
+        [SPEC_NOTE] = note,
+    };
+    spec_file_put(path, row);
+}
+
+int jcb_tune(int argc, char **argv)
+{
+    tune *t = calloc(1, sizeof *t);
+    if (!t)
+        die("out of memory");
+    *t = (tune){.setting = "-", .data = "data", .out = "results", .specs = "bench/specs", .seeds = 3, .seed = 1, .jobs = omp_get_num_procs()};
+    options(t, argc, argv);
+    const char *file = arena_printf(&t->a, "%s/tune/%s.tsv", t->out, t->experiment);
+    const char *specs = arena_printf(&t->a, "%s/%s.tsv", t->specs, t->experiment);
+    spec_file_read(&t->a, specs); /* a damaged file is better found now than after the search */
+    prepare(t);
+    t->records = run_file_open(&t->a, file, arena_printf(&t->a, "tune-%s", t->experiment), JCB_COMMIT);
+    pool_catch_signals();
+    int left = run_trials(t);
+    record_close(t->records.f);
+    if (left)
+        die("stopped by %s, %d of %d runs are left and no winner is written; start again to go on", pool_stopped() ? "a signal" : "--time", left,
+            t->npoints * t->seeds);
+    collect(t, file);
+    int *rank = NEW(&t->a, int, (size_t)t->npoints);
+    for (int i = 0; i < t->npoints; i++)
+        rank[i] = i;
+    qsort_r(rank, (size_t)t->npoints, sizeof *rank, by_rank, t);
+    const point *best = t->points + rank[0];
+    if (!t->quiet)
+        show(t, rank);
+    if (best->n < t->seeds)
+        die("every point diverged; no winner is written");
+    write_winner(t, best, specs);
+    printf("winner of %d points, %d seeds each: %s -> %s\n", t->npoints, t->seeds, grid_point_text(&t->a, &t->grid, &best->s), specs);
+    problem_close(t->p);
+    arena_free(&t->a);
+    free(t);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,75 @@
+#include "clusters.h"
+#include <string.h>
+
+void clusters_need(plan *p, unsigned char *rows)
+{
+    for (int i = 0; i < p->task.nmean; i++)
+        rows[p->task.mean[i]] = 1;
+}
+
+static void mean_labels(plan *p, clusters *c)
+{
+    int classes = p->m->classes;
+    real *all = NEW(p->a, real, (size_t)classes);
+    for (int i = 0; i < c->n; i++) {
+        int y = p->data->y[p->task.mean[i]];
+        mat_row(c->ybar, c->of[i])[y] += 1;
+        all[y] += 1;
+    }
+    for (int m = 0; m < c->ybar.rows; m++)
+        for (int k = 0; k < classes; k++)
+            mat_row(c->ybar, m)[k] = c->count[m] ? mat_row(c->ybar, m)[k] / (real)c->count[m] : all[k] / (real)c->n;
+}
+
+clusters clusters_new(plan *p, const node *z)
+{
+    int n = p->task.nmean, m = p->m->clusters, d = z->d.cols;
+    clusters c = {.n = n, .row = NEW(p->a, int, (size_t)n), .of = NEW(p->a, int, (size_t)n), .count = NEW(p->a, int, (size_t)m)};
+    for (int i = 0; i < n; i++) {
+        c.row[i] = plan_row(z, p->task.mean[i]);
+        c.of[i] = p->data->cluster[p->task.mean[i]];
+        c.count[c.of[i]]++;
+    }
+    c.zbar = mat_new(p->a, m, d);
+    c.all = NEW(p->a, real, (size_t)d);
+    if (p->task.training) {
+        c.dzbar = mat_new(p->a, m, d);
+        c.ybar = mat_new(p->a, m, p->m->classes);
+        mean_labels(p, &c);
+    }
+    return c;
+}
+
+static void add(real *to, real f, const real *from, int d)
+{
+    for (int k = 0; k < d; k++)
+        to[k] += f * from[k];
+}
+
+void clusters_forward(clusters *c, const node *z)
+{
+    int d = c->zbar.cols, many = c->zbar.rows;
+    memset(c->zbar.v, 0, (size_t)many * (size_t)d * sizeof(real));
+    memset(c->all, 0, (size_t)d * sizeof(real));
+    for (int i = 0; i < c->n; i++)
+        add(mat_row(c->zbar, c->of[i]), 1, mat_row(z->out, c->row[i]), d);
+    for (int m = 0; m < many; m++)
+        add(c->all, 1, mat_row(c->zbar, m), d);
+    for (int m = 0; m < many; m++)
+        for (int k = 0; k < d; k++)
+            mat_row(c->zbar, m)[k] = c->count[m] ? mat_row(c->zbar, m)[k] / (real)c->count[m] : c->all[k] / (real)c->n;
+}
+
+void clusters_backward(clusters *c, node *z)
+{
+    int d = c->zbar.cols;
+    memset(c->all, 0, (size_t)d * sizeof(real));
+    for (int m = 0; m < c->zbar.rows; m++)
+        if (!c->count[m])
+            add(c->all, (real)1 / (real)c->n, mat_row(c->dzbar, m), d);
+    for (int i = 0; i < c->n; i++) {
+        real *to = mat_row(z->grad, c->row[i]);
+        add(to, (real)1 / (real)c->count[c->of[i]], mat_row(c->dzbar, c->of[i]), d);
+        add(to, 1, c->all, d);
+    }
+}

@@ -1,0 +1,71 @@
+/* attention   Y = softmax over neighbours and the node itself, several heads: graph/attention.h has the equations. The input is H = x W; the bias
+ * comes with op_activate. The parameter holds a1 (of the node that is read) and a2 (of the one that reads), each heads x f. */
+#include "ops.h"
+#include "../base/err.h"
+#include "../graph/attention.h"
+#include <math.h>
+
+typedef struct work {
+    attention_graph g;
+    attention_state st;
+} work;
+
+static attention attention_of(const plan *p, const node *n, const node *h)
+{
+    int heads = n->d.heads;
+    return (attention){.heads = heads, .f = h->d.cols / heads, .mean = n->d.cols != h->d.cols, .slope = n->d.x, .drop = plan_dropout(p, n)};
+}
+
+static void attention_need(plan *p, node *n, unsigned char *const *rows)
+{
+    const csr *adj = p->data->adj[ADJ_GCN];
+    for (int i = 0; i < n->rows; i++)
+        for (int64_t k = adj->ptr[n->id[i]]; k < adj->ptr[n->id[i] + 1]; k++)
+            rows[n->d.in[0]][adj->idx[k]] = 1;
+}
+
+static void attention_prepare(plan *p, node *n)
+{
+    csr adj = *p->data->adj[ADJ_GCN];
+    node *h = plan_in(p, n, 0);
+    work *w = n->state = NEW(p->a, work, 1);
+    int training = p->task.training;
+    adj.val = NULL;
+    if (n->rows != adj.rows || h->rows != adj.cols)
+        adj = csr_restrict(p->a, &adj, n->id, n->rows, h->id, h->rows);
+    attention o = attention_of(p, n, h);
+    w->g = attention_graph_new(p->a, &adj, n->id, h->id, training);
+    w->st = attention_state_new(p->a, &w->g, &o, training);
+}
+
+static void attention_op_forward(plan *p, node *n)
+{
+    work *w = n->state;
+    node *h = plan_in(p, n, 0);
+    attention o = attention_of(p, n, h);
+    attention_forward(n->out.v, &w->st, &w->g, h->out.v, plan_w(p, n->d.w), &o);
+}
+
+static void attention_op_backward(plan *p, node *n)
+{
+    work *w = n->state;
+    node *h = plan_in(p, n, 0);
+    attention o = attention_of(p, n, h);
+    real beta_h = h->grad.v ? plan_beta(&h->filled) : 0;
+    attention_backward(h->grad.v, plan_g(p, n->d.w), &w->st, &w->g, n->grad.v, h->out.v, plan_w(p, n->d.w), &o, beta_h, plan_beta_param(p, n->d.w));
+}
+
+static const op_kind attention_kind = {.name = "attention",
+                                       .need = attention_need,
+                                       .prepare = attention_prepare,
+                                       .forward = attention_op_forward,
+                                       .backward = attention_op_backward};
+
+int op_attention(model *m, int in, int heads, int concat, double slope, double drop)
+{
+    int d = m->ops[in].cols;
+    if (heads < 1 || heads > ATTENTION_HEADS || d % heads)
+        die("attention: %d heads over %d columns (at most %d heads, of equal width)", heads, d, ATTENTION_HEADS);
+    int a = model_param(m, 2, d, sqrt(6.0 / (heads + d / heads)), m->group);
+    return model_op(m, (op){&attention_kind, {in, -1}, a, -1, .cols = concat ? d : d / heads, .adj = ADJ_GCN, .heads = heads, .p = drop, .x = slope});
+}

@@ -1,0 +1,130 @@
+/* Batch normalisation over all nodes of the graph.
+ *
+ *   training   mu, v = mean and variance of each column;  xhat = (x - mu) / sqrt(v + eps);  y = gamma xhat + beta
+ *              running <- 0.9 running + 0.1 (mu, v n / (n - 1))
+ *   otherwise  the same with the running statistics
+ *   backward   dbeta = sum dy;  dgamma = sum dy xhat;  dx = gamma / sqrt(v + eps) (dy - dbeta / n - xhat dgamma / n)
+ *
+ * gamma is parameter w, beta is b; the running mean and variance are the two after them, not trained. Sums go over blocks of rows, in order. */
+#include "ops.h"
+#include <math.h>
+
+#define EPS 1e-5
+#define MOMENTUM 0.1
+enum { BLOCK = 1024, WIDE = 32 };
+
+typedef struct norm {
+    real *mean, *scale; /* of the last training pass: mu, 1 / sqrt(v + eps) */
+} norm;
+
+static void prepare(plan *p, node *n)
+{
+    norm *s = n->state = NEW(p->a, norm, 1);
+    s->mean = NEW(p->a, real, (size_t)n->d.cols), s->scale = NEW(p->a, real, (size_t)n->d.cols);
+}
+
+/* Sums over rows of f and f * g', g' = (g - mean) * scale, in columns [j, j + w). */
+static void sums(double *one, double *two, const real *f, const real *g, const real *mean, const real *scale, int rows, int d, int w)
+{
+    for (int k = 0; k < w; k++)
+        one[k] = two[k] = 0;
+    for (int i = 0; i < rows; i += BLOCK) {
+        real a[WIDE] = {0}, b[WIDE] = {0};
+        int last = i + BLOCK < rows ? i + BLOCK : rows;
+        for (int r = i; r < last; r++)
+            for (int k = 0; k < w; k++) {
+                size_t at = (size_t)r * (size_t)d + (size_t)k;
+                a[k] += f[at];
+                b[k] += f[at] * (g[at] - mean[k]) * scale[k];
+            }
+        for (int k = 0; k < w; k++)
+            one[k] += (double)a[k], two[k] += (double)b[k];
+    }
+}
+
+static void statistics(plan *p, node *n, const real *x)
+{
+    norm *s = n->state;
+    int d = n->d.cols, rows = n->rows;
+    real *running = plan_w(p, n->d.b + 1), *spread = plan_w(p, n->d.b + 2);
+#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > 200000)
+    for (int j = 0; j < d; j += WIDE) {
+        int w = d - j < WIDE ? d - j : WIDE;
+        double one[WIDE], two[WIDE];
+        real none[WIDE] = {0}, unit[WIDE];
+        for (int k = 0; k < w; k++)
+            unit[k] = 1;
+        sums(one, two, x + j, x + j, none, unit, rows, d, w);
+        for (int k = 0; k < w; k++)
+            none[k] = (real)(one[k] / rows);
+        double zero[WIDE], var[WIDE];
+        sums(zero, var, x + j, x + j, none, unit, rows, d, w); /* sum of x (x - mu) */
+        for (int k = 0; k < w; k++) {
+            double v = (var[k] - (double)none[k] * (zero[k] - rows * (double)none[k])) / rows;
+            v = v > 0 ? v : 0;
+            s->mean[j + k] = none[k];
+            s->scale[j + k] = (real)(1 / sqrt(v + EPS));
+            running[j + k] = (real)((1 - MOMENTUM) * (double)running[j + k] + MOMENTUM * one[k] / rows);
+            spread[j + k] = (real)((1 - MOMENTUM) * (double)spread[j + k] + MOMENTUM * v * rows / (rows > 1 ? rows - 1 : 1));
+        }
+    }
+}
+
+static void forward(plan *p, node *n)
+{
+    norm *s = n->state;
+    int d = n->d.cols;
+    const real *x = plan_in(p, n, 0)->out.v, *gamma = plan_w(p, n->d.w), *beta = plan_w(p, n->d.b);
+    if (p->task.training) {
+        statistics(p, n, x);
+    } else {
+        for (int k = 0; k < d; k++) {
+            s->mean[k] = plan_w(p, n->d.b + 1)[k];
+            s->scale[k] = (real)(1 / sqrt((double)plan_w(p, n->d.b + 2)[k] + EPS));
+        }
+    }
+#pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)d > 200000)
+    for (int i = 0; i < n->rows; i++)
+        for (int k = 0; k < d; k++) {
+            size_t at = (size_t)i * (size_t)d + (size_t)k;
+            n->out.v[at] = gamma[k] * ((x[at] - s->mean[k]) * s->scale[k]) + beta[k];
+        }
+}
+
+static void backward(plan *p, node *n)
+{
+    norm *s = n->state;
+    node *h = plan_in(p, n, 0);
+    int d = n->d.cols, rows = n->rows;
+    const real *x = h->out.v, *dy = n->grad.v, *gamma = plan_w(p, n->d.w);
+    real *dgamma = plan_g(p, n->d.w), *dbeta = plan_g(p, n->d.b);
+    plan_beta_param(p, n->d.w), plan_beta_param(p, n->d.b);
+#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > 200000)
+    for (int j = 0; j < d; j += WIDE) {
+        int w = d - j < WIDE ? d - j : WIDE;
+        double one[WIDE], two[WIDE];
+        sums(one, two, dy + j, x + j, s->mean + j, s->scale + j, rows, d, w);
+        for (int k = 0; k < w; k++)
+            dbeta[j + k] = (real)one[k], dgamma[j + k] = (real)two[k];
+    }
+    if (!h->grad.v)
+        return;
+    real beta = plan_beta(&h->filled);
+#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > 200000)
+    for (int i = 0; i < rows; i++)
+        for (int k = 0; k < d; k++) {
+            size_t at = (size_t)i * (size_t)d + (size_t)k;
+            real xhat = (x[at] - s->mean[k]) * s->scale[k];
+            real dx = gamma[k] * s->scale[k] * (dy[at] - dbeta[k] / (real)rows - xhat * dgamma[k] / (real)rows);
+            h->grad.v[at] = beta != 0 ? h->grad.v[at] + dx : dx;
+        }
+}
+
+static const op_kind kind = {.name = "norm", .whole = 1, .prepare = prepare, .forward = forward, .backward = backward};
+
+int op_norm(model *m, int in)
+{
+    int d = m->ops[in].cols, w = model_constant(m, d, 1, m->group), b = model_constant(m, d, 0, m->group);
+    model_constant(m, d, 0, STATE), model_constant(m, d, 1, STATE);
+    return model_op(m, (op){&kind, {in, -1}, w, b, .cols = d});
+}

@@ -1,0 +1,154 @@
+/* Ops that put rows together. An input may have more rows than the output asks for: maps say which.
+ *
+ *   rows     Y_i = H_i                       dH_i += dY_i
+ *   combine  Y_i = x F_i + y H_i             dF_i += x dY_i,  dH_i += y dY_i
+ *   pair     Y_i = [Z_i ; zbar_m(i)], or [zbar_m(i) ; Z_i], or zbar_m(i) alone; zbar_m the mean of Z over the rows task.mean of cluster m, or over all
+ *            of task.mean where the cluster has none.   dZ_i += its half of dY_i;  dZ_j += (1 / L_m) sum over i in m of the other half, j in m */
+#include "clusters.h"
+#include "ops.h"
+#include <string.h>
+
+static int *map_rows(plan *p, const node *n, const node *h)
+{
+    int *map = NEW(p->a, int, (size_t)n->rows);
+    for (int i = 0; i < n->rows; i++)
+        map[i] = plan_row(h, n->id[i]);
+    return map;
+}
+
+/* to_j (+)= f from_i for all rows, i = the output's row, j its row in the input. `first` clears the input's gradient. */
+static void scatter(node *h, const int *map, real f, const real *from, int ld, int rows, int d)
+{
+    if (plan_beta(&h->filled) == 0)
+        memset(h->grad.v, 0, (size_t)h->rows * (size_t)h->d.cols * sizeof(real));
+#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > 200000)
+    for (int i = 0; i < rows; i++) {
+        real *to = mat_row(h->grad, map[i]);
+        for (int k = 0; k < d; k++)
+            to[k] += f * from[(size_t)i * (size_t)ld + (size_t)k];
+    }
+}
+
+/* --- combine, and rows as the combination of one --- */
+
+static void combine_prepare(plan *p, node *n)
+{
+    int **map = n->state = NEW(p->a, int *, MAX_IN);
+    for (int q = 0; q < MAX_IN && n->d.in[q] >= 0; q++)
+        map[q] = map_rows(p, n, plan_in(p, n, q));
+}
+
+static void combine_forward(plan *p, node *n)
+{
+    int *const *map = n->state, d = n->d.cols;
+    const mat f = plan_in(p, n, 0)->out, h = n->d.in[1] < 0 ? f : plan_in(p, n, 1)->out;
+    real x = (real)n->d.x, y = (real)n->d.y;
+#pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)d > 200000)
+    for (int i = 0; i < n->rows; i++) {
+        real *to = mat_row(n->out, i);
+        const real *one = mat_row(f, map[0][i]);
+        if (n->d.in[1] < 0) {
+            memcpy(to, one, (size_t)d * sizeof(real));
+            continue;
+        }
+        const real *two = mat_row(h, map[1][i]);
+        for (int k = 0; k < d; k++)
+            to[k] = x * one[k] + y * two[k];
+    }
+}
+
+static void combine_backward(plan *p, node *n)
+{
+    int *const *map = n->state;
+    for (int q = 0; q < MAX_IN && n->d.in[q] >= 0; q++) {
+        node *h = plan_in(p, n, q);
+        if (h->grad.v)
+            scatter(h, map[q], (real)(q ? n->d.y : n->d.x), n->grad.v, n->d.cols, n->rows, n->d.cols);
+    }
+}
+
+static const op_kind combine_kind = {.name = "combine", .prepare = combine_prepare, .forward = combine_forward, .backward = combine_backward};
+
+int op_combine(model *m, int f, int h, double x, double y)
+{
+    return model_op(m, (op){&combine_kind, {f, h}, -1, -1, .cols = m->ops[f].cols, .x = x, .y = y});
+}
+
+int op_rows(model *m, int h)
+{
+    return op_combine(m, h, -1, 1, 0);
+}
+
+/* --- pair --- */
+
+typedef struct pair {
+    int *map, *cluster;
+    clusters c;
+} pair;
+
+static void pair_need(plan *p, node *n, unsigned char *const *rows)
+{
+    for (int i = 0; i < n->rows; i++)
+        rows[n->d.in[0]][n->id[i]] = 1;
+    clusters_need(p, rows[n->d.in[0]]);
+}
+
+static void pair_prepare(plan *p, node *n)
+{
+    pair *q = n->state = NEW(p->a, pair, 1);
+    q->map = map_rows(p, n, plan_in(p, n, 0));
+    q->cluster = NEW(p->a, int, (size_t)n->rows);
+    for (int i = 0; i < n->rows; i++)
+        q->cluster[i] = p->data->cluster[n->id[i]];
+    q->c = clusters_new(p, plan_in(p, n, 0));
+}
+
+/* Where the node's and the cluster's halves stand in a row of the output; -1: not there. */
+static int node_at(const node *n, int d)
+{
+    return n->d.heads == PAIR_NODE_FIRST ? 0 : n->d.heads == PAIR_CLUSTER_FIRST ? d : -1;
+}
+
+static int cluster_at(const node *n, int d)
+{
+    return n->d.heads == PAIR_NODE_FIRST ? d : 0;
+}
+
+static void pair_forward(plan *p, node *n)
+{
+    pair *q = n->state;
+    node *z = plan_in(p, n, 0);
+    int d = z->d.cols, one = node_at(n, d), two = cluster_at(n, d);
+    clusters_forward(&q->c, z);
+    for (int i = 0; i < n->rows; i++) {
+        real *to = mat_row(n->out, i);
+        if (one >= 0)
+            memcpy(to + one, mat_row(z->out, q->map[i]), (size_t)d * sizeof(real));
+        memcpy(to + two, mat_row(q->c.zbar, q->cluster[i]), (size_t)d * sizeof(real));
+    }
+}
+
+static void pair_backward(plan *p, node *n)
+{
+    pair *q = n->state;
+    node *z = plan_in(p, n, 0);
+    int d = z->d.cols, one = node_at(n, d), two = cluster_at(n, d);
+    if (!z->grad.v)
+        return;
+    scatter(z, q->map, 1, n->grad.v + (one < 0 ? 0 : one), n->d.cols, one < 0 ? 0 : n->rows, d);
+    memset(q->c.dzbar.v, 0, (size_t)q->c.dzbar.rows * (size_t)d * sizeof(real));
+    for (int i = 0; i < n->rows; i++) {
+        real *to = mat_row(q->c.dzbar, q->cluster[i]);
+        for (int k = 0; k < d; k++)
+            to[k] += mat_row(n->grad, i)[two + k];
+    }
+    clusters_backward(&q->c, z);
+}
+
+static const op_kind pair_kind = {.name = "pair", .need = pair_need, .prepare = pair_prepare, .forward = pair_forward, .backward = pair_backward};
+
+int op_pair(model *m, int z, enum pairing how)
+{
+    int d = m->ops[z].cols;
+    return model_op(m, (op){&pair_kind, {z, -1}, -1, -1, .cols = how == PAIR_CLUSTER ? d : 2 * d, .heads = how});
+}

@@ -1,0 +1,39 @@
+/* GraphSAGE (Hamilton et al. 2017), mean aggregator:   h = drop(relu(mean(h_j, j in N(i) and i) W_l + h_i W_r + b)).
+ *
+ * CE puts a layer of the same kind, without the ReLU, on top of the first; the cluster objectives put their linear head on a second hidden layer.
+ * All start in U(-1/sqrt(in), 1/sqrt(in)). */
+#include "backbone.h"
+#include <math.h>
+
+/* in < 0: the features. */
+static int layer(model *m, int in, int out)
+{
+    double bound = 1 / sqrt(in < 0 ? m->features : m->ops[in].cols);
+    int l, r;
+    if (in < 0) {
+        l = op_propagate(m, op_features(m, 0, out, bound, 0), ADJ_MEAN);
+        r = op_features(m, 0, out, bound, 0);
+    } else {
+        l = op_linear(m, op_propagate(m, in, ADJ_MEAN), out, bound);
+        r = op_linear(m, op_rows(m, in), out, bound);
+    }
+    return op_combine(m, l, r, 1, 1);
+}
+
+static int encode(model *m, const spec *s, int own_head)
+{
+    int h = -1, layers = own_head ? s->layers - 1 : s->layers;
+    for (int k = 0; k < layers; k++) {
+        double bound = 1 / sqrt(h < 0 ? m->features : s->hidden);
+        h = op_activate(m, layer(m, h, s->hidden), bound, RELU, s->dropout);
+    }
+    return h;
+}
+
+static int head(model *m, const spec *s, int z, int out)
+{
+    (void)s;
+    return op_activate(m, layer(m, z, out), 1 / sqrt(m->ops[z].cols), LINEAR, 0);
+}
+
+const backbone backbone_sage = {"sage", "GraphSAGE with mean aggregation", encode, head, 0};

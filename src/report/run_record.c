@@ -1,0 +1,61 @@
+#include "run_record.h"
+#include "../base/hash.h"
+#include "../graph/blas.h"
+#include "../graph/simd.h"
+#include <omp.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SCHEMA = 1 };
+
+static const char *const before[] = {"key", "schema", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "val_acc", "test_acc",
+    "macro_f1", "weighted_f1", "ece", "brier", "nll", "val_loss", "test_loss", "train_loss", "epochs", "best_epoch", "train_seconds", "epoch_ms",
+    "peak_bytes", "threads", "jobs", "blas", "cpu", "commit", "origin", "data_hash", "part_hash", "param_hash"};
+enum { BEFORE = sizeof before / sizeof *before, COLUMNS = BEFORE + SPEC_COUNT };
+
+/* dataset, model and loss stand at the front; the other hyper-parameters follow, `epochs` as max_epochs; then the status. */
+run_file run_file_open(arena *a, const char *path, const char *experiment, const char *commit)
+{
+    const char *name[COLUMNS];
+    int n = 0;
+    for (int k = 0; k < BEFORE; k++)
+        name[n++] = before[k];
+    for (int k = 3; k < SPEC_COUNT; k++)
+        name[n++] = strcmp(spec_name[k], "epochs") ? spec_name[k] : "max_epochs";
+    name[n++] = "status";
+    return (run_file){record_open(a, path, name, n), experiment, commit};
+}
+
+void run_key(char out[17], const run_id *r)
+{
+    const partition *q = problem_partition(r->p, r->s);
+    uint64_t h = hash_u64(hash_u64(spec_hash(r->s), SCHEMA), (uint64_t)r->run);
+    h = hash_u64(hash_u64(h, (uint64_t)r->seed), r->p->d->hash);
+    h = hash_text(hash_u64(h, q ? q->hash : 0), r->setting);
+    snprintf(out, 17, "%016llx", (unsigned long long)h);
+}
+
+void run_file_append(const run_file *f, const run_id *r, const outcome *o, int jobs)
+{
+    char text[COLUMNS][96], key[17], buf[32];
+    const char *value[COLUMNS];
+    const spec *s = r->s;
+    const dataset *d = r->p->d;
+    const partition *q = problem_partition(r->p, s);
+    int n = 0;
+    run_key(key, r);
+#define PUT(...) (snprintf(text[n], sizeof text[n], __VA_ARGS__), value[n] = text[n], n++)
+    PUT("%s", key), PUT("%d", SCHEMA), PUT("%s", f->experiment), PUT("%s", s->dataset), PUT("%s", s->model), PUT("%s", s->loss);
+    PUT("%s", r->setting), PUT("%d", r->run), PUT("%d", r->seed), PUT("%.9g", o->val.acc), PUT("%.9g", o->test.acc);
+    PUT("%.9g", o->test.macro_f1), PUT("%.9g", o->test.weighted_f1), PUT("%.9g", o->test.ece), PUT("%.9g", o->test.brier);
+    PUT("%.9g", o->test.nll), PUT("%.9g", o->val_loss), PUT("%.9g", o->test_loss), PUT("%.9g", o->train_loss), PUT("%d", o->epochs);
+    PUT("%d", o->best_epoch), PUT("%.6g", o->seconds), PUT("%.6g", o->epoch_ms), PUT("%zu", o->bytes), PUT("%d", omp_get_max_threads());
+    PUT("%d", jobs), PUT("%s", blas_name()), PUT("%s", simd_name()), PUT("%s", f->commit), PUT("%s", origin_name[d->origin]);
+    PUT("%016llx", (unsigned long long)d->hash), PUT("%016llx", (unsigned long long)(q ? q->hash : 0));
+    PUT("%016llx", (unsigned long long)o->param_hash);
+    for (int k = 3; k < SPEC_COUNT; k++)
+        PUT("%s", spec_get(s, k, buf));
+    PUT("%s", o->status);
+#undef PUT
+    record_append(f->f, value);
+}

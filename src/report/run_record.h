@@ -1,0 +1,26 @@
+/* run_record: what the record of a training run holds, whichever program runs it. */
+#ifndef JCB_RUN_RECORD_H
+#define JCB_RUN_RECORD_H
+
+#include "../train/trainer.h"
+#include "record.h"
+
+typedef struct run_file {
+    record_file *f;
+    const char *experiment, *commit;
+} run_file;
+
+/* A run: what its outcome depends on, and the setting that tells cells of a table apart. */
+typedef struct run_id {
+    const problem *p;
+    const spec *s;
+    const char *setting; /* "-": none */
+    int seed, run;
+} run_id;
+
+run_file run_file_open(arena *a, const char *path, const char *experiment, const char *commit);
+void run_file_append(const run_file *f, const run_id *r, const outcome *o, int jobs);
+
+void run_key(char out[17], const run_id *r); /* the column `key` */
+
+#endif

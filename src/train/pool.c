@@ -1,0 +1,106 @@
+#include "pool.h"
+#include "../base/clock.h"
+#include <omp.h>
+#include <signal.h>
+#include <stdio.h>
+
+enum { LARGE = 100000 /* nodes from which a run gets all threads */ };
+
+typedef struct work {
+    const pool *q;
+    const pool_job *job;
+    int n, done;
+    double start;
+    progress progress;
+} work;
+
+static volatile sig_atomic_t stopped;
+
+static void on_signal(int sig)
+{
+    stopped = 1;
+    signal(sig, SIG_DFL); /* a second one ends the program at once; nothing finished is lost */
+}
+
+void pool_catch_signals(void)
+{
+    signal(SIGINT, on_signal);
+    signal(SIGTERM, on_signal);
+}
+
+int pool_stopped(void)
+{
+    return stopped;
+}
+
+double pool_cost(const problem *p, const spec *s)
+{
+    const dataset *d = p->d;
+    double features = d->xs.rows ? (double)csr_nnz(&d->xs) : (double)d->nodes * d->features;
+    return 1e-9 * s->epochs * s->hidden * (features + (double)csr_nnz(&d->graph));
+}
+
+static int out_of_time(const work *w)
+{
+    return stopped || (w->q->time > 0 && clock_now() - w->start > w->q->time);
+}
+
+static double seconds_left(const work *w, int from, int jobs)
+{
+    double sum = 0;
+    for (int i = from; i < w->n; i++)
+        sum += *w->job[i].cost;
+    double left = sum / jobs, limit = w->start + w->q->time - clock_now();
+    return w->q->time > 0 && limit < left ? limit : left;
+}
+
+static void run_one(work *w, int i, int jobs)
+{
+    const pool_job *b = w->job + i;
+    outcome o;
+    double start = clock_now();
+    train_once(&o, b->p, b->s, b->seed, b->run);
+    double spent = clock_now() - start;
+#pragma omp critical(pool_done)
+    {
+        w->q->done(w->q->arg, i, &o, jobs);
+        *b->cost = spent;
+        char what[96];
+        snprintf(what, sizeof what, "%s %s %s #%d", b->s->dataset, b->s->model, b->s->loss, b->run);
+        progress_show(&w->progress, ++w->done, w->n, seconds_left(w, i + 1, jobs), what);
+    }
+}
+
+/* Jobs from .. to-1 side by side. */
+static void run_small(work *w, int from, int to)
+{
+    int jobs = w->q->jobs, threads = w->q->threads ? w->q->threads : 1;
+#pragma omp parallel for schedule(dynamic) num_threads(jobs)
+    for (int i = from; i < to; i++) {
+        omp_set_num_threads(threads);
+        if (!out_of_time(w))
+            run_one(w, i, jobs);
+    }
+}
+
+int pool_run(const pool *q, const pool_job *job, int n)
+{
+    work w = {.q = q, .job = job, .n = n, .start = clock_now()};
+    int all = q->threads ? q->threads : omp_get_num_procs();
+    progress_start(&w.progress, q->quiet);
+    omp_set_max_active_levels(q->threads > 1 ? 2 : 1);
+    for (int i = 0; i < n && !out_of_time(&w);) {
+        int end = i;
+        while (end < n && job[end].p->d->nodes < LARGE)
+            end++;
+        if (end > i) {
+            run_small(&w, i, end);
+            i = end;
+        } else {
+            omp_set_num_threads(all);
+            run_one(&w, i++, 1);
+        }
+    }
+    progress_clear(&w.progress);
+    return w.done;
+}

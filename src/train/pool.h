@@ -1,0 +1,33 @@
+/* pool: many runs. Small graphs go side by side, one thread each; a large one goes alone on all threads. */
+#ifndef JCB_POOL_H
+#define JCB_POOL_H
+
+#include "trainer.h"
+
+typedef struct pool_job {
+    const problem *p; /* prepared for the spec */
+    const spec *s;
+    uint64_t seed;
+    int run;
+    double *cost; /* seconds: estimated, then measured; jobs that are alike may share one */
+} pool_job;
+
+typedef struct pool {
+    int jobs;    /* side by side on small graphs */
+    int threads; /* of a run; 0: 1 on small graphs, the cores on large ones */
+    double time; /* no run starts after so many seconds; 0: no limit */
+    int quiet;   /* no progress */
+    void (*done)(void *arg, int i, const outcome *o, int jobs); /* after each run, one at a time; jobs: how many at once */
+    void *arg;
+} pool;
+
+/* In this order, until the time is up or a signal arrives. Returns how many were done. */
+int pool_run(const pool *q, const pool_job *job, int n);
+
+double pool_cost(const problem *p, const spec *s); /* a first estimate */
+
+/* From now on SIGINT and SIGTERM let the runs that have begun finish; a second one ends the program. */
+void pool_catch_signals(void);
+int pool_stopped(void);
+
+#endif

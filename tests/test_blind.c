@@ -1,0 +1,63 @@
+/* What searches hyper-parameters has no test labels: a blind problem hides them, and other ones in their place change no bit. */
+#include "../src/graph/blas.h"
+#include "../src/loss/loss.h"
+#include "../src/train/blind.h"
+#include "../src/train/trainer.h"
+#include "test.h"
+#include "toy.h"
+
+static void test_hidden(void)
+{
+    problem *p = toy(400, 60, 4, 0);
+    arena a = {0};
+    split part = split_draw(&a, p->d, "per-class:5:6", 1, 1000);
+    problem *b = blind_problem(&a, p, "per-class:5:6", 1, 1000);
+    int known = 0;
+    for (int i = 0; i < p->d->nodes; i++)
+        known += b->d->y[i] >= 0;
+    CHECK(known == part.n[TRAIN] + part.n[VAL], "%d labels are left of %d", known, part.n[TRAIN] + part.n[VAL]);
+    for (int k = 0; k < part.n[TEST]; k++)
+        CHECK(b->d->y[part.idx[TEST][k]] == -1, "test node %d has a label", part.idx[TEST][k]);
+    split seen = split_draw(&a, b->d, b->split_rule, 1, 1000);
+    CHECK(seen.n[TEST] == 0 && seen.n[TRAIN] == part.n[TRAIN] && seen.n[VAL] == part.n[VAL], "the parts changed");
+    CHECK(p->d->y[part.idx[TEST][0]] >= 0 && p->d->nsplits == 0, "the problem itself changed");
+    arena_free(&a);
+    problem_close(p);
+}
+
+/* The split stays, the labels of its test nodes turn. */
+static void test_other_labels(void)
+{
+    problem *p = toy(400, 60, 4, 0);
+    dataset d = *p->d;
+    split part = split_draw(&p->a, &d, "per-class:5:6", 1, 1000);
+    d.splits = &part, d.nsplits = 1;
+    p->d = &d, p->split_rule = "public";
+    for (int m = 0; backbones[m]; m++)
+        for (int o = 0; objectives[o]; o++) {
+            arena a = {0};
+            spec s = spec_default();
+            s.model = backbones[m]->name, s.loss = objectives[o]->name, s.epochs = 6, s.hidden = 16, s.partition = "random";
+            problem_prepare(p, &s);
+            outcome one, other;
+            train_once(&one, blind_problem(&a, p, "auto", 1, 1000), &s, 1, 1000);
+            for (int k = 0; k < part.n[TEST]; k++)
+                d.y[part.idx[TEST][k]] = (d.y[part.idx[TEST][k]] + 1) % d.classes;
+            train_once(&other, blind_problem(&a, p, "auto", 1, 1000), &s, 1, 1000);
+            CHECK(!strcmp(one.status, "ok") && one.param_hash == other.param_hash && one.val.acc == other.val.acc && one.val_loss == other.val_loss &&
+                      one.best_epoch == other.best_epoch,
+                  "%s %s: test labels matter", s.model, s.loss);
+            train_once(&other, p, &s, 1, 1000); /* the same split with test labels trains to the same parameters */
+            CHECK(one.param_hash == other.param_hash, "%s %s: a blind problem trains otherwise", s.model, s.loss);
+            arena_free(&a);
+        }
+    problem_close(p);
+}
+
+int main(void)
+{
+    blas_init();
+    test_hidden();
+    test_other_labels();
+    return test_end();
+}
