@@ -28,10 +28,7 @@ typedef struct head {
     uint64_t head_hash; /* of all bytes before it */
 } head;
 
-static uint64_t hash_head(const head *h)
-{
-    return hash_bytes(HASH_INIT, h, offsetof(head, head_hash));
-}
+static uint64_t hash_head(const head *h) { return hash_bytes(HASH_INIT, h, offsetof(head, head_hash)); }
 
 static uint64_t hash_payload(const unsigned char *p, uint64_t n)
 {
@@ -55,7 +52,7 @@ static uint64_t hash_payload(const unsigned char *p, uint64_t n)
 static void gather(arena *tmp, const void *from[ARRAYS], uint64_t size[ARRAYS], const dataset *d)
 {
     size_t n = (size_t)d->nodes, k = 0;
-    int *count = NEW(tmp, int, PARTS * (size_t)d->nsplits), *id;
+    int *count = NEW(tmp, int, PARTS *(size_t)d->nsplits), *id;
     for (int s = 0; s < d->nsplits; s++)
         for (int p = 0; p < PARTS; p++)
             k += (size_t)(count[PARTS * s + p] = d->splits[s].n[p]);
@@ -82,10 +79,7 @@ static void gather(arena *tmp, const void *from[ARRAYS], uint64_t size[ARRAYS], 
     size[NOTE] = strlen(from[NOTE]) + 1;
 }
 
-static uint64_t align(uint64_t at)
-{
-    return (at + ALIGN - 1) / ALIGN * ALIGN;
-}
+static uint64_t align(uint64_t at) { return (at + ALIGN - 1) / ALIGN * ALIGN; }
 
 typedef struct job {
     arena tmp;
@@ -141,10 +135,7 @@ int cache_store(const char *path, const dataset *d, uint64_t stamp)
     return !why;
 }
 
-static void make_dir(void *path)
-{
-    file_mkdirs(path);
-}
+static void make_dir(void *path) { file_mkdirs(path); }
 
 int cache_usable(const char *dir)
 {
@@ -176,7 +167,8 @@ static const char *defect(const unsigned char *p, uint64_t n)
     for (int k = 0; k < ARRAYS; k++)
         if (h->array[k].at % ALIGN || h->array[k].at > n || h->array[k].bytes > n - h->array[k].at)
             return "misplaced array";
-    const int64_t *ptr = (const int64_t *)(p + h->array[GRAPH_PTR].at), *xs = (const int64_t *)(p + h->array[XS_PTR].at);
+    const int64_t *ptr = (const int64_t *)(p + h->array[GRAPH_PTR].at),
+                  *xs = (const int64_t *)(p + h->array[XS_PTR].at);
     if (h->array[GRAPH_PTR].bytes != (rows + 1) * 8 || h->array[GRAPH_IDX].bytes != (uint64_t)ptr[rows] * sizeof(int))
         return "inconsistent graph";
     uint64_t sparse = h->array[XS_PTR].bytes, dense = h->array[XD].bytes;
@@ -253,7 +245,8 @@ int cache_load(arena *a, dataset *d, const char *path, uint64_t stamp)
         const head *h = (const head *)p;
         if (hash_head(h) != h->head_hash)
             why = "damaged header, or made by another version";
-        else if (h->magic == MAGIC && h->version == CACHE_VERSION && h->real_size == sizeof(real) && h->stamp == stamp) {
+        else if (h->magic == MAGIC && h->version == CACHE_VERSION && h->real_size == sizeof(real) &&
+                 h->stamp == stamp) {
             why = defect(p, n);
             if (!why) {
                 adopt(a, d, p);

@@ -59,8 +59,8 @@ static double number_within(const tsv *t, int row, const char *col, double max)
 /* Everything that decides which twin is made. */
 static uint64_t hash_shape(const tsv *t, int row)
 {
-    static const char *const column[] = {"name",  "nodes",     "edges", "features",    "classes", "labels",
-                                         "split", "norm", "homophily", "skew",  "class_sizes"};
+    static const char *const column[] = {"name",  "nodes", "edges",     "features", "classes",    "labels",
+                                         "split", "norm",  "homophily", "skew",     "class_sizes"};
     uint64_t h = HASH_INIT;
     for (size_t k = 0; k < sizeof column / sizeof *column; k++)
         h = hash_text(h, tsv_get(t, row, column[k]));

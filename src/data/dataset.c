@@ -21,7 +21,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define LOAD_VERSION 1 /* raised when a loader, the SVD or what is done here changes a data set */
+#define LOAD_VERSION 2 /* raised when a loader, the SVD or what is done here changes a data set */
 
 const char *const origin_name[] = {"real", "substitute", "twin", "user"};
 
@@ -39,8 +39,8 @@ static const format formats[] = {
     {"npz-citation", load_npz_citation, {""}},
     {"geom-gcn",
      load_geom_gcn,
-     {"/out1_graph_edges.txt", "/out1_node_feature_label.txt", GEOM_SPLIT(0), GEOM_SPLIT(1), GEOM_SPLIT(2), GEOM_SPLIT(3),
-      GEOM_SPLIT(4), GEOM_SPLIT(5), GEOM_SPLIT(6), GEOM_SPLIT(7), GEOM_SPLIT(8), GEOM_SPLIT(9)}},
+     {"/out1_graph_edges.txt", "/out1_node_feature_label.txt", GEOM_SPLIT(0), GEOM_SPLIT(1), GEOM_SPLIT(2),
+      GEOM_SPLIT(3), GEOM_SPLIT(4), GEOM_SPLIT(5), GEOM_SPLIT(6), GEOM_SPLIT(7), GEOM_SPLIT(8), GEOM_SPLIT(9)}},
     {"musae", load_musae, {"_edges.csv", "_target.csv", "_features.json"}},
     {"lastfm", load_lastfm, {"_edges.csv", "_target.csv", "?_features.json"}},
     {"ptg-npz", load_ptg_npz, {""}},
@@ -52,8 +52,8 @@ static const format formats[] = {
     {"deeprobust", load_deeprobust, {".npz", "<../prognn/splits/@_prognn_splits.json"}},
     {"deeprobust-planetoid", /* PubMed, which the catalogue lists as deeprobust */
      load_deeprobust,
-     {"<ind.@.x", "<ind.@.y", "<ind.@.tx", "<ind.@.ty", "<ind.@.allx", "<ind.@.ally", "<ind.@.graph", "<ind.@.test.index",
-      "<../prognn/splits/@_prognn_splits.json"}},
+     {"<ind.@.x", "<ind.@.y", "<ind.@.tx", "<ind.@.ty", "<ind.@.allx", "<ind.@.ally", "<ind.@.graph",
+      "<ind.@.test.index", "<../prognn/splits/@_prognn_splits.json"}},
 };
 
 static const format *format_find(const char *name)
@@ -131,7 +131,8 @@ static const char *look_reduced(source *s, arena *tmp)
     int dir = (int)(base - s->e->path);
     if (!strncmp(base, "musae_", 6))
         base += 6;
-    const char *place[] = {arena_printf(tmp, "%.*s%s.npz", dir, s->e->path, base), arena_printf(tmp, "ptg/%s.npz", base)};
+    const char *place[] = {arena_printf(tmp, "%.*s%s.npz", dir, s->e->path, base),
+                           arena_printf(tmp, "ptg/%s.npz", base)};
     for (int k = 0; k < 2; k++)
         if (look(s, tmp, place[k]) && !found)
             found = place[k];
@@ -171,14 +172,16 @@ static void fill(arena *a, draft *f, const source *s)
     if (!f->d.xs.rows && !f->d.xd.rows) {
         twin_features(a, &f->d, e);
         f->d.origin = ORIGIN_SUBSTITUTE;
-        f->d.origin_note = arena_printf(a, "real graph, labels and splits; %d features generated from the labels", e->features);
+        f->d.origin_note =
+            arena_printf(a, "real graph, labels and splits; %d features generated from the labels", e->features);
     } else if ((s->load == load_musae || s->load == load_lastfm) && f->d.features > e->features) {
         int words = f->d.features;
         f->d.xd = svd_reduce(a, &f->d.xs, e->features, NULL);
         f->d.xs = (csr){0};
         f->d.features = e->features;
         f->d.origin = ORIGIN_SUBSTITUTE;
-        f->d.origin_note = arena_printf(a, "real graph and labels; %d features by truncated SVD of the raw %d", e->features, words);
+        f->d.origin_note =
+            arena_printf(a, "real graph and labels; %d features by truncated SVD of the raw %d", e->features, words);
     } else {
         f->d.origin = ORIGIN_REAL;
         f->d.origin_note = "";

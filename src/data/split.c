@@ -136,8 +136,8 @@ static split draw_labels(arena *a, const dataset *d, const char *rule, int train
         int n = p.start[c + 1] - p.start[c];
         if (n < train) {
             arena_free(&tmp);
-            die("split '%s': class %d of %s has only %d labelled nodes outside validation and test; ask for fewer", rule,
-                c, d->name, n);
+            die("split '%s': class %d of %s has only %d labelled nodes outside validation and test; ask for fewer",
+                rule, c, d->name, n);
         }
         for (int k = 0; k < train; k++)
             part[node[k]] = TRAIN;

@@ -23,13 +23,10 @@ typedef struct dmat {
 
 static dmat dmat_new(arena *a, int rows, int cols)
 {
-    return (dmat){rows, cols, NEW(a, double, (size_t)rows * (size_t)cols)};
+    return (dmat){rows, cols, NEW(a, double, (size_t)rows *(size_t)cols)};
 }
 
-static double *row(dmat m, int i)
-{
-    return m.v + (size_t)i * (size_t)m.cols;
-}
+static double *row(dmat m, int i) { return m.v + (size_t)i * (size_t)m.cols; }
 
 /* y = x v */
 static void multiply(dmat y, const csr *x, dmat v)
@@ -53,7 +50,7 @@ static void gram(dmat g, dmat y)
 {
     arena tmp = {0};
     int p = y.cols, blocks = (y.rows + BLOCK - 1) / BLOCK, team = 16;
-    double *part = NEW(&tmp, double, (size_t)team * (size_t)p * (size_t)p);
+    double *part = NEW(&tmp, double, (size_t)team *(size_t)p *(size_t)p);
     memset(g.v, 0, (size_t)p * (size_t)p * sizeof *g.v);
     for (int first = 0; first < blocks; first += team) {
         int now = blocks - first < team ? blocks - first : team;

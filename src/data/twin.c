@@ -21,7 +21,8 @@
 #define DEFAULT_HOMOPHILY 0.6 /* likewise; between blocks for multi-label data */
 #define SAMPLE 4096           /* simulated degrees when solving for s */
 #define STEPS 16              /* bisections, from an interval of 4 */
-#define HUB 0.25              /* no node is meant to have more than this share of all nodes as neighbours */
+#define HUB 0.25              /* no node is meant to have more than this share of all nodes as neighbours, */
+#define BLOCK_HUB 0.5         /* nor more than this share of its own block */
 
 enum { S_ORDER = 1, S_NORMAL, S_ROUND, S_POISSON, S_EDGE, S_SPLIT };
 
@@ -31,7 +32,9 @@ typedef struct model {
     int64_t linked;    /* nodes that have a block */
     int *block;        /* of each node, or -1 */
     int *start, *node; /* the nodes of block b: node[start[b]] .. node[start[b + 1] - 1] */
+    double h;          /* share of edges inside blocks */
     double most;       /* the largest propensity */
+    double most_own;   /* the same, per node of the block */
     double *weight;    /* propensity of each node */
     double *reach;     /* blocks x blocks: running sums of where an edge that leaves block b goes */
     uint32_t *keep;    /* alias tables, by position in node[] */
@@ -78,10 +81,7 @@ static double poisson(double mean, double u, double z)
 }
 
 /* exp(s z), mean 1 but for the bound. */
-static double propensity(double z, double s, double most)
-{
-    return fmin(exp(s * z - s * s / 2), most);
-}
+static double propensity(double z, double s, double most) { return fmin(exp(s * z - s * s / 2), most); }
 
 /* What the skew of the degrees would be at spread s: degree = sent + received. draw: four numbers per node. */
 static double simulated_skew(const double (*draw)[4], int n, double per, double most, double s)
@@ -155,12 +155,14 @@ static void weigh(arena *tmp, model *m, double spread)
     m->weight = NEW(tmp, double, n);
     m->keep = NEW(tmp, uint32_t, n);
     m->other = NEW(tmp, int, n);
-    m->reach = NEW(tmp, double, (size_t)m->blocks * (size_t)m->blocks);
+    m->reach = NEW(tmp, double, (size_t)m->blocks *(size_t)m->blocks);
     double *p = NEW(tmp, double, n), *mass = NEW(tmp, double, (size_t)m->blocks);
     int *stack = NEW(tmp, int, n);
 #pragma omp parallel for schedule(static)
-    for (int i = 0; i < m->nodes; i++)
-        m->weight[i] = propensity(rng_normal(m->r, S_NORMAL, (uint64_t)i), spread, m->most);
+    for (int i = 0; i < m->nodes; i++) {
+        int b = m->block[i], own = b < 0 ? 0 : m->start[b + 1] - m->start[b];
+        m->weight[i] = fmin(propensity(rng_normal(m->r, S_NORMAL, (uint64_t)i), spread, m->most), own * m->most_own);
+    }
 #pragma omp parallel for schedule(dynamic, 1)
     for (int b = 0; b < m->blocks; b++) {
         alias_block(m, b, p + m->start[b], stack + m->start[b]);
@@ -240,7 +242,7 @@ static int send(int *out, int want, const model *m, int i, int inside)
 
 static void draw_edges(arena *tmp, draft *f, model *m, const catalog_entry *e)
 {
-    double h = isnan(e->homophily) ? DEFAULT_HOMOPHILY : e->homophily, total = 0, sum = 0;
+    double h = m->h, total = 0, sum = 0;
     int64_t *from = NEW(tmp, int64_t, (size_t)m->nodes + 1), base = m->linked && e->edges >= m->linked;
     f->nedges = m->linked ? e->edges : 0;
     f->eu = NEW(tmp, int, (size_t)f->nedges);
@@ -311,8 +313,9 @@ static void make_splits(arena *a, arena *tmp, dataset *d, const catalog_entry *e
         const char *format, *name;
         int count;
         double train, test;
-    } shape[] = {{"planetoid", "", 1, 0, 0},       {"geom-gcn", "", 10, 0.48, 0.20}, {"ogb", "", 1, 0.53702, 0.28701},
-                 {"graphsaint", "yelp", 1, 0.75, 0.15}, {"graphsaint", "", 1, 0.85, 0.10}, {"deeprobust", "", 1, 0.10, 0.80}};
+    } shape[] = {{"planetoid", "", 1, 0, 0},        {"geom-gcn", "", 10, 0.48, 0.20},
+                 {"ogb", "", 1, 0.53702, 0.28701},  {"graphsaint", "yelp", 1, 0.75, 0.15},
+                 {"graphsaint", "", 1, 0.85, 0.10}, {"deeprobust", "", 1, 0.10, 0.80}};
     for (size_t k = 0; k < sizeof shape / sizeof *shape; k++) {
         if (strcmp(e->format, shape[k].format) || strncmp(e->name, shape[k].name, strlen(shape[k].name)))
             continue;
@@ -328,12 +331,17 @@ static void make_splits(arena *a, arena *tmp, dataset *d, const catalog_entry *e
 
 void twin_make(arena *a, arena *tmp, draft *out, const catalog_entry *e)
 {
-    model m = {.r = rng_make(hash_text(HASH_INIT, e->name), TWIN_VERSION, RNG_TWIN), .nodes = e->nodes, .blocks = e->classes};
-    *out = (draft){.d = {.name = e->name, .nodes = e->nodes, .features = e->features, .classes = e->classes,
-                         .origin = ORIGIN_TWIN}};
+    model m = {
+        .r = rng_make(hash_text(HASH_INIT, e->name), TWIN_VERSION, RNG_TWIN), .nodes = e->nodes, .blocks = e->classes};
+    *out = (draft){
+        .d = {
+            .name = e->name, .nodes = e->nodes, .features = e->features, .classes = e->classes, .origin = ORIGIN_TWIN}};
     m.block = NEW(e->multi ? tmp : a, int, (size_t)e->nodes);
+    m.h = isnan(e->homophily) ? DEFAULT_HOMOPHILY : e->homophily;
     deal_blocks(tmp, &m, e);
-    m.most = HUB * (double)m.linked * (double)m.linked / (2.0 * (double)e->edges + 1);
+    double degree = 2.0 * (double)e->edges / (double)(m.linked > 0 ? m.linked : 1) + 1e-9;
+    m.most = HUB * (double)m.linked / degree;
+    m.most_own = BLOCK_HUB / (degree * m.h + 1e-9);
     weigh(tmp, &m, solve_spread(tmp, &m, isnan(e->skew) ? DEFAULT_SKEW : e->skew, e->edges));
     draw_edges(tmp, out, &m, e);
     if (e->multi)

@@ -9,7 +9,7 @@
 #include "catalog.h"
 #include "dataset.h"
 
-#define TWIN_VERSION 1 /* raised whenever the numbers below change: cached twins are then made anew */
+#define TWIN_VERSION 2 /* raised whenever the numbers below change: cached twins are then made anew */
 
 /* Everything but the graph proper; the edge list comes from `tmp`, which the caller may free after dataset_finish. */
 void twin_make(arena *a, arena *tmp, draft *out, const catalog_entry *e);

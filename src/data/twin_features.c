@@ -6,12 +6,12 @@
  * read through a permutation of the F words: one for each class, one for the background.
  *
  * Dense (at most DENSE_MAX features): x_i = offset + scale (signal mu_y + g_i), g_i standard normal, mu_c a random unit
- * vector, so that `signal` is the distance of class means from the origin in units of the noise. Data sets whose rows are
- * normalised to sum 1 get offset 1, scale 1/4 and no value below 0, others offset 0, scale 1/10. With several labels mu is the sum of their vectors over the square root of
- * their number.
+ * vector, so that `signal` is the distance of class means from the origin in units of the noise; with several labels mu
+ * is the sum of their vectors over the square root of their number. Data sets whose rows are normalised to sum 1 get
+ * offset 1, scale 1/4 and no value below 0, so that the sum is far from 0; others offset 0, scale 1/10.
  *
- * The signals make a plain MLP, and with it a GCN, about as good as the paper's on the real data (measured values beside
- * the constants). */
+ * The signals are chosen so that a GCN on the twin, or an MLP on features generated for real labels, comes near what the
+ * paper prints for the real data; what was measured stands beside them. */
 #include "twin.h"
 #include "../base/err.h"
 #include "../base/hash.h"
@@ -29,10 +29,21 @@ static const struct profile {
     int words;        /* per node, as in the real data; 0: word i for node i (the identity) */
     double signal;
 } profile[] = {
-    {"cora", 18, 0.30},     {"citeseer", 32, 0.25}, {"pubmed", 50, 0.25},    {"dblp", 5, 0.35},
-    {"chameleon", 13, 0.3}, {"squirrel", 18, 0.3},  {"wisconsin", 96, 0.3},  {"polblogs", 0, 0},
-    {"facebook", 0, 2.0},   {"lastfm", 0, 3.0},     {"ogbn-arxiv", 0, 2.5},  {"yelp", 0, 2.5},
-    {"amazon", 0, 3},       {"", 20, 0.30},
+    /*                       on the twin, MLP / GCN CE in %, n = 4 */
+    {"cora", 18, 0.40},      /* 33 / 83 */
+    {"citeseer", 32, 0.45},  /* 41 / 70 */
+    {"pubmed", 50, 0.19},    /* 53 / 79 */
+    {"dblp", 5, 0.90},       /* 41 / 74 */
+    {"chameleon", 13, 0.40}, /* 45 / 61, lr 0.05, no decay */
+    {"squirrel", 18, 0.15},  /* 30 / 73, likewise */
+    {"wisconsin", 96, 0.60}, /* 83 / 49 */
+    {"polblogs", 0, 0},      /* 49 / 99 */
+    {"facebook", 0, 1.4},    /* 43 / 78, hidden 128, lr 0.05, no decay */
+    {"lastfm", 0, 2.6},      /* on the real graph 69 / 83, the paper's settings; the paper has 69 / 85 */
+    {"ogbn-arxiv", 0, 2.0},  /* a linear discriminant on the real labels and split: 56 (the paper's MLP: 55.5) */
+    {"yelp", 0, 5},          /* micro-F1 about 60 with features averaged over neighbours, linear */
+    {"amazon", 0, 6},        /* likewise about 70 */
+    {"", 20, 0.40},
 };
 
 static const struct profile *profile_of(const char *name)
@@ -135,7 +146,7 @@ static void add_means(double *mu, const dataset *d, int i, const double *mean, d
 /* The class means: random unit vectors, one in each row. */
 static double *make_means(arena *tmp, int classes, int width, rng r)
 {
-    double *mean = NEW(tmp, double, (size_t)classes * (size_t)width);
+    double *mean = NEW(tmp, double, (size_t)classes *(size_t)width);
     for (int c = 0; c < classes; c++) {
         double *mu = mean + (size_t)c * (size_t)width, norm = 0;
         for (int j = 0; j < width; j++) {
@@ -203,7 +214,7 @@ void twin_labels(arena *a, dataset *d, const int *block)
 {
     int c = d->classes;
     rng r = rng_make(hash_text(HASH_INIT, d->name), TWIN_VERSION, RNG_TWIN);
-    d->ym = NEW(a, unsigned char, (size_t)d->nodes * (size_t)c);
+    d->ym = NEW(a, unsigned char, (size_t)d->nodes *(size_t)c);
 #pragma omp parallel for schedule(static, 64)
     for (int i = 0; i < d->nodes; i++) {
         unsigned char *has = d->ym + (size_t)i * (size_t)c;

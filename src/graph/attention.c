@@ -1,6 +1,7 @@
 #include "attention_loops.h"
 #include "../base/err.h"
 #include "exp.h"
+#include "philox.h"
 #include <limits.h>
 #include <string.h>
 
@@ -58,10 +59,9 @@ INLINE void score_columns_of(attention_state *st, const attention_graph *g, cons
 
 CLONES static void score_columns(attention_state *st, const attention_graph *g, const real *h, const real *a, const attention *o, int first, int last)
 {
-    if (o->heads == 8 && o->f == 8)
-        score_columns_of(st, g, h, a, 8, 8, first, last);
-    else
-        score_columns_of(st, g, h, a, o->heads, o->f, first, last);
+#define CALL(heads, f) score_columns_of(st, g, h, a, heads, f, first, last)
+    BY_SHAPE(o);
+#undef CALL
 }
 
 /* e_kh = LeakyReLU(u), n entries of one row, and the largest of each head. The slope is at most 1: LeakyReLU(u) = max(u, slope u). */
@@ -92,7 +92,7 @@ INLINE void scores_of(real *restrict e, real *restrict top, const real *restrict
 }
 
 /* Scores minus the row's largest: what exp wants. What later entries read, and the rows of H for mix, are called for on the way. */
-INLINE void score_rows_of(attention_state *st, const csr *s, const real *h, int f, real slope, int heads, int first, int last)
+INLINE void score_rows_of(attention_state *st, const csr *s, const real *h, real slope, int heads, int f, int first, int last)
 {
     int64_t stop = csr_nnz(s) - AHEAD;
     for (int i = first; i < last; i++) {
@@ -135,18 +135,16 @@ INLINE void normalise_of(real *restrict alpha, const csr *s, int heads, int firs
 CLONES static void softmax_rows(attention_state *st, const csr *s, const real *h, const attention *o, int first, int last)
 {
     real slope = (real)o->slope;
-    if (o->heads == 8)
-        score_rows_of(st, s, h, o->f, slope, 8, first, last);
-    else
-        score_rows_of(st, s, h, o->f, slope, o->heads, first, last);
+#define CALL(heads, f) score_rows_of(st, s, h, slope, heads, f, first, last)
+    BY_SHAPE(o);
+#undef CALL
     real *restrict e = st->alpha + s->ptr[first] * o->heads;
     int64_t n = (s->ptr[last] - s->ptr[first]) * o->heads;
     for (int64_t k = 0; k < n; k++)
         e[k] = exp_negative(e[k]);
-    if (o->heads == 8)
-        normalise_of(st->alpha, s, 8, first, last);
-    else
-        normalise_of(st->alpha, s, o->heads, first, last);
+#define CALL(heads, f) normalise_of(st->alpha, s, heads, first, last)
+    BY_SHAPE(o);
+#undef CALL
 }
 
 /* Eight Philox blocks side by side, each for up to eight numbers of a row. */
@@ -156,30 +154,22 @@ struct lanes {
     int many[8], n;
 };
 
+INLINE void turn_signs(real *restrict x, const uint16_t *restrict number, uint32_t below, int n)
+{
+#pragma omp simd
+    for (int e = 0; e < n; e++)
+        x[e] = number[e] < below ? x[e] : -x[e];
+}
+
 INLINE void drop_lanes(struct lanes *l, const dropout *o, uint32_t below)
 {
-    uint32_t c0[8], c1[8], c2[8], c3[8], k0 = o->r.k0, k1 = o->r.k1;
-    for (int v = 0; v < 8; v++)
-        c0[v] = l->block[v], c1[v] = l->row[v], c2[v] = o->op, c3[v] = o->epoch;
-    for (int round = 0; round < 10; round++, k0 += 0x9E3779B9u, k1 += 0xBB67AE85u)
-        for (int v = 0; v < 8; v++) {
-            uint64_t p0 = (uint64_t)0xD2511F53u * c0[v], p1 = (uint64_t)0xCD9E8D57u * c2[v];
-            uint32_t n0 = (uint32_t)(p1 >> 32) ^ c1[v] ^ k0, n2 = (uint32_t)(p0 >> 32) ^ c3[v] ^ k1;
-            c1[v] = (uint32_t)p1, c3[v] = (uint32_t)p0, c0[v] = n0, c2[v] = n2;
-        }
-    for (int v = 0; v < l->n; v++) {
-        uint32_t word[4] = {c0[v], c1[v], c2[v], c3[v]};
-        uint16_t number[8];
-        memcpy(number, word, sizeof word);
-        real *restrict x = l->at[v];
-        if (l->many[v] == 8)
-#pragma omp simd
-            for (int e = 0; e < 8; e++)
-                x[e] = number[e] < below ? x[e] : -x[e];
-        else
-            for (int e = 0; e < l->many[v]; e++)
-                x[e] = number[e] < below ? x[e] : -x[e];
-    }
+    uint16_t number[64];
+    philox8(number, o->r, l->block, l->row, o->op, o->epoch);
+    if (l->n == 8 && l->at[7] == l->at[0] + 56 && l->many[7] == 8) /* no gaps: heads in eights */
+        turn_signs(l->at[0], number, below, 64);
+    else
+        for (int v = 0; v < l->n; v++)
+            turn_signs(l->at[v], number + 8 * v, below, l->many[v]);
     l->n = 0;
 }
 
@@ -218,10 +208,9 @@ INLINE void mix_rows_of(real *each, const real *restrict alpha, const csr *s, co
 
 CLONES static void mix_rows(real *each, const real *alpha, const csr *s, const real *h, real scale, const attention *o, int first, int last)
 {
-    if (o->heads == 8 && o->f == 8)
-        mix_rows_of(each, alpha, s, h, scale, 8, 8, first, last);
-    else
-        mix_rows_of(each, alpha, s, h, scale, o->heads, o->f, first, last);
+#define CALL(heads, f) mix_rows_of(each, alpha, s, h, scale, heads, f, first, last)
+    BY_SHAPE(o);
+#undef CALL
 }
 
 /* out from each, of one piece of rows. */

@@ -24,10 +24,9 @@ INLINE void pull_rows_of(attention_state *st, const struct gradient *g, int head
 
 CLONES static void pull_rows(attention_state *st, const struct gradient *g, const attention *o, int first, int last)
 {
-    if (o->heads == 8 && o->f == 8)
-        pull_rows_of(st, g, 8, 8, first, last);
-    else
-        pull_rows_of(st, g, o->heads, o->f, first, last);
+#define CALL(heads, f) pull_rows_of(st, g, heads, f, first, last)
+    BY_SHAPE(o);
+#undef CALL
 }
 
 /* One entry: w comes as g . H and leaves as the entry's weight, alpha becomes du, which is added to dsrc. dst: the row's dst and pull. */
@@ -54,15 +53,15 @@ struct back {
 };
 
 /* Asks for what entry k reads. */
-INLINE void fetch_entry(const struct back *p, int64_t k, int heads)
+INLINE void fetch_entry(const struct back *p, int64_t k, int heads, int width)
 {
     size_t i = (size_t)p->g->t.idx[k];
-    fetch(p->dout.v + i * (size_t)p->dout.width, p->dout.width);
+    fetch(p->dout.v + i * (size_t)width, width);
     __builtin_prefetch(p->st->dst + i * (size_t)heads * 2);
     __builtin_prefetch(p->st->alpha + (size_t)p->g->from[k] * (size_t)heads, 1);
 }
 
-INLINE void back_columns_of(const struct back *p, int heads, int f, int xs, int first, int last)
+INLINE void back_columns_of(const struct back *p, int heads, int f, int width, int xs, int first, int last)
 {
     const csr *t = &p->g->t;
     size_t d = (size_t)heads * (size_t)f;
@@ -71,21 +70,21 @@ INLINE void back_columns_of(const struct back *p, int heads, int f, int xs, int 
         real dsrc[ATTENTION_HEADS], w[CHUNK * ATTENTION_HEADS], *src = p->st->src + (size_t)j * (size_t)heads, *dh = p->dh + (size_t)j * d;
         for (int b = 0; b < heads; b++)
             dsrc[b] = 0;
-        for (size_t q = 0; q < d && p->dh; q++)
+        for (size_t q = 0; q < d && p->dh && t->ptr[j] == t->ptr[j + 1]; q++) /* nobody reads this column */
             dh[q] = p->beta != 0 ? p->beta * dh[q] : 0;
         for (int64_t k = t->ptr[j]; k < t->ptr[j + 1]; k += CHUNK) {
             int n = t->ptr[j + 1] - k < CHUNK ? (int)(t->ptr[j + 1] - k) : CHUNK;
             const int *idx = t->idx + k, *from = p->g->from + k;
             for (int e = 0; e < n; e++) {
                 if (k + e < stop)
-                    fetch_entry(p, k + e + AHEAD, heads);
-                dots(w + e * heads, p->dout.v + (size_t)idx[e] * (size_t)p->dout.width, p->h + (size_t)j * d, heads, f, xs);
+                    fetch_entry(p, k + e + AHEAD, heads, width);
+                dots(w + e * heads, p->dout.v + (size_t)idx[e] * (size_t)width, p->h + (size_t)j * d, heads, f, xs);
             }
             for (int e = 0; e < n; e++)
                 entry(w + e * heads, p->st->alpha + (size_t)from[e] * (size_t)heads, dsrc, p->st->dst + (size_t)idx[e] * (size_t)heads * 2, src, p->scale,
                       p->slope, heads);
             if (p->dh)
-                mix(dh, w, p->dout.v, idx, n, heads, f, p->dout.width, xs, 1);
+                mix(dh, w, p->dout.v, idx, n, heads, f, width, xs, k > t->ptr[j] ? 1 : p->beta);
         }
         memcpy(src, dsrc, (size_t)heads * sizeof *src);
     }
@@ -93,10 +92,12 @@ INLINE void back_columns_of(const struct back *p, int heads, int f, int xs, int 
 
 CLONES static void back_columns(const struct back *p, const attention *o, int first, int last)
 {
-    if (o->heads == 8 && o->f == 8 && !o->mean)
-        back_columns_of(p, 8, 8, 8, first, last);
+#define CALL(heads, f) back_columns_of(p, heads, f, (heads) * (f), f, first, last)
+    if (o->mean)
+        back_columns_of(p, o->heads, o->f, o->f, 0, first, last);
     else
-        back_columns_of(p, o->heads, o->f, p->dout.xs, first, last);
+        BY_SHAPE(o);
+#undef CALL
 }
 
 /* One head of one column: its part of da1 and da2 (d apart, as are a1 and a2), and of dH. */
@@ -139,10 +140,9 @@ INLINE void finish_block_of(const struct back *p, real *restrict part, const rea
 
 CLONES static void finish_block(const struct back *p, real *part, const real *a, const attention *o, int first, int last)
 {
-    if (o->heads == 8 && o->f == 8)
-        finish_block_of(p, part, a, 8, 8, first, last);
-    else
-        finish_block_of(p, part, a, o->heads, o->f, first, last);
+#define CALL(heads, f) finish_block_of(p, part, a, heads, f, first, last)
+    BY_SHAPE(o);
+#undef CALL
 }
 
 void attention_backward(real *dh, real *da, attention_state *st, const attention_graph *g, const real *dout, const real *h, const real *a,

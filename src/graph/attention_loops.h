@@ -8,7 +8,7 @@
 
 #define SERIAL 200000 /* numbers below which a team costs more than it gives */
 #define BLOCK 1024    /* columns in one partial sum */
-#define ROWS 16       /* rows or columns of one piece of work */
+#define ROWS 32       /* rows or columns of one piece of work */
 #define CHUNK 32      /* entries whose weights are at hand at a time */
 #define AHEAD 24      /* entries between asking for what they read and reading it */
 #define INLINE static inline __attribute__((always_inline))
@@ -50,7 +50,18 @@ static inline uint32_t keep_below(const attention *o)
     return (uint32_t)lrint((1 - o->drop.p) * 65536);
 }
 
-/* heads and f are constants where these are inlined for the usual shape. */
+/* Runs CALL(heads, f) with constants for the usual shapes, so that what is inlined there is unrolled. */
+#define BY_SHAPE(o)                             \
+    do {                                        \
+        if ((o)->heads == 8 && (o)->f == 8)     \
+            CALL(8, 8);                         \
+        else if ((o)->heads == 8 && (o)->f == 16) \
+            CALL(8, 16);                        \
+        else if ((o)->heads == 1)               \
+            CALL(1, (o)->f);                    \
+        else                                    \
+            CALL((o)->heads, (o)->f);           \
+    } while (0)
 
 /* Numbers 0 + 1, 2 + 3, ... of a and b, in an order that two rounds and a last one over the halves put right. */
 #define FOLD(a, b) (SHUFFLE(a, b, 0, 2, 8, 10, 4, 6, 12, 14) + SHUFFLE(a, b, 1, 3, 9, 11, 5, 7, 13, 15))

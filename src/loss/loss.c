@@ -6,16 +6,23 @@
 
 const objective *const objectives[] = {&objective_ce, &objective_jc, &objective_ic, &objective_mixup, NULL};
 
+int loss_smoothed(const char *name)
+{
+    size_t n = strlen(name);
+    return n > 3 && !strcmp(name + n - 3, "+cs");
+}
+
 const objective *objective_find(const char *name)
 {
     char known[256] = "";
+    size_t n = strlen(name) - (loss_smoothed(name) ? 3 : 0);
     for (int i = 0; objectives[i]; i++) {
-        if (!strcmp(objectives[i]->name, name))
+        if (strlen(objectives[i]->name) == n && !strncmp(objectives[i]->name, name, n))
             return objectives[i];
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", objectives[i]->name);
     }
-    die("unknown loss '%s'; there are %s", name, known);
+    die("unknown loss '%s'; there are %s, each also as NAME+cs", name, known);
 }
 
 void model_build(model *m, const spec *s, int features, int classes, int dense_features)

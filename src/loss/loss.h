@@ -13,7 +13,8 @@ typedef struct objective {
 
 extern const objective objective_ce, objective_jc, objective_ic, objective_mixup;
 extern const objective *const objectives[]; /* ends with NULL */
-const objective *objective_find(const char *name); /* dies listing the names */
+const objective *objective_find(const char *name); /* "jc" or "jc+cs"; dies listing the names */
+int loss_smoothed(const char *name); /* "NAME+cs": Correct & Smooth follows training */
 
 /* backbone + objective of a spec, for data of these sizes. */
 void model_build(model *m, const spec *s, int features, int classes, int dense_features);

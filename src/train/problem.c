@@ -142,6 +142,8 @@ void problem_prepare(problem *p, const spec *s)
         propagate(p, m->ops[k].hops);
     }
     free(m);
+    if (loss_smoothed(s->loss) && !p->smooth.s[0].rows)
+        p->smooth = smooth_work_new(&p->a, &p->d->graph);
     if (!objective_find(s->loss)->clusters || problem_partition(p, s))
         return;
     if (p->nparts == MAX_PARTITIONS)

@@ -10,6 +10,7 @@
 #include "../graph/partition.h"
 #include "../model/plan.h"
 #include "../model/spec.h"
+#include "smooth.h"
 
 enum { MAX_HOPS = 4, MAX_PARTITIONS = 64 };
 
@@ -21,6 +22,7 @@ typedef struct problem {
     csr adj[ADJ_KINDS], adj_t[ADJ_KINDS];
     csr xs[MAX_HOPS]; /* features after 0 .. 3 propagations; one of the two has rows once prepared */
     mat xd[MAX_HOPS];
+    smooth_work smooth; /* of Correct & Smooth, where a spec asks for it */
     int nparts;
     struct {
         const char *method;

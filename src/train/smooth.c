@@ -145,7 +145,7 @@ static void corrected(real *out, const scratch *b, mat prob, const int *rows, in
             double norm = 0;
             for (int j = 0; j < c; j++)
                 norm += fabs((double)e[j]);
-            scale = norm > 0 && sigma / norm <= MOST_SCALE ? sigma / norm : 1;
+            scale = sigma / norm <= MOST_SCALE ? sigma / norm : 1; /* 1 when the norm is 0, too */
         }
         for (int j = 0; j < c; j++)
             out[(size_t)k * (size_t)c + (size_t)j] = (real)((double)p[j] + scale * (double)e[j]);

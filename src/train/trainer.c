@@ -95,21 +95,45 @@ static void learn(trainer *t, int epoch)
     }
 }
 
+/* Rows of a matrix over all nodes. */
+static mat pick(trainer *t, mat all, const int *rows, int n)
+{
+    mat m = mat_new(&t->a, n, all.cols);
+    for (int i = 0; i < n; i++)
+        memcpy(mat_row(m, i), mat_row(all, rows[i]), (size_t)all.cols * sizeof(real));
+    return m;
+}
+
+/* Correct & Smooth over all nodes, its parameters chosen on validation nodes. */
+static mat smoothed(trainer *t)
+{
+    int n = t->p->d->nodes, *all = NEW(&t->a, int, (size_t)n);
+    for (int i = 0; i < n; i++)
+        all[i] = i;
+    mat prob = trainer_predict(t, all, n);
+    const int *known = smooth_known(&t->a, t->data.y, n, &t->part);
+    smooth_params q = smooth_tune(&t->a, NULL, &t->p->smooth, prob, known, &t->part);
+    return correct_and_smooth(&t->a, &t->p->smooth, prob, known, &t->part, &q);
+}
+
+/* The chosen parameters on validation nodes and, this once, on test nodes. */
 static void judge(trainer *t, outcome *o, const int *y_val)
 {
     const split *q = &t->part;
     size_t bytes = t->m->size * sizeof(real);
     memcpy(t->net.w, t->best, bytes);
     o->param_hash = hash_bytes(HASH_INIT, t->best, bytes);
-    plan_forward(t->val, 0);
-    o->val = metric_compute(NULL, t->val->prob.v, y_val, q->n[VAL], &t->work);
-    o->val_loss = t->val->loss;
-    if (q->n[TEST]) {
-        mat prob = trainer_predict(t, q->idx[TEST], q->n[TEST]);
-        const int *y = labels(t, q->idx[TEST], q->n[TEST]);
-        o->test = metric_compute(NULL, prob.v, y, q->n[TEST], &t->work);
-        o->test_loss = loss_nll(prob, y);
-    }
+    int cs = loss_smoothed(t->s.loss);
+    mat all = cs ? smoothed(t) : (mat){0}, val, test = {0};
+    const int *y = labels(t, q->idx[TEST], q->n[TEST]);
+    val = cs ? pick(t, all, q->idx[VAL], q->n[VAL]) : trainer_predict(t, q->idx[VAL], q->n[VAL]);
+    o->val = metric_compute(NULL, val.v, y_val, q->n[VAL], &t->work);
+    o->val_loss = loss_nll(val, y_val);
+    if (!q->n[TEST])
+        return;
+    test = cs ? pick(t, all, q->idx[TEST], q->n[TEST]) : trainer_predict(t, q->idx[TEST], q->n[TEST]);
+    o->test = metric_compute(NULL, test.v, y, q->n[TEST], &t->work);
+    o->test_loss = loss_nll(test, y);
 }
 
 void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)

@@ -1,0 +1,32 @@
+/* Table more-backbones: ChebNet and GCNII under CE and JC. CE uses the settings of the original papers; JC starts from them, and
+ * specs/backbones.tsv has what was tuned. */
+#include "bench.h"
+#include <stddef.h>
+
+#define CHEB "model=chebnet hidden=16 dropout=.5 "
+#define GCNII "model=gcnii lr=.01 wd=.01 wd2=5e-4 alpha=.1 epochs=1500 patience=100 select=loss "
+#define ARXIV "model=gcnii layers=16 hidden=256 alpha=.5 lr=.001 wd=0 wd2=0 dropout=.1 norm_batch=1 epochs=200 "
+
+static const char *const cells[] = {
+    CHEB "dataset=cora      loss=ce",
+    CHEB "dataset=cora      loss=jc",
+    CHEB "dataset=citeseer  loss=ce order=2",
+    CHEB "dataset=citeseer  loss=jc order=2",
+    CHEB "dataset=pubmed    loss=ce",
+    CHEB "dataset=pubmed    loss=jc",
+
+    GCNII "dataset=cora      loss=ce layers=64 lambda=.5 dropout=.6 in_dropout=.6",
+    GCNII "dataset=cora      loss=jc layers=64 lambda=.5 dropout=.6 in_dropout=.6",
+    GCNII "dataset=citeseer  loss=ce layers=32 hidden=256 lambda=.6 dropout=.7 in_dropout=.7",
+    GCNII "dataset=citeseer  loss=jc layers=32 hidden=256 lambda=.6 dropout=.7 in_dropout=.7",
+    GCNII "dataset=pubmed    loss=ce layers=16 hidden=256 lambda=.4 dropout=.5 in_dropout=.5 wd=5e-4",
+    GCNII "dataset=pubmed    loss=jc layers=16 hidden=256 lambda=.4 dropout=.5 in_dropout=.5 wd=5e-4",
+    ARXIV "dataset=ogbn-arxiv loss=ce",
+    ARXIV "dataset=ogbn-arxiv loss=jc clusters=50",
+    NULL,
+};
+
+int main(int argc, char **argv)
+{
+    return bench_main(argc, argv, &(bench){"backbones", "table more-backbones: ChebNet and GCNII", cells});
+}

@@ -1,0 +1,45 @@
+/* Table ic_res: in-context learning (IC: the cluster's mean beside the node, only the node's class predicted) against CE and JC, whose runs are those of
+ * bench_balanced. The base is the hyper-parameters of the JC cell; specs/incontext.tsv has what was tuned. */
+#include "bench.h"
+#include <stddef.h>
+
+#define SAGE "model=sage dropout=.6 "
+#define GAT "model=gat hidden=8 dropout=.6 in_dropout=.6 lr=.005 epochs=10000 patience=100 select=loss "
+
+static const char *const cells[] = {
+    "loss=ic model=gcn dataset=cora      lr=.005",
+    "loss=ic model=gcn dataset=citeseer  lr=.05 hidden=128",
+    "loss=ic model=gcn dataset=pubmed    lr=.005",
+    "loss=ic model=gcn dataset=dblp      lr=.005 wd=1e-3 hidden=128",
+    "loss=ic model=gcn dataset=facebook  lr=.05 wd=0 clusters=4",
+
+    "loss=ic model=sgc dataset=cora      lr=.01 hidden=128",
+    "loss=ic model=sgc dataset=citeseer  lr=.05 hidden=128 clusters=4",
+    "loss=ic model=sgc dataset=pubmed    lr=.005",
+    "loss=ic model=sgc dataset=dblp      lr=.005 hidden=128",
+    "loss=ic model=sgc dataset=facebook  lr=.05 wd=0 clusters=4",
+
+    "loss=ic model=mlp dataset=cora      lr=.005",
+    "loss=ic model=mlp dataset=citeseer  lr=.01 hidden=128 clusters=4",
+    "loss=ic model=mlp dataset=pubmed    lr=.01 hidden=128",
+    "loss=ic model=mlp dataset=dblp      lr=.005 wd=1e-3",
+    "loss=ic model=mlp dataset=facebook  lr=.005 clusters=4",
+
+    SAGE "loss=ic dataset=cora      clusters=10 wd=5e-5",
+    SAGE "loss=ic dataset=citeseer  lr=.05 hidden=256",
+    SAGE "loss=ic dataset=pubmed",
+    SAGE "loss=ic dataset=dblp      lr=.05 wd=5e-3",
+    SAGE "loss=ic dataset=facebook  lr=.05 wd=0 clusters=4",
+
+    GAT "loss=ic dataset=cora      clusters=7 hidden=16",
+    GAT "loss=ic dataset=citeseer  clusters=4 lr=.01 wd=1e-3",
+    GAT "loss=ic dataset=pubmed    out_heads=4 clusters=3 wd=1e-3 att_dropout2=0",
+    GAT "loss=ic dataset=dblp      wd=5e-3",
+    GAT "loss=ic dataset=facebook  out_heads=4 lr=.05 wd=5e-6 clusters=4",
+    NULL,
+};
+
+int main(int argc, char **argv)
+{
+    return bench_main(argc, argv, &(bench){"incontext", "table ic_res: in-context learning against CE and JC", cells});
+}
