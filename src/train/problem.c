@@ -1,19 +1,20 @@
 #include "problem.h"
 #include "../base/err.h"
 #include "../loss/loss.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SPARSE 0.25 /* features with fewer non-zeros than this stay sparse */
 
-/* Rows scaled to sum 1; rows of zeros stay. */
+/* Rows scaled so that their absolute values sum to 1 (their values, as there are seldom negative ones); rows of zeros stay. */
 static void normalise_rows(problem *p)
 {
     for (int i = 0; i < p->xs[0].rows; i++) {
         csr *x = &p->xs[0];
         double sum = 0;
         for (int64_t k = x->ptr[i]; k < x->ptr[i + 1]; k++)
-            sum += (double)x->val[k];
+            sum += fabs((double)x->val[k]);
         for (int64_t k = x->ptr[i]; sum != 0 && k < x->ptr[i + 1]; k++)
             x->val[k] = (real)((double)x->val[k] / sum);
     }
@@ -21,7 +22,7 @@ static void normalise_rows(problem *p)
         real *x = mat_row(p->xd[0], i);
         double sum = 0;
         for (int j = 0; j < p->xd[0].cols; j++)
-            sum += (double)x[j];
+            sum += fabs((double)x[j]);
         for (int j = 0; sum != 0 && j < p->xd[0].cols; j++)
             x[j] = (real)((double)x[j] / sum);
     }
