@@ -13,7 +13,7 @@
 #include "../src/report/stats.h"
 #include "../src/train/grid.h"
 #include "../src/train/pool.h"
-#include "../src/version.h"
+#include "version.h"
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
