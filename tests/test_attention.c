@@ -61,8 +61,8 @@ static world world_new(const csr *s, int heads, int f, int mean, double p)
 {
     world w = {.o = {heads, f, mean, 0.2, {rng_make(1, 2, RNG_DROPOUT), 17, 3, p}}, .rows = s->rows, .cols = s->cols, .wide = mean ? f : heads * f};
     size_t d = (size_t)heads * (size_t)f;
-    w.id = NEW(&a, int, (size_t)s->rows);
-    for (int i = 0; i < s->rows; i++)
+    w.id = NEW(&a, int, (size_t)s->cols);
+    for (int i = 0; i < s->cols; i++)
         w.id[i] = i;
     w.g = attention_graph_new(&a, s, w.id, w.id, 1);
     w.st = attention_state_new(&a, &w.g, &w.o, 1);
