@@ -177,7 +177,8 @@ static void test_damage(void)
     used += cache_load(&a, &got, path, 7);
     CHECK(!used, "%d files of another length went unnoticed", used);
 
-    const char *cache = arena_printf(&a, "%s/cache3", dir), *file = arena_printf(&a, "%s/wisconsin.jcb", cache);
+    const char *cache = arena_printf(&a, "%s/cache3", dir), *file;
+    file = arena_printf(&a, "%s/wisconsin%s.jcb", cache, sizeof(real) == 4 ? "" : "-" REAL_NAME);
     opening first = opened(dir, cache, "wisconsin");
     file_write(file, "junk", 4);
     opening again = opened(dir, cache, "wisconsin");

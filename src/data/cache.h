@@ -8,8 +8,9 @@
 
 #include "dataset.h"
 
-/* Fills everything but the name with pointers into the mapped file, which stays mapped, read-only, until the program ends.
- * Returns 0 when there is no such file or one of another stamp or version, and, with a warning, when it is damaged. */
+/* Fills everything but the name with pointers into the mapped file, which stays mapped, read-only, until the program
+ * ends. Returns 0 when there is no such file or one of another stamp or version, and, with a warning, when it is
+ * damaged. */
 int cache_load(arena *a, dataset *d, const char *path, uint64_t stamp);
 
 /* Returns 0, with one warning per program, when the file cannot be written. */

@@ -21,12 +21,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define LOAD_VERSION 2 /* raised when a loader, the SVD or what is done here changes a data set */
+#define LOAD_VERSION 3 /* raised when a loader, the SVD, generated features or what is done here changes a data set */
 
 const char *const origin_name[] = {"real", "substitute", "twin", "user"};
 
-/* The files of each format, after the catalogue's path, or when they begin with '<' after the path's directory; '@' is the data set's name
- * (without "-lcc"), '?' marks a file that can be done without. */
+/* The files of each format: what follows the catalogue's path, or, after '<', the path's directory. '@' stands for the
+ * data set's name (without "-lcc"), '?' marks a file that can be done without. */
 typedef struct format {
     const char *name;
     loader *load;

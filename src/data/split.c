@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The nodes of each class that are not taken: those of class c at node[start[c]] .. node[start[c + 1] - 1], shuffled. */
+/* The nodes that are not taken, shuffled within their class: class c at node[start[c]] .. node[start[c + 1] - 1]. */
 typedef struct pool {
     int *start, *node;
 } pool;

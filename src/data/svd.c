@@ -4,8 +4,8 @@
  *   Y = X V,  G = Y'Y = W diag(s^2) W'  (cyclic Jacobi);  U S = Y W,  V <- V W
  *
  * orth is Cholesky QR done twice: G = V'V = R'R, V <- V R^-1; a column that depends on earlier ones becomes zero. The
- * sign of a column is fixed so that the entry of V with the largest magnitude is positive. Everything is double; rows have
- * one owner and sums over rows go by blocks of fixed size in a fixed order. */
+ * sign of a column is fixed so that the entry of V with the largest magnitude is positive. Everything is double; rows
+ * have one owner and sums over rows go by blocks of fixed size in a fixed order. */
 #include "svd.h"
 #include "../base/rng.h"
 #include <math.h>

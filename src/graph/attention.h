@@ -26,7 +26,7 @@ enum { ATTENTION_HEADS = 64 }; /* at most */
 typedef struct attention {
     int heads, f;
     int mean;     /* of the heads: out is rows x f. Otherwise rows x (heads f) */
-    double slope; /* of LeakyReLU below zero */
+    double slope; /* of LeakyReLU below zero, 0 to 1 */
     dropout drop; /* number e = (position of j in row i) * heads + h of the row: counter (epoch, op, id of row i, e) */
 } attention;
 

@@ -67,10 +67,10 @@ INLINE void back_columns_of(const struct back *p, int heads, int f, int width, i
     size_t d = (size_t)heads * (size_t)f;
     int64_t stop = csr_nnz(t) - AHEAD;
     for (int j = first; j < last; j++) {
-        real dsrc[ATTENTION_HEADS], w[CHUNK * ATTENTION_HEADS], *src = p->st->src + (size_t)j * (size_t)heads, *dh = p->dh + (size_t)j * d;
+        real dsrc[ATTENTION_HEADS], w[CHUNK * ATTENTION_HEADS], *src = p->st->src + (size_t)j * (size_t)heads, *dh = p->dh ? p->dh + (size_t)j * d : NULL;
         for (int b = 0; b < heads; b++)
             dsrc[b] = 0;
-        for (size_t q = 0; q < d && p->dh && t->ptr[j] == t->ptr[j + 1]; q++) /* nobody reads this column */
+        for (size_t q = 0; q < d && dh && t->ptr[j] == t->ptr[j + 1]; q++) /* nobody reads this column */
             dh[q] = p->beta != 0 ? p->beta * dh[q] : 0;
         for (int64_t k = t->ptr[j]; k < t->ptr[j + 1]; k += CHUNK) {
             int n = t->ptr[j + 1] - k < CHUNK ? (int)(t->ptr[j + 1] - k) : CHUNK;
@@ -83,7 +83,7 @@ INLINE void back_columns_of(const struct back *p, int heads, int f, int width, i
             for (int e = 0; e < n; e++)
                 entry(w + e * heads, p->st->alpha + (size_t)from[e] * (size_t)heads, dsrc, p->st->dst + (size_t)idx[e] * (size_t)heads * 2, src, p->scale,
                       p->slope, heads);
-            if (p->dh)
+            if (dh)
                 mix(dh, w, p->dout.v, idx, n, heads, f, width, xs, k > t->ptr[j] ? 1 : p->beta);
         }
         memcpy(src, dsrc, (size_t)heads * sizeof *src);

@@ -66,6 +66,8 @@ int op_attention(model *m, int in, int heads, int concat, double slope, double d
     int d = m->ops[in].cols;
     if (heads < 1 || heads > ATTENTION_HEADS || d % heads)
         die("attention: %d heads over %d columns (at most %d heads, of equal width)", heads, d, ATTENTION_HEADS);
+    if (slope < 0 || slope > 1)
+        die("attention: LeakyReLU slope %g, wanted 0 to 1", slope);
     int a = model_param(m, 2, d, sqrt(6.0 / (heads + d / heads)), m->group);
     return model_op(m, (op){&attention_kind, {in, -1}, a, -1, .cols = concat ? d : d / heads, .adj = ADJ_GCN, .heads = heads, .p = drop, .x = slope});
 }
