@@ -11,7 +11,8 @@
  * offset 1, scale 1/4 and no value below 0, so that the sum is far from 0; others offset 0, scale 1/10.
  *
  * The signals are chosen so that a GCN on the twin, or an MLP on features generated for real labels, comes near what
- * the paper prints for the real data; what was measured stands beside them. */
+ * the paper prints for the real data; what was measured stands beside them. So agreement with the paper on such data is
+ * by construction and confirms nothing, and generated features draw on the labels of all nodes, test nodes included. */
 #include "twin.h"
 #include "../base/err.h"
 #include "../base/hash.h"
@@ -37,12 +38,13 @@ static const struct profile {
     {"chameleon", 13, 0.40}, /* 46 / 63, lr 0.05, no decay */
     {"squirrel", 18, 0.15},  /* 30 / 73, likewise */
     {"wisconsin", 96, 0.60}, /* 81 / 49 */
-    {"polblogs", 0, 0},      /* 49 / 99 */
+    {"polblogs", 0, 0},      /* 47 / 98 */
     {"facebook", 0, 1.4},    /* 40 / 78, hidden 128, lr 0.05, no decay */
-    {"lastfm", 0, 2.5},      /* on the real graph 69 / 87, the paper's settings; the paper has 69 / 85 */
-    {"ogbn-arxiv", 0, 2.0},  /* a linear discriminant on the real labels and split: 56 (the paper's MLP: 55.5) */
-    {"yelp", 0, 5},          /* micro-F1 about 60 with features averaged over neighbours, linear */
-    {"amazon", 0, 6},        /* likewise about 70 */
+    {"lastfm", 0, 2.5},      /* real graph and labels: 68 / 88, the paper's settings; the paper prints 69 / 85 */
+    {"ogbn-arxiv", 0, 2.0},  /* real labels and split: a linear discriminant 56, the MLP 52 after 40 of 500 epochs; */
+                             /* the paper's MLP 55.5 */
+    {"yelp", 0, 5},          /* micro-F1 63, logistic on x and the neighbours' mean, twin cut to 30,000 nodes */
+    {"amazon", 0, 6},        /* likewise 73 */
     {"", 20, 0.40},
 };
 
