@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "unreleased"
+#endif
+
 static void help(const opt *table, const char *usage, const char *more)
 {
     printf("Usage: %s\n\nOptions:\n", usage);
@@ -67,6 +71,10 @@ int opt_parse(int argc, char **argv, const opt *table, const char *usage, const 
         }
         if (!strcmp(s, "--help") || !strcmp(s, "-h"))
             help(table, usage, more);
+        if (!strcmp(s, "--version")) {
+            printf("%s (jcbench) %s\n", err_program, PACKAGE_VERSION);
+            exit(EXIT_SUCCESS);
+        }
         const char *eq = strchr(s, '=');
         size_t n = eq ? (size_t)(eq - s) : strlen(s);
         const opt *o = table;
