@@ -79,29 +79,117 @@ static void receptive_field(plan *p, arena *tmp)
     }
 }
 
-static void allocate(plan *p)
+/* --- buffers: each lives from its first writer to its last reader, then serves again --- */
+
+typedef struct pool {
+    arena *a;
+    mat *free; /* blocks that are not in use, as rows x 1 */
+    int n;
+} pool;
+
+static real *pool_take(pool *q, int rows, int cols)
+{
+    size_t need = (size_t)rows * (size_t)cols;
+    int best = -1;
+    for (int i = 0; i < q->n; i++) {
+        size_t have = (size_t)q->free[i].rows * (size_t)q->free[i].cols;
+        if (have >= need && (best < 0 || have < (size_t)q->free[best].rows * (size_t)q->free[best].cols))
+            best = i;
+    }
+    if (best < 0)
+        return mat_new(q->a, rows, cols).v;
+    real *v = q->free[best].v;
+    q->free[best] = q->free[--q->n];
+    return v;
+}
+
+static void pool_give(pool *q, mat block)
+{
+    q->free[q->n++] = block;
+}
+
+/* The op whose buffer op k uses. */
+static int owner(const plan *p, int k)
+{
+    while (p->m->ops[k].kind->in_place)
+        k = p->m->ops[k].in[0];
+    return k;
+}
+
+/* Of each op that owns a buffer, the last op that reads it. */
+static void last_readers(const plan *p, int *last)
 {
     for (int k = 0; k < p->m->nops; k++) {
+        last[k] = k;
+        for (int q = 0; q < MAX_IN; q++)
+            if (p->m->ops[k].in[q] >= 0)
+                last[owner(p, p->m->ops[k].in[q])] = k;
+    }
+}
+
+/* Outputs: kept for the backward pass when training; otherwise free after their last reader. */
+static void allocate_outputs(plan *p, pool *q, const int *last)
+{
+    for (int k = 0; k < p->m->nops; k++) {
+        node *v = p->nodes + k;
+        v->out = (mat){v->rows, v->d.cols, NULL};
+        if (v->d.kind->in_place)
+            v->out = p->nodes[v->d.in[0]].out;
+        else if (v->d.cols)
+            v->out.v = p->task.training ? mat_new(p->a, v->rows, v->d.cols).v : pool_take(q, v->rows, v->d.cols);
+        for (int i = 0; i < k && !p->task.training; i++)
+            if (last[i] == k && owner(p, i) == i && p->nodes[i].out.v)
+                pool_give(q, p->nodes[i].out);
+    }
+}
+
+/* Gradients, in the order of the backward pass: an op's readers write it, its own backward is the last to read it. */
+static void allocate_gradients(plan *p, pool *q)
+{
+    for (int k = p->m->nops - 1; k >= 0; k--) {
+        node *v = p->nodes + k;
+        for (int i = 0; i < MAX_IN; i++) {
+            if (v->d.in[i] < 0)
+                continue;
+            node *h = p->nodes + owner(p, v->d.in[i]);
+            if (h->grad.rows && !h->grad.v)
+                h->grad.v = pool_take(q, h->grad.rows, h->grad.cols);
+            p->nodes[v->d.in[i]].grad = h->grad;
+        }
+        if (owner(p, k) == k && v->grad.v)
+            pool_give(q, v->grad);
+    }
+}
+
+static void allocate(plan *p)
+{
+    int n = p->m->nops;
+    arena tmp = {0};
+    int *last = NEW(&tmp, int, (size_t)n);
+    pool q = {.a = p->a, .free = NEW(&tmp, mat, (size_t)n)};
+    for (int k = 0; k < n; k++) {
         node *v = p->nodes + k;
         if (v->d.kind->in_place || v->d.kind->follows) {
             v->rows = p->nodes[v->d.in[0]].rows;
             v->id = p->nodes[v->d.in[0]].id;
         }
         int learns = v->d.w >= 0 || v->d.b >= 0;
-        for (int q = 0; q < MAX_IN; q++)
-            if (v->d.in[q] >= 0)
-                learns |= p->nodes[v->d.in[q]].grad.rows;
-        if (v->d.kind->in_place) {
-            v->out = p->nodes[v->d.in[0]].out;
-            v->grad = p->nodes[v->d.in[0]].grad;
-        } else if (v->d.cols) {
-            v->out = mat_new(p->a, v->rows, v->d.cols);
-            if (p->task.training && learns)
-                v->grad = mat_new(p->a, v->rows, v->d.cols);
+        for (int i = 0; i < MAX_IN; i++)
+            if (v->d.in[i] >= 0)
+                learns |= p->nodes[v->d.in[i]].grad.rows;
+        if (p->task.training && learns && v->d.cols) {
+            v->grad = (mat){v->rows, v->d.cols, NULL};
+            p->nodes[owner(p, k)].grad = v->grad; /* a bias makes its input's buffer learn too */
         }
-        if (v->d.kind->prepare)
-            v->d.kind->prepare(p, v);
     }
+    last_readers(p, last);
+    allocate_outputs(p, &q, last);
+    if (p->task.training)
+        allocate_gradients(p, &q);
+    for (int k = 0; k < n; k++)
+        if (p->nodes[k].d.kind->prepare)
+            p->nodes[k].d.kind->prepare(p, p->nodes + k);
+    arena_free(&tmp);
 }
 
 plan *plan_new(arena *a, const model *m, net *n, const plan_data *data, const task *t)
