@@ -5,6 +5,7 @@
  *   activate   Y = drop(f(H + b)), in place        db = column sums of dH */
 #include "ops.h"
 #include "../graph/blas.h"
+#include <string.h>
 
 static int wide(const model *m, int k)
 {
@@ -45,10 +46,20 @@ static void propagate_need(plan *p, node *n, unsigned char *const *rows)
             rows[n->d.in[0]][adj->idx[k]] = 1;
 }
 
+static int same_rows(const node *a, const node *b)
+{
+    return a->rows == b->rows && !memcmp(a->id, b->id, (size_t)a->rows * sizeof *a->id);
+}
+
 static void propagate_prepare(plan *p, node *n)
 {
     const csr *adj = p->data->adj[n->d.adj];
     node *h = plan_in(p, n, 0);
+    for (node *v = p->nodes; v < n; v++) /* deep networks cut the same piece again and again */
+        if (v->d.kind == n->d.kind && v->d.adj == n->d.adj && same_rows(v, n) && same_rows(plan_in(p, v, 0), h) && (v->st.ptr || !h->grad.v)) {
+            n->s = v->s, n->st = v->st;
+            return;
+        }
     int all = n->rows == adj->rows && h->rows == adj->cols;
     n->s = all ? *adj : csr_restrict(p->a, adj, n->id, n->rows, h->id, h->rows);
     if (h->grad.v)
