@@ -274,7 +274,7 @@ static void options(state *st, int argc, char **argv)
         {"only", OPT_TEXT, &st->only, "K=V,...", "only cells with these values; V may be A|B", 0, 0},
         {"jobs", OPT_INT, &st->jobs, "N", "runs side by side on small graphs (default: the cores)", 1, 4096},
         {"threads", OPT_INT, &st->threads, "N", "threads of a run (default: 1 on small graphs, the cores on large)", 1, 4096},
-        {"time", OPT_SECONDS, &st->time, "TIME", "start no run after this long: 90s, 10m, 2h", 0, 0},
+        {"time", OPT_SECONDS, &st->time, "TIME", "end by then: a run that would take longer is not started; 90s, 10m, 2h", 0, 0},
         {"shard", OPT_TEXT, &st->shard, "K/N", "do part K of N; the records of all parts may be put together", 0, 0},
         {"seed", OPT_INT, &st->seed, "S", "first part of every random stream (default: 1)", 0, 2147483647},
         {"list", OPT_FLAG, &st->list, NULL, "print the cells with their hyper-parameters, run nothing", 0, 0},

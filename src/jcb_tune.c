@@ -60,7 +60,7 @@ static void options(tune *t, int argc, char **argv)
         {"seeds", OPT_INT, &t->seeds, "K", "runs of each point (default: 3)", 1, 1000},
         {"seed", OPT_INT, &t->seed, "S", "first part of every random stream (default: 1)", 0, 2147483647},
         {"jobs", OPT_INT, &t->jobs, "N", "runs side by side on small graphs (default: the cores)", 1, 4096},
-        {"time", OPT_SECONDS, &t->time, "TIME", "start no run after this long: 90s, 10m, 2h", 0, 0},
+        {"time", OPT_SECONDS, &t->time, "TIME", "end by then: a run that would take longer is not started; 90s, 10m, 2h", 0, 0},
         {"data", OPT_TEXT, &t->data, "DIR", JCB_DATA_HELP, 0, 0},
         {"out", OPT_TEXT, &t->out, "DIR", "results directory; runs go to DIR/tune/NAME.tsv (default: results)", 0, 0},
         {"specs", OPT_TEXT, &t->specs, "DIR", "where the winner's row goes (default: bench/specs)", 0, 0},

@@ -15,7 +15,7 @@ typedef struct pool_job {
 typedef struct pool {
     int jobs;    /* side by side on small graphs */
     int threads; /* of a run; 0: 1 on small graphs, the cores on large ones */
-    double time; /* no run starts after so many seconds; 0: no limit */
+    double time; /* seconds; a run that is not expected to end by then is not started; 0: no limit */
     int quiet;   /* no progress */
     void (*done)(void *arg, int i, const outcome *o, int jobs); /* after each run, one at a time; jobs: how many at once */
     void *arg;
