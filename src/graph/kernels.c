@@ -1,5 +1,6 @@
 #include "kernels.h"
 #include "exp.h"
+#include "philox.h"
 #include "simd.h"
 #include <math.h>
 #include <string.h>
@@ -81,24 +82,13 @@ void spmm(real *y, const csr *s, const real *x, int d, real beta)
 
 /* --- bias, ReLU, dropout --- */
 
-#define LANES 8 /* Philox blocks side by side; each gives 8 numbers of 16 bits */
-
 /* keep[j] = the 16-bit number of column j, j in [64 t, 64 t + 64), of one row. */
-static inline void dropout_bits(uint16_t keep[64], const dropout *o, uint32_t row, uint32_t t)
+static inline __attribute__((always_inline)) void dropout_bits(uint16_t keep[64], const dropout *o, uint32_t row, uint32_t t)
 {
-    uint32_t c0[LANES], c1[LANES], c2[LANES], c3[LANES], k0 = o->r.k0, k1 = o->r.k1;
-    for (int l = 0; l < LANES; l++)
-        c0[l] = t * LANES + (uint32_t)l, c1[l] = row, c2[l] = o->op, c3[l] = o->epoch;
-    for (int round = 0; round < 10; round++, k0 += 0x9E3779B9u, k1 += 0xBB67AE85u)
-        for (int l = 0; l < LANES; l++) {
-            uint64_t p0 = (uint64_t)0xD2511F53u * c0[l], p1 = (uint64_t)0xCD9E8D57u * c2[l];
-            uint32_t n0 = (uint32_t)(p1 >> 32) ^ c1[l] ^ k0, n2 = (uint32_t)(p0 >> 32) ^ c3[l] ^ k1;
-            c1[l] = (uint32_t)p1, c3[l] = (uint32_t)p0, c0[l] = n0, c2[l] = n2;
-        }
-    for (int l = 0; l < LANES; l++) {
-        uint32_t w[4] = {c0[l], c1[l], c2[l], c3[l]};
-        memcpy(keep + 8 * l, w, sizeof w);
-    }
+    uint32_t block[8], rows[8];
+    for (uint32_t l = 0; l < 8; l++)
+        block[l] = t * 8 + l, rows[l] = row;
+    philox8(keep, o->r, block, rows, o->op, o->epoch);
 }
 
 /* Numbers below the threshold keep their element. */
