@@ -14,6 +14,7 @@
 #include "../src/train/grid.h"
 #include "../src/train/pool.h"
 #include "version.h"
+#include <limits.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,9 +180,17 @@ static int by_round(const void *x, const void *y, void *arg)
     return d < 0 ? -1 : d > 0 ? 1 : (a->cell > b->cell) - (a->cell < b->cell);
 }
 
+/* The curve of a run: OUT/curves/EXPERIMENT/KEY.tsv */
+static char *curve_path(const state *st, const char *key, char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%s/curves/%s/%s.tsv", st->out, st->b->name, key);
+    return path;
+}
+
 static void queue_fill(state *st)
 {
     int part = 0, parts = 1;
+    char path[PATH_MAX];
     if (st->shard && (sscanf(st->shard, "%d/%d", &part, &parts) != 2 || parts < 1 || part < 1 || part > parts)) {
         fprintf(stderr, "%s: --shard wants K/N with 1 <= K <= N, not '%s' (try --help)\n", err_program, st->shard);
         exit(EXIT_USAGE);
@@ -193,7 +202,8 @@ static void queue_fill(state *st)
             run q = {k, r, ""};
             run_id id = id_of(st, st->cells + k, r);
             run_key(q.key, &id);
-            if ((r * st->ncells + k) % parts == part && (st->force || !record_done(st->records.f, q.key)))
+            int done = record_done(st->records.f, q.key) && (!st->b->after || file_exists(curve_path(st, q.key, path)));
+            if ((r * st->ncells + k) % parts == part && (st->force || !done))
                 st->queue[st->nruns++] = q;
         }
     qsort_r(st->queue, (size_t)st->nruns, sizeof *st->queue, by_round, st->cells);
@@ -207,6 +217,21 @@ static void run_done(void *arg, int i, const outcome *o, int jobs)
     st->failed += strcmp(o->status, "ok") != 0;
 }
 
+static void run_watched(void *arg, int i, outcome *o)
+{
+    state *st = arg;
+    const cell *c = st->cells + st->queue[i].cell;
+    char path[PATH_MAX];
+    trainer *t = trainer_new(c->p, &c->s, (uint64_t)st->seed, st->queue[i].run);
+    bench_run r = {t, o, curve_path(st, st->queue[i].key, path), NULL};
+    if (st->b->before)
+        st->b->before(&r);
+    trainer_fit(t, o, st->b->epoch, &r);
+    if (!strcmp(o->status, "ok"))
+        st->b->after(&r);
+    trainer_free(t);
+}
+
 static int run_all(state *st)
 {
     pool_job *job = NEW(&st->a, pool_job, (size_t)st->nruns);
@@ -214,7 +239,7 @@ static int run_all(state *st)
         cell *c = st->cells + st->queue[i].cell;
         job[i] = (pool_job){c->p, &c->s, (uint64_t)st->seed, st->queue[i].run, &c->cost};
     }
-    pool q = {st->jobs, st->threads, st->time, st->quiet, run_done, st};
+    pool q = {st->jobs, st->threads, st->time, st->quiet, st->b->after ? run_watched : NULL, run_done, st};
     return pool_run(&q, job, st->nruns);
 }
 

@@ -28,5 +28,5 @@ static const char *const cells[] = {
 
 int main(int argc, char **argv)
 {
-    return bench_main(argc, argv, &(bench){"backbones", "table more-backbones: ChebNet and GCNII", cells});
+    return bench_main(argc, argv, &(bench){.name = "backbones", .about = "table more-backbones: ChebNet and GCNII", .cells = cells});
 }

@@ -66,5 +66,5 @@ static const char *const cells[] = {
 
 int main(int argc, char **argv)
 {
-    return bench_main(argc, argv, &(bench){"balanced", "table main_res: accuracy on the class-balanced graphs", cells});
+    return bench_main(argc, argv, &(bench){.name = "balanced", .about = "table main_res: accuracy on the class-balanced graphs", .cells = cells});
 }

@@ -26,5 +26,5 @@ static const char *const cells[] = {
 
 int main(int argc, char **argv)
 {
-    return bench_main(argc, argv, &(bench){"correct_smooth", "table cs: Correct & Smooth after MLPs trained with CE and JC", cells});
+    return bench_main(argc, argv, &(bench){.name = "correct_smooth", .about = "table cs: Correct & Smooth after MLPs trained with CE and JC", .cells = cells});
 }

@@ -41,5 +41,5 @@ static const char *const cells[] = {
 
 int main(int argc, char **argv)
 {
-    return bench_main(argc, argv, &(bench){"incontext", "table ic_res: in-context learning against CE and JC", cells});
+    return bench_main(argc, argv, &(bench){.name = "incontext", .about = "table ic_res: in-context learning against CE and JC", .cells = cells});
 }

@@ -12,5 +12,5 @@ static const char *const cells[] = {
 
 int main(int argc, char **argv)
 {
-    return bench_main(argc, argv, &(bench){"mixup", "table cluster_mixup: cluster mixup against CE and JC", cells});
+    return bench_main(argc, argv, &(bench){.name = "mixup", .about = "table cluster_mixup: cluster mixup against CE and JC", .cells = cells});
 }

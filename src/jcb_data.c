@@ -151,7 +151,7 @@ int jcb_partition(int argc, char **argv)
     problem_prepare(p, &s);
     const partition *q = problem_partition(p, &s);
     int64_t within, between;
-    partition_links(&within, &between, q, &p->d->graph);
+    problem_links(&within, &between, p, &s);
     printf("%s  %s  M = %d  within %lld  between %lld  rate %.2f  hash %016llx\nsizes", name, method, clusters, (long long)within,
            (long long)between, between ? (double)within / (double)between : INFINITY, (unsigned long long)q->hash);
     int *size = NEW(&a, int, (size_t)clusters);

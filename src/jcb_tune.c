@@ -149,7 +149,7 @@ static int run_trials(tune *t)
             job[n] = (pool_job){t->blind[k], &x->blind, (uint64_t)t->seed, FIRST + k, &x->cost};
             t->queue[n++] = (int)(q - t->trials);
         }
-    pool q = {t->jobs, 0, t->time, t->quiet, trial_done, t};
+    pool q = {.jobs = t->jobs, .time = t->time, .quiet = t->quiet, .done = trial_done, .arg = t};
     return n - pool_run(&q, job, n);
 }
 

@@ -71,7 +71,10 @@ static void run_one(work *w, int i, int jobs)
     const pool_job *b = w->job + i;
     outcome o;
     double start = clock_now();
-    train_once(&o, b->p, b->s, b->seed, b->run);
+    if (w->q->run)
+        w->q->run(w->q->arg, i, &o);
+    else
+        train_once(&o, b->p, b->s, b->seed, b->run);
     double spent = clock_now() - start;
 #pragma omp critical(pool_done)
     {

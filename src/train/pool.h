@@ -17,6 +17,7 @@ typedef struct pool {
     int threads; /* of a run; 0: 1 on small graphs, the cores on large ones */
     double time; /* seconds; a run that is not expected to end by then is not started; 0: no limit */
     int quiet;   /* no progress */
+    void (*run)(void *arg, int i, outcome *o); /* one run, on whichever thread; NULL: train_once */
     void (*done)(void *arg, int i, const outcome *o, int jobs); /* after each run, one at a time; jobs: how many at once */
     void *arg;
 } pool;

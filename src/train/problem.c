@@ -153,17 +153,29 @@ void problem_prepare(problem *p, const spec *s)
     partition q = partition_get(&p->a, p->dirs.cache, s->partition, s->clusters, &in);
     p->part[p->nparts].method = arena_printf(&p->a, "%s", s->partition);
     p->part[p->nparts].clusters = s->clusters;
+    partition_links(&p->part[p->nparts].within, &p->part[p->nparts].between, &q, &p->d->graph);
     p->part[p->nparts++].p = q;
+}
+
+static int part_find(const problem *p, const spec *s)
+{
+    for (int i = 0; objective_find(s->loss)->clusters && i < p->nparts; i++)
+        if (p->part[i].clusters == s->clusters && !strcmp(p->part[i].method, s->partition))
+            return i;
+    return -1;
 }
 
 const partition *problem_partition(const problem *p, const spec *s)
 {
-    if (!objective_find(s->loss)->clusters)
-        return NULL;
-    for (int i = 0; i < p->nparts; i++)
-        if (p->part[i].clusters == s->clusters && !strcmp(p->part[i].method, s->partition))
-            return &p->part[i].p;
-    return NULL;
+    int i = part_find(p, s);
+    return i < 0 ? NULL : &p->part[i].p;
+}
+
+void problem_links(int64_t *within, int64_t *between, const problem *p, const spec *s)
+{
+    int i = part_find(p, s);
+    *within = i < 0 ? 0 : p->part[i].within;
+    *between = i < 0 ? 0 : p->part[i].between;
 }
 
 plan_data problem_data(const problem *p, const spec *s)

@@ -28,6 +28,7 @@ typedef struct problem {
         const char *method;
         int clusters;
         partition p;
+        int64_t within, between; /* links */
     } part[MAX_PARTITIONS];
 } problem;
 
@@ -36,6 +37,7 @@ void problem_close(problem *p);
 
 void problem_prepare(problem *p, const spec *s); /* everything that runs of this spec read */
 const partition *problem_partition(const problem *p, const spec *s); /* NULL when the objective has no clusters */
+void problem_links(int64_t *within, int64_t *between, const problem *p, const spec *s); /* of that partition; 0, 0: none */
 plan_data problem_data(const problem *p, const spec *s);
 void problem_model(model *m, const problem *p, const spec *s);
 

@@ -52,7 +52,9 @@ mat trainer_predict(trainer *t, const int *rows, int n)
 {
     task judge = {rows, t->mean, n, t->nmean, 0};
     plan *p = plan_new(&t->a, t->m, &t->net, &t->data, &judge);
+    double start = clock_now();
     plan_forward(p, 0);
+    t->predict_ms = 1e3 * (clock_now() - start);
     return p->prob;
 }
 
@@ -132,6 +134,7 @@ static void judge(trainer *t, outcome *o, const int *y_val)
     if (!q->n[TEST])
         return;
     test = cs ? pick(t, all, q->idx[TEST], q->n[TEST]) : trainer_predict(t, q->idx[TEST], q->n[TEST]);
+    o->infer_ms = t->predict_ms;
     o->test = metric_compute(NULL, test.v, y, q->n[TEST], &t->work);
     o->test_loss = loss_nll(test, y);
 }

@@ -12,6 +12,7 @@ typedef struct outcome {
     double train_loss, val_loss, test_loss;
     int epochs, best_epoch;      /* epochs counted from 1 */
     double seconds, epoch_ms;    /* of training with validation */
+    double infer_ms;             /* predicting the test nodes once */
     size_t bytes;                /* live in buffers while training */
     uint64_t param_hash;         /* of the chosen parameters */
     char status[64];             /* "ok" or "failed:..." */
@@ -31,6 +32,7 @@ typedef struct trainer {
     int *mean, nmean;            /* training and validation nodes: what cluster means are made of when predicting */
     plan *train, *val;
     metric_work work;
+    double predict_ms;           /* the last trainer_predict, without setting it up */
 } trainer;
 
 /* The problem must be prepared for the spec. dies when the data cannot serve it. */
