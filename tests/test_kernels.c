@@ -103,7 +103,7 @@ static void test_normalised(void)
 
 static void test_gemm(void)
 {
-    static const int size[][3] = {{1, 1, 1}, {7, 5, 3}, {140, 7, 64}, {300, 49, 64}, {600, 130, 33}, {64, 600, 513}};
+    static const int size[][3] = {{1, 1, 1}, {7, 5, 3}, {140, 7, 64}, {300, 49, 64}, {600, 130, 33}, {97, 257, 300}, {5, 16, 700}, {64, 600, 513}};
     for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
         int m = size[i][0], n = size[i][1], k = size[i][2];
         size_t mn = (size_t)m * (size_t)n;
@@ -116,6 +116,27 @@ static void test_gemm(void)
         gemm_tn(c, x, y, m, n, k, 1), gemm_ref(r, x, y, m, n, k, 1, 0, 1);
         CHECK(worst(c, r, mn) < bound, "tn %d %d %d: %g", m, n, k, worst(c, r, mn));
     }
+}
+
+/* Of small weights: any subset of rows gives the bits of the whole, and rows of zeros may be left out of a^T b. */
+static void test_gemm_rows(void)
+{
+    enum { M = 401, N = 50, K = 130, STEP = 3, PART = (M + STEP - 1) / STEP };
+    real *x = noise(M * K, 1), *y = noise(K * N, 2), *g = noise(M * N, 3), *all = NEW(&a, real, M * N), *part = NEW(&a, real, PART * N);
+    real *xp = NEW(&a, real, PART * K), *gp = NEW(&a, real, PART * N), *wall = noise(K * N, 4), *wpart = copy(wall, K * N);
+    int bad = 0;
+    for (int i = 0; i < M; i++) {
+        if (i % STEP)
+            memset(g + i * N, 0, N * sizeof *g);
+        else
+            memcpy(xp + i / STEP * K, x + i * K, K * sizeof *x), memcpy(gp + i / STEP * N, g + i * N, N * sizeof *g);
+    }
+    gemm_nn(all, x, y, M, N, K, 0), gemm_nn(part, xp, y, PART, N, K, 0);
+    for (int i = 0; i < PART; i++)
+        bad += memcmp(part + i * N, all + i * STEP * N, N * sizeof *all) != 0;
+    CHECK(!bad, "%d rows of nn differ", bad);
+    gemm_tn(wall, x, g, K, N, M, 1), gemm_tn(wpart, xp, gp, K, N, PART, 1);
+    CHECK(!memcmp(wall, wpart, K * N * sizeof *wall), "tn without rows of zeros");
 }
 
 static void test_rows(void)
@@ -217,6 +238,7 @@ int main(void)
     test_restrict();
     test_normalised();
     test_gemm();
+    test_gemm_rows();
     test_rows();
     test_dropout_rate();
     test_adam();

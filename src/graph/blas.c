@@ -64,7 +64,7 @@ static double flops(int m, int n, int k)
     return 2.0 * m * n * k;
 }
 
-void gemm_nn(real *c, const real *a, const real *b, int m, int n, int k, real beta)
+void blas_nn(real *c, const real *a, const real *b, int m, int n, int k, real beta)
 {
     int blocks = (m + ROWS - 1) / ROWS;
 #pragma omp parallel for schedule(dynamic) if (blocks > 1 && flops(m, n, k) > SERIAL)
@@ -75,7 +75,7 @@ void gemm_nn(real *c, const real *a, const real *b, int m, int n, int k, real be
     }
 }
 
-void gemm_nt(real *c, const real *a, const real *b, int m, int n, int k, real beta)
+void blas_nt(real *c, const real *a, const real *b, int m, int n, int k, real beta)
 {
     int blocks = (m + ROWS - 1) / ROWS;
 #pragma omp parallel for schedule(dynamic) if (blocks > 1 && flops(m, n, k) > SERIAL)
@@ -87,7 +87,7 @@ void gemm_nt(real *c, const real *a, const real *b, int m, int n, int k, real be
 }
 
 /* The sum runs over k, so the blocks cut m and n: no partial sums to add up. */
-void gemm_tn(real *c, const real *a, const real *b, int m, int n, int k, real beta)
+void blas_tn(real *c, const real *a, const real *b, int m, int n, int k, real beta)
 {
     const int tall = 64;
     int bm = (m + tall - 1) / tall, bn = (n + COLS - 1) / COLS;

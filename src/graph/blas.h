@@ -1,4 +1,4 @@
-/* blas: the only user of MKL or OpenBLAS. Row-major dense products.
+/* blas: dense products, row-major. blas.c is the only user of MKL or OpenBLAS; gemm.c has loops of our own for small weights.
  *
  * The BLAS runs on one thread a call. Parallelism is ours: the output is cut into blocks whose borders depend on the
  * shape alone, each computed by one call, so that the bits do not depend on the number of threads. */
@@ -14,5 +14,10 @@ const char *blas_name(void);  /* e.g. "mkl-2020.4 avx2" */
 void gemm_nn(real *c, const real *a, const real *b, int m, int n, int k, real beta);
 void gemm_nt(real *c, const real *a, const real *b, int m, int n, int k, real beta);
 void gemm_tn(real *c, const real *a, const real *b, int m, int n, int k, real beta);
+
+/* The same by the BLAS: what gemm_* call for large weights. */
+void blas_nn(real *c, const real *a, const real *b, int m, int n, int k, real beta);
+void blas_nt(real *c, const real *a, const real *b, int m, int n, int k, real beta);
+void blas_tn(real *c, const real *a, const real *b, int m, int n, int k, real beta);
 
 #endif

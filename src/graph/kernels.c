@@ -36,48 +36,65 @@ enum { VL = 32 / sizeof(real) };
         for (int q = 0; q < N; q++)                                            \
             acc[q] = zero;                                                     \
         for (int q = 0; q < N && beta != 0; q++)                               \
-            acc[q] = beta * *(vec_at *)(y + j + q * VL);                           \
-        for (int64_t k = from; k < to; k++) {                                  \
-            const real *row = x + (size_t)idx[k] * (size_t)d + j;              \
-            real v = val ? val[k] : 1;                                         \
+            acc[q] = beta * *(const vec_at *)(from + j + q * VL);              \
+        for (int64_t k = first; k < last; k++) {                               \
+            const real *in = x + (size_t)idx[k] * (size_t)d + j;               \
+            real v = val ? f * val[k] : f;                                     \
             for (int q = 0; q < N; q++)                                        \
-                acc[q] += v * *(const vec_at *)(row + q * VL);                    \
+                acc[q] += v * *(const vec_at *)(in + q * VL);                  \
         }                                                                      \
         for (int q = 0; q < N; q++)                                            \
-            *(vec_at *)(y + j + q * VL) = acc[q];                                  \
+            *(vec_at *)(y + j + q * VL) = acc[q];                              \
     }
 
-CLONES static void spmm_rows(real *restrict out, const csr *s, const real *restrict x, int d, real beta, int first, int last)
+CLONES static void spmm_rows(real *out, const csr *s, real f, const real *restrict x, const real *base, const int *map, real beta, int d, int row, int end)
 {
     const int *restrict idx = s->idx;
     const real *restrict val = s->val;
     const vec zero = {0};
-    for (int i = first; i < last; i++) {
-        real *y = out + (size_t)i * (size_t)d;
-        int64_t from = s->ptr[i], to = s->ptr[i + 1];
+    for (; row < end; row++) {
+        real *y = out + (size_t)row * (size_t)d;
+        const real *from = base + (size_t)(map ? map[row] : row) * (size_t)d;
+        int64_t first = s->ptr[row], last = s->ptr[row + 1];
         int j = 0;
         SPMM_BLOCK(8)
         SPMM_BLOCK(4)
         SPMM_BLOCK(2)
         SPMM_BLOCK(1)
         for (; j < d; j++) {
-            real acc = beta != 0 ? beta * y[j] : 0;
-            for (int64_t k = from; k < to; k++)
-                acc += (val ? val[k] : 1) * x[(size_t)idx[k] * (size_t)d + (size_t)j];
+            real acc = beta != 0 ? beta * from[j] : 0;
+            for (int64_t k = first; k < last; k++)
+                acc += (val ? f * val[k] : f) * x[(size_t)idx[k] * (size_t)d + (size_t)j];
             y[j] = acc;
         }
     }
 }
 
-void spmm(real *y, const csr *s, const real *x, int d, real beta)
+void spmm_onto(real *y, const csr *s, real f, const real *x, const real *base, const int *map, real beta, int d)
 {
     const int chunk = 64;
     int chunks = (s->rows + chunk - 1) / chunk;
 #pragma omp parallel for schedule(dynamic) if (csr_nnz(s) * d > SERIAL)
-    for (int c = 0; c < chunks; c++) {
-        int last = (c + 1) * chunk < s->rows ? (c + 1) * chunk : s->rows;
-        spmm_rows(y, s, x, d, beta, c * chunk, last);
-    }
+    for (int c = 0; c < chunks; c++)
+        spmm_rows(y, s, f, x, base, map, beta, d, c * chunk, (c + 1) * chunk < s->rows ? (c + 1) * chunk : s->rows);
+}
+
+void spmm(real *y, const csr *s, const real *x, int d, real beta)
+{
+    spmm_onto(y, s, 1, x, y, NULL, beta, d);
+}
+
+CLONES static void add_row(real *restrict to, real f, const real *restrict from, int d)
+{
+    for (int j = 0; j < d; j++)
+        to[j] += f * from[j];
+}
+
+void add_rows(real *to, const int *map, real f, const real *from, size_t ld, int rows, int d)
+{
+#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL)
+    for (int i = 0; i < rows; i++)
+        add_row(to + (size_t)map[i] * (size_t)d, f, from + (size_t)i * ld, d);
 }
 
 /* --- bias, ReLU, dropout --- */

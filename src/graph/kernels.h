@@ -9,6 +9,12 @@
 /* y (s.rows x d) = s x + beta y, x is s.cols x d. */
 void spmm(real *y, const csr *s, const real *x, int d, real beta);
 
+/* y = f s x + beta base[map], map NULL: the rows in their order. */
+void spmm_onto(real *y, const csr *s, real f, const real *x, const real *base, const int *map, real beta, int d);
+
+/* to[map[i]] += f from[i], rows of d numbers, those of `from` ld apart; no two go to the same row. */
+void add_rows(real *to, const int *map, real f, const real *from, size_t ld, int rows, int d);
+
 enum shape { LINEAR, RELU, ELU };
 
 /* In place on h (rows x d): h = drop(f(h + b)). b may be NULL. With p > 0 element (i, j) is kept with

@@ -17,7 +17,7 @@ static int layer(model *m, const spec *s, int in, int out)
     for (int k = s->order - 1; k >= 0; k--) {
         int b = y[k];
         if (next >= 0)
-            b = op_combine(m, b, op_propagate(m, next, ADJ_CHEB), 1, k ? 2 : 1);
+            b = op_propagate_onto(m, next, ADJ_CHEB, k ? 2 : 1, b, 1);
         if (after >= 0)
             b = op_combine(m, b, after, 1, -1);
         after = next, next = b;

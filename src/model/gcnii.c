@@ -15,8 +15,8 @@ static int encode(model *m, const spec *s, int own_head)
     int h = op_activate(m, op_rows(m, first), -1, LINEAR, s->dropout);
     for (int l = 1; l <= s->layers; l++) {
         double beta = log(s->lambda / l + 1);
-        int mixed = op_combine(m, op_propagate(m, h, ADJ_GCN), first, 1 - s->alpha, s->alpha);
-        int moved = op_combine(m, mixed, op_linear(m, mixed, s->hidden, inner), 1 - beta, beta);
+        int mixed = op_propagate_onto(m, h, ADJ_GCN, 1 - s->alpha, first, s->alpha);
+        int moved = op_identity(m, mixed, inner, 1 - beta, beta);
         h = op_activate(m, s->norm_batch ? op_norm(m, moved) : moved, -1, RELU, s->dropout);
     }
     m->group = 1;

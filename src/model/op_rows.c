@@ -8,34 +8,13 @@
 #include "ops.h"
 #include <string.h>
 
-static int *map_rows(plan *p, const node *n, const node *h)
-{
-    int *map = NEW(p->a, int, (size_t)n->rows);
-    for (int i = 0; i < n->rows; i++)
-        map[i] = plan_row(h, n->id[i]);
-    return map;
-}
-
-/* to_j (+)= f from_i for all rows, i = the output's row, j its row in the input. `first` clears the input's gradient. */
-static void scatter(node *h, const int *map, real f, const real *from, int ld, int rows, int d)
-{
-    if (plan_beta(&h->filled) == 0)
-        memset(h->grad.v, 0, (size_t)h->rows * (size_t)h->d.cols * sizeof(real));
-#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > 200000)
-    for (int i = 0; i < rows; i++) {
-        real *to = mat_row(h->grad, map[i]);
-        for (int k = 0; k < d; k++)
-            to[k] += f * from[(size_t)i * (size_t)ld + (size_t)k];
-    }
-}
-
 /* --- combine, and rows as the combination of one --- */
 
 static void combine_prepare(plan *p, node *n)
 {
     int **map = n->state = NEW(p->a, int *, MAX_IN);
     for (int q = 0; q < MAX_IN && n->d.in[q] >= 0; q++)
-        map[q] = map_rows(p, n, plan_in(p, n, q));
+        map[q] = plan_map(p, n, plan_in(p, n, q));
 }
 
 static void combine_forward(plan *p, node *n)
@@ -63,7 +42,7 @@ static void combine_backward(plan *p, node *n)
     for (int q = 0; q < MAX_IN && n->d.in[q] >= 0; q++) {
         node *h = plan_in(p, n, q);
         if (h->grad.v)
-            scatter(h, map[q], (real)(q ? n->d.y : n->d.x), n->grad.v, n->d.cols, n->rows, n->d.cols);
+            plan_scatter(h, map[q], (real)(q ? n->d.y : n->d.x), n->grad.v, n->d.cols, n->rows, n->d.cols);
     }
 }
 
@@ -96,7 +75,7 @@ static void pair_need(plan *p, node *n, unsigned char *const *rows)
 static void pair_prepare(plan *p, node *n)
 {
     pair *q = n->state = NEW(p->a, pair, 1);
-    q->map = map_rows(p, n, plan_in(p, n, 0));
+    q->map = plan_map(p, n, plan_in(p, n, 0));
     q->cluster = NEW(p->a, int, (size_t)n->rows);
     for (int i = 0; i < n->rows; i++)
         q->cluster[i] = p->data->cluster[n->id[i]];
@@ -135,7 +114,7 @@ static void pair_backward(plan *p, node *n)
     int d = z->d.cols, one = node_at(n, d), two = cluster_at(n, d);
     if (!z->grad.v)
         return;
-    scatter(z, q->map, 1, n->grad.v + (one < 0 ? 0 : one), n->d.cols, one < 0 ? 0 : n->rows, d);
+    plan_scatter(z, q->map, 1, n->grad.v + (one < 0 ? 0 : one), n->d.cols, one < 0 ? 0 : n->rows, d);
     memset(q->c.dzbar.v, 0, (size_t)q->c.dzbar.rows * (size_t)d * sizeof(real));
     for (int i = 0; i < n->rows; i++) {
         real *to = mat_row(q->c.dzbar, q->cluster[i]);

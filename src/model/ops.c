@@ -1,7 +1,8 @@
 /* The plain ops.
  *
  *   linear     Y = H W          dW = H^T dY, dH = dY W^T
- *   propagate  Y = A H          dH = A^T dY        A: one of enum adjacency, cut to (rows of Y) x (rows of H)
+ *   identity   Y = H (x I + y W)                   dW = y H^T dY
+ *   propagate  Y = x A H + y B  dH = x A^T dY, dB = y dY       A: one of enum adjacency, cut to (rows of Y) x (rows of H)
  *   activate   Y = drop(f(H + b)), in place        db = column sums of dH */
 #include "ops.h"
 #include "../graph/blas.h"
@@ -36,6 +37,52 @@ int op_linear(model *m, int in, int cols, double bound)
     return model_op(m, (op){&linear_kind, {in, -1}, w, -1, .cols = cols});
 }
 
+/* --- identity mapping: the same with a matrix made of W --- */
+
+typedef struct mapping {
+    real *w, *g; /* x I + y W, and its gradient */
+} mapping;
+
+static void identity_prepare(plan *p, node *n)
+{
+    mapping *q = n->state = NEW(p->a, mapping, 1);
+    size_t size = (size_t)n->d.cols * (size_t)n->d.cols;
+    q->w = NEW(p->a, real, size), q->g = NEW(p->a, real, size);
+}
+
+static void identity_forward(plan *p, node *n)
+{
+    mapping *q = n->state;
+    const real *w = plan_w(p, n->d.w);
+    int d = n->d.cols;
+    for (int i = 0; i < d * d; i++)
+        q->w[i] = (real)n->d.y * w[i];
+    for (int i = 0; i < d; i++)
+        q->w[i * d + i] += (real)n->d.x;
+    gemm_nn(n->out.v, plan_in(p, n, 0)->out.v, q->w, n->rows, d, d, 0);
+}
+
+static void identity_backward(plan *p, node *n)
+{
+    mapping *q = n->state;
+    node *h = plan_in(p, n, 0);
+    int d = n->d.cols;
+    real *g = plan_g(p, n->d.w), beta = plan_beta_param(p, n->d.w);
+    gemm_tn(q->g, h->out.v, n->grad.v, d, d, n->rows, 0);
+    for (int i = 0; i < d * d; i++)
+        g[i] = (real)n->d.y * q->g[i] + (beta == 0 ? 0 : g[i]);
+    if (h->grad.v)
+        gemm_nt(h->grad.v, n->grad.v, q->w, n->rows, d, d, plan_beta(&h->filled));
+}
+
+static const op_kind identity_kind = {.name = "identity", .follows = 1, .prepare = identity_prepare, .forward = identity_forward, .backward = identity_backward};
+
+int op_identity(model *m, int in, double bound, double x, double y)
+{
+    int w = model_param(m, wide(m, in), wide(m, in), bound, m->group);
+    return model_op(m, (op){&identity_kind, {in, -1}, w, -1, .cols = wide(m, in), .x = x, .y = y});
+}
+
 /* --- propagate --- */
 
 static void propagate_need(plan *p, node *n, unsigned char *const *rows)
@@ -44,6 +91,8 @@ static void propagate_need(plan *p, node *n, unsigned char *const *rows)
     for (int i = 0; i < n->rows; i++)
         for (int64_t k = adj->ptr[n->id[i]]; k < adj->ptr[n->id[i] + 1]; k++)
             rows[n->d.in[0]][adj->idx[k]] = 1;
+    for (int i = 0; i < n->rows && n->d.in[1] >= 0; i++)
+        rows[n->d.in[1]][n->id[i]] = 1;
 }
 
 static int same_rows(const node *a, const node *b)
@@ -55,6 +104,8 @@ static void propagate_prepare(plan *p, node *n)
 {
     const csr *adj = p->data->adj[n->d.adj];
     node *h = plan_in(p, n, 0);
+    if (n->d.in[1] >= 0)
+        n->state = plan_map(p, n, plan_in(p, n, 1));
     for (node *v = p->nodes; v < n; v++) /* deep networks cut the same piece again and again */
         if (v->d.kind == n->d.kind && v->d.adj == n->d.adj && same_rows(v, n) && same_rows(plan_in(p, v, 0), h) && (v->st.ptr || !h->grad.v)) {
             n->s = v->s, n->st = v->st;
@@ -68,14 +119,17 @@ static void propagate_prepare(plan *p, node *n)
 
 static void propagate_forward(plan *p, node *n)
 {
-    spmm(n->out.v, &n->s, plan_in(p, n, 0)->out.v, n->d.cols, 0);
+    int onto = n->d.in[1] >= 0;
+    spmm_onto(n->out.v, &n->s, (real)n->d.x, plan_in(p, n, 0)->out.v, onto ? plan_in(p, n, 1)->out.v : n->out.v, n->state, onto ? (real)n->d.y : 0, n->d.cols);
 }
 
 static void propagate_backward(plan *p, node *n)
 {
     node *h = plan_in(p, n, 0);
     if (h->grad.v)
-        spmm(h->grad.v, &n->st, n->grad.v, n->d.cols, plan_beta(&h->filled));
+        spmm_onto(h->grad.v, &n->st, (real)n->d.x, n->grad.v, h->grad.v, NULL, plan_beta(&h->filled), n->d.cols);
+    if (n->d.in[1] >= 0 && plan_in(p, n, 1)->grad.v)
+        plan_scatter(plan_in(p, n, 1), n->state, (real)n->d.y, n->grad.v, n->d.cols, n->rows, n->d.cols);
 }
 
 static const op_kind propagate_kind = {.name = "propagate",
@@ -86,7 +140,12 @@ static const op_kind propagate_kind = {.name = "propagate",
 
 int op_propagate(model *m, int in, enum adjacency adj)
 {
-    return model_op(m, (op){&propagate_kind, {in, -1}, -1, -1, .cols = wide(m, in), .adj = adj});
+    return op_propagate_onto(m, in, adj, 1, -1, 0);
+}
+
+int op_propagate_onto(model *m, int in, enum adjacency adj, double x, int base, double y)
+{
+    return model_op(m, (op){&propagate_kind, {in, base}, -1, -1, .cols = wide(m, in), .adj = adj, .x = x, .y = y});
 }
 
 /* --- activate --- */

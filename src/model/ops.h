@@ -6,7 +6,9 @@
 
 int op_features(model *m, int hops, int cols, double bound, double drop); /* drop(A_hat^hops X) W */
 int op_linear(model *m, int in, int cols, double bound);                  /* in W */
+int op_identity(model *m, int in, double bound, double x, double y);      /* in (x I + y W) */
 int op_propagate(model *m, int in, enum adjacency adj);                   /* A in */
+int op_propagate_onto(model *m, int in, enum adjacency adj, double x, int base, double y); /* x A in + y base */
 int op_activate(model *m, int in, double bias_bound, enum shape f, double drop); /* drop(f(in + b)); bias_bound < 0: no bias. In place: nobody else reads in */
 int op_rows(model *m, int in);                                            /* a copy, of the rows that are asked for */
 int op_combine(model *m, int f, int h, double x, double y);               /* x f + y h */

@@ -252,6 +252,21 @@ int plan_row(const node *n, int id)
     return lo < n->rows && n->id[lo] == id ? lo : -1;
 }
 
+int *plan_map(plan *p, const node *n, const node *h)
+{
+    int *map = NEW(p->a, int, (size_t)n->rows);
+    for (int i = 0; i < n->rows; i++)
+        map[i] = plan_row(h, n->id[i]);
+    return map;
+}
+
+void plan_scatter(node *h, const int *map, real f, const real *from, int ld, int rows, int d)
+{
+    if (plan_beta(&h->filled) == 0)
+        memset(h->grad.v, 0, (size_t)h->rows * (size_t)h->d.cols * sizeof(real));
+    add_rows(h->grad.v, map, f, from, (size_t)ld, rows, d);
+}
+
 void plan_print(const model *m)
 {
     for (int k = 0; k < m->nops; k++) {

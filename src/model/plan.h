@@ -126,6 +126,9 @@ real plan_beta(int *filled); /* 0 for the first writer of a gradient, then 1 */
 real plan_beta_param(plan *p, int w);
 dropout plan_dropout(const plan *p, const node *n); /* the op's dropout in this epoch; off when not training */
 int plan_row(const node *n, int id); /* the row of a node id, -1 when it has none */
+int *plan_map(plan *p, const node *n, const node *h); /* of each row of n, its row in h */
+/* Gradient of h at map[i] += f from[i], rows of d numbers ld apart; the first writer clears it. */
+void plan_scatter(node *h, const int *map, real f, const real *from, int ld, int rows, int d);
 
 /* Builders. Each appends an op and returns its index. */
 int model_param(model *m, int rows, int cols, double bound, int group);

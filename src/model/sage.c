@@ -9,14 +9,11 @@
 static int layer(model *m, int in, int out)
 {
     double bound = 1 / sqrt(in < 0 ? m->features : m->ops[in].cols);
-    int l, r;
     if (in < 0) {
-        l = op_propagate(m, op_features(m, 0, out, bound, 0), ADJ_MEAN);
-        r = op_features(m, 0, out, bound, 0);
-    } else {
-        l = op_linear(m, op_propagate(m, in, ADJ_MEAN), out, bound);
-        r = op_linear(m, op_rows(m, in), out, bound);
+        int l = op_features(m, 0, out, bound, 0), r = op_features(m, 0, out, bound, 0);
+        return op_propagate_onto(m, l, ADJ_MEAN, 1, r, 1);
     }
+    int l = op_linear(m, op_propagate(m, in, ADJ_MEAN), out, bound), r = op_linear(m, op_rows(m, in), out, bound);
     return op_combine(m, l, r, 1, 1);
 }
 
