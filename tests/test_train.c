@@ -37,6 +37,41 @@ static void test_threads(void)
     }
 }
 
+static uint64_t train_by_hand(problem *p, const spec *s, int full)
+{
+    trainer *t = trainer_new(p, s, 1, 0);
+    outcome o;
+    if (full) { /* all rows, and nothing taken from the prediction of the epoch before */
+        task q = t->train->task;
+        q.full = 1;
+        rng r = t->train->r;
+        t->train = plan_new(&t->a, t->m, &t->net, &t->data, &q);
+        t->train->r = r;
+    }
+    trainer_fit(t, &o, NULL, NULL);
+    trainer_free(t);
+    return o.param_hash;
+}
+
+/* Computing only the rows that are read, and the first layers once for prediction and training, changes no bit. */
+static void test_full(void)
+{
+    for (int dense = 0; dense < 2; dense++) {
+        problem *p = toy(500, 60, 4, dense);
+        for (int b = 0; backbones[b]; b++)
+            for (int o = 0; objectives[o]; o++)
+                for (int k = 0; k < 3; k++) {
+                    spec s = spec_default();
+                    s.model = backbones[b]->name, s.loss = objectives[o]->name, s.epochs = 3, s.hidden = 24, s.partition = "random";
+                    s.dropout = k ? 0.5 : 0, s.norm_batch = k == 2;
+                    problem_prepare(p, &s);
+                    CHECK(train_by_hand(p, &s, 0) == train_by_hand(p, &s, 1), "%s %s dropout %g: computing all rows gives other bits", s.model, s.loss,
+                          s.dropout);
+                }
+        problem_close(p);
+    }
+}
+
 /* Predicting three nodes alone must agree with predicting all of them (up to the order of sums inside the BLAS). */
 static void test_rows(void)
 {
@@ -107,6 +142,7 @@ static void test_joint(void)
     s.loss = "jc", s.tau = 0.6, s.clusters = 7, s.partition = "random";
     problem_prepare(p, &s);
     trainer *t = trainer_new(p, &s, 1, 0);
+    plan_forward(t->val, 0);
     plan_forward(t->train, 1);
     CHECK_NEAR(t->train->loss, joint_direct(t, t->train->nodes[t->m->nops - 2].out), 1e-5);
     trainer_free(t);
@@ -192,6 +228,7 @@ int main(void)
 {
     blas_init();
     test_threads();
+    test_full();
     test_rows();
     test_joint();
     test_empty_clusters();

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define SERIAL 200000 /* elements below which a team costs more than it gives */
-#define BLOCK 1024    /* rows in one partial sum */
 
 const char *simd_name(void)
 {
@@ -177,26 +176,20 @@ void activate_back(real *g, real *db, real beta, const real *h, int rows, int d,
         column_sum(db, g, rows, d, beta);
 }
 
-/* --- sums over rows: partial sums over blocks of rows, added in the order of the blocks --- */
+/* --- sums over rows: one chain a column, in double, so that rows of zeros may be left out --- */
 
 enum { WIDE = 64 }; /* columns of one owner */
 
 CLONES static void column_sum_wide(real *restrict sum, const real *restrict x, int rows, int d, int w, real beta)
 {
-    real total[WIDE] = {0};
+    double total[WIDE] = {0};
     for (int q = 0; q < w && beta != 0; q++)
-        total[q] = beta * sum[q];
-    for (int i = 0; i < rows; i += BLOCK) {
-        real part[WIDE] = {0};
-        int last = i + BLOCK < rows ? i + BLOCK : rows;
-        for (int r = i; r < last; r++)
-            for (int q = 0; q < w; q++)
-                part[q] += x[(size_t)r * (size_t)d + (size_t)q];
+        total[q] = (double)(beta * sum[q]);
+    for (int r = 0; r < rows; r++)
         for (int q = 0; q < w; q++)
-            total[q] += part[q];
-    }
+            total[q] += (double)x[(size_t)r * (size_t)d + (size_t)q];
     for (int q = 0; q < w; q++)
-        sum[q] = total[q];
+        sum[q] = (real)total[q];
 }
 
 void column_sum(real *sum, const real *x, int rows, int d, real beta)

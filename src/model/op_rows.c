@@ -46,7 +46,7 @@ static void combine_backward(plan *p, node *n)
     }
 }
 
-static const op_kind combine_kind = {.name = "combine", .prepare = combine_prepare, .forward = combine_forward, .backward = combine_backward};
+static const op_kind combine_kind = {.name = "combine", .same = 1, .prepare = combine_prepare, .forward = combine_forward, .backward = combine_backward};
 
 int op_combine(model *m, int f, int h, double x, double y)
 {

@@ -1,5 +1,6 @@
 #include "plan.h"
 #include "../base/err.h"
+#include "share.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,8 +60,10 @@ static void receptive_field(plan *p, arena *tmp)
         rows[n - 1][p->task.target[i]] = 1;
     for (int k = n - 1; k >= 0; k--) {
         node *v = p->nodes + k;
-        if (v->d.kind->whole && p->task.training)
+        if ((v->d.kind->whole && p->task.training) || (p->task.full && k < n - 1))
             memset(rows[k], 1, (size_t)nodes);
+        if (p->task.with)
+            share_rows(p->task.with, k, rows[k]);
         v->rows = 0;
         for (int i = 0; i < nodes; i++)
             v->rows += rows[k][i];
@@ -127,6 +130,15 @@ static void last_readers(const plan *p, int *last)
     }
 }
 
+/* Whether a training plan takes rows from the buffer of op k. */
+static int is_taken(const plan *p, int k)
+{
+    for (int i = k; p->task.with && i < p->m->nops; i++)
+        if (p->task.with->nodes[i].share >= SHARE_COPY && owner(p, i) == k)
+            return 1;
+    return 0;
+}
+
 /* Outputs: kept for the backward pass when training; otherwise free after their last reader. */
 static void allocate_outputs(plan *p, pool *q, const int *last)
 {
@@ -138,7 +150,7 @@ static void allocate_outputs(plan *p, pool *q, const int *last)
         else if (v->d.cols)
             v->out.v = p->task.training ? mat_new(p->a, v->rows, v->d.cols).v : pool_take(q, v->rows, v->d.cols);
         for (int i = 0; i < k && !p->task.training; i++)
-            if (last[i] == k && owner(p, i) == i && p->nodes[i].out.v)
+            if (last[i] == k && owner(p, i) == i && p->nodes[i].out.v && !is_taken(p, i))
                 pool_give(q, p->nodes[i].out);
     }
 }
@@ -202,17 +214,24 @@ plan *plan_new(arena *a, const model *m, net *n, const plan_data *data, const ta
     for (int k = 0; k < m->nops; k++)
         p->nodes[k].d = m->ops[k];
     p->prob = mat_new(a, t->ntarget, m->classes);
+    if (t->with)
+        share_mark(t->with);
     receptive_field(p, &tmp);
     arena_free(&tmp);
     allocate(p);
+    if (t->with)
+        share_link(t->with, p);
     return p;
 }
 
 void plan_forward(plan *p, uint32_t epoch)
 {
     p->epoch = epoch;
-    for (int k = 0; k < p->m->nops; k++)
-        p->nodes[k].d.kind->forward(p, p->nodes + k);
+    for (node *n = p->nodes; n < p->nodes + p->m->nops; n++)
+        if (n->share == SHARE_NO)
+            n->d.kind->forward(p, n);
+        else if (n->share != SHARE_SKIP)
+            share_take(p, n);
 }
 
 void plan_backward(plan *p)

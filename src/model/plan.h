@@ -24,6 +24,8 @@ typedef struct op_kind {
     int in_place; /* the output lives in the input's buffer; nobody else reads that input */
     int follows;  /* computed for all rows that its input has, be it more than are read (implied by in_place) */
     int whole;    /* training computes it for all nodes */
+    int same;     /* without dropout, training computes what prediction does */
+    int in_back, own_back; /* the backward pass reads the inputs' values, its own output */
     void (*need)(plan *p, node *n, unsigned char *const *rows); /* marks rows of the inputs; NULL: the output's rows */
     void (*prepare)(plan *p, node *n);                          /* once, after buffers exist; NULL: nothing */
     void (*forward)(plan *p, node *n);
@@ -83,7 +85,11 @@ typedef struct plan_data {
 typedef struct task {
     const int *target, *mean;
     int ntarget, nmean, training;
+    int full;          /* every op but the objective computes all nodes: the slow twin, for comparison */
+    struct plan *with; /* predicting: a training plan that takes the first layers from this plan, NULL: none (share.h) */
 } task;
+
+enum share { SHARE_NO, SHARE_SKIP, SHARE_COPY, SHARE_DROP }; /* computed here; not needed; copied from a prediction; copied, then dropped */
 
 struct node {
     op d;
@@ -94,6 +100,9 @@ struct node {
     csr s, st;     /* sparse matrix cut to these rows, and its transpose */
     mat x;         /* dense features cut to these rows */
     void *state;
+    enum share share;
+    const node *from; /* its values, in the prediction plan, */
+    int *map;         /* at these rows */
 };
 
 struct plan {

@@ -112,7 +112,7 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
             if (in[i])
                 mean[nmean++] = i;
     }
-    task judge = {all, mean, d->nodes, nmean, 0};
+    task judge = {all, mean, d->nodes, nmean, .training = 0};
     plan *q = plan_new(a, m, n, data, &judge);
     plan_forward(q, 0);
     return q->prob;

@@ -32,9 +32,9 @@ trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
     t->best = NEW(&t->a, real, t->m->size);
     t->mean = NEW(&t->a, int, (size_t)(q->n[TRAIN] + q->n[VAL]));
     t->nmean = merge(t->mean, q->idx[TRAIN], q->n[TRAIN], q->idx[VAL], q->n[VAL]);
-    task learn = {q->idx[TRAIN], q->idx[TRAIN], q->n[TRAIN], q->n[TRAIN], 1};
-    task judge = {q->idx[VAL], t->mean, q->n[VAL], t->nmean, 0};
+    task learn = {q->idx[TRAIN], q->idx[TRAIN], q->n[TRAIN], q->n[TRAIN], .training = 1};
     t->train = plan_new(&t->a, t->m, &t->net, &t->data, &learn);
+    task judge = {q->idx[VAL], t->mean, q->n[VAL], t->nmean, .with = t->train};
     t->val = plan_new(&t->a, t->m, &t->net, &t->data, &judge);
     t->train->r = rng_make(seed, (uint64_t)run, RNG_DROPOUT);
     t->work = metric_work_new(&t->a, t->m->classes);
@@ -50,7 +50,7 @@ void trainer_free(trainer *t)
 
 mat trainer_predict(trainer *t, const int *rows, int n)
 {
-    task judge = {rows, t->mean, n, t->nmean, 0};
+    task judge = {rows, t->mean, n, t->nmean, .training = 0};
     plan *p = plan_new(&t->a, t->m, &t->net, &t->data, &judge);
     double start = clock_now();
     plan_forward(p, 0);
@@ -145,6 +145,7 @@ void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
     const int *y_val = labels(t, q->idx[VAL], q->n[VAL]);
     *o = (outcome){.val_score = -INFINITY, .bytes = t->a.live, .status = "ok"};
     double start = clock_now();
+    plan_forward(t->val, 0); /* an epoch starts from what the prediction before it has computed (model/share.h) */
     for (int epoch = 1; epoch <= t->s.epochs; epoch++) {
         learn(t, epoch);
         plan_forward(t->val, 0);
