@@ -1,7 +1,7 @@
 /* Figure t-sne, left and middle: where an 8-layer GCN puts the nodes of Cora after training with CE and with JC.
  *
- * The embeddings are z, what the encoder hands to the head, of all nodes at the chosen epoch, without dropout. Curves: node, class, x, y;
- * in front of them the silhouettes of the classes in the space of z and, by class too, in the picture. */
+ * The embeddings are z, what the encoder hands to the head, of all nodes at the chosen epoch, without dropout. Curves: node, class, x, y; in
+ * front of them, as comments, the silhouette in the space of z, of all nodes and by class, and that in the picture. */
 #include "bench.h"
 #include "../src/base/file.h"
 #include "../src/graph/silhouette.h"
@@ -12,7 +12,7 @@
 
 static const char *const cells[] = {
     "dataset=cora model=gcn layers=8 loss=ce",
-    "dataset=cora model=gcn layers=8 loss=jc lr=.005 tau=.1",
+    "dataset=cora model=gcn layers=8 loss=jc tau=.1",
     NULL,
 };
 
@@ -44,7 +44,7 @@ static void show(const spec *s, int run, const char *curve)
     if (!shown++)
         printf("\nsilhouettes: all nodes, each class, all nodes in the picture; then KL and perplexity of the picture\n");
     printf("%s %s #%d", s->dataset, s->loss, run);
-    for (; *line == '#'; line = strchr(line, '\n') + 1)
+    for (const char *end; *line == '#' && (end = strchr(line, '\n')); line = end + 1)
         if (sscanf(line, "# silhouette.class %*d %31s", value) == 1 || sscanf(line, "# %31s %31s", name, value) == 2)
             printf(" %9s", value);
     putchar('\n');

@@ -1,4 +1,4 @@
-/* Training: the same bits at any number of threads, a plan over fewer rows predicts what one over all rows does, selection, failure, saved
+/* Training: the same bits at any number of threads, a plan over fewer rows predicts what one over all rows does, selection, failure, embeddings, saved
  * models, and the joint loss against a direct evaluation of its formula. */
 #include "../src/base/err.h"
 #include "../src/graph/blas.h"

@@ -8,8 +8,8 @@
  * minimised by gradient descent with momentum and gains of each coordinate; the first steps exaggerate p. Constants are the usual ones
  * (scikit-learn's), learning rate n / 12 / 4 but at least 50 (Belkina et al. 2019).
  *
- * Attraction, repulsion and Z come out of one pass over the pairs, row by row. Computing each pair twice, once for either end, is no slower than
- * once with four sums to load and store for the other end, and every row has one owner. The simd reductions are within a row, in an
+ * Attraction, repulsion and Z come out of one pass over the pairs, row by row. Each pair is computed twice, once for either end, so that
+ * every row has one owner; once would mean to load and store four sums for the other end. The simd reductions are within a row, in an
  * order that the compiler fixed; sums over rows are doubles, in row order. */
 #include "tsne.h"
 #include "../base/err.h"
