@@ -276,6 +276,14 @@ static void summary(state *st, const char *path)
     }
     if (st->ntuned)
         printf("hyper-parameters of %d of the %d cells from %s\n", st->ntuned, st->ncells, st->tuned.t.path);
+    for (int k = 0; k < st->ncells && st->b->show; k++)
+        for (int r = 0; r < st->runs; r++) {
+            char key[17], curve[PATH_MAX];
+            run_id id = id_of(st, st->cells + k, r);
+            run_key(key, &id);
+            if (file_exists(curve_path(st, key, curve)))
+                st->b->show(&st->cells[k].s, r, curve);
+        }
 }
 
 static void list(const state *st)

@@ -24,6 +24,7 @@ typedef struct bench {
     void (*before)(bench_run *r); /* may be NULL */
     epoch_watch *epoch;           /* may be NULL; its arg is the bench_run */
     void (*after)(bench_run *r);
+    void (*show)(const spec *s, int run, const char *curve); /* may be NULL: prints a line of the summary for each curve there is */
 } bench;
 
 int bench_main(int argc, char **argv, const bench *b);

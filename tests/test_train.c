@@ -1,4 +1,4 @@
-/* Training: the same bits at any number of threads, a plan over fewer rows predicts what one over all rows does, selection, failure, saved
+/* Training: the same bits at any number of threads, a plan over fewer rows predicts what one over all rows does, selection, failure, embeddings, saved
  * models, and the joint loss against a direct evaluation of its formula. */
 #include "../src/base/err.h"
 #include "../src/graph/blas.h"
@@ -162,6 +162,39 @@ static void test_empty_clusters(void)
     problem_close(p);
 }
 
+/* The embeddings are what the head reads: softmax(z W + b) is the prediction of cross-entropy. */
+static void test_embed(void)
+{
+    problem *p = toy(300, 60, 4, 0);
+    static const char *const linear_head[] = {"gcn", "sgc", "mlp", "gcnii"};
+    for (int b = 0; b < 4; b++) {
+        spec s = spec_default();
+        s.model = linear_head[b], s.layers = 4, s.epochs = 5;
+        problem_prepare(p, &s);
+        trainer *t = trainer_new(p, &s, 1, 0);
+        outcome r;
+        trainer_fit(t, &r, NULL, NULL);
+        int all[300];
+        for (int i = 0; i < 300; i++)
+            all[i] = i;
+        mat z = trainer_embed(t), want = trainer_predict(t, all, 300), got = mat_new(&t->a, 300, 4);
+        const param *w = t->m->params + t->m->nparams - 2;
+        CHECK(z.rows == 300 && z.cols == w->rows, "%s: %d x %d", s.model, z.rows, z.cols);
+        for (int i = 0; i < 300; i++)
+            for (int k = 0; k < 4; k++) {
+                double v = (double)t->net.w[w[1].at + (size_t)k];
+                for (int q = 0; q < z.cols; q++)
+                    v += (double)mat_row(z, i)[q] * (double)t->net.w[w->at + (size_t)(q * 4 + k)];
+                mat_row(got, i)[k] = (real)v;
+            }
+        softmax(got.v, got.v, 300, 4, 1);
+        for (int i = 0; i < 300 * 4; i++)
+            CHECK_NEAR((double)got.v[i], (double)want.v[i], 1e-5);
+        trainer_free(t);
+    }
+    problem_close(p);
+}
+
 static void test_selection(void)
 {
     problem *p = toy(600, 60, 3, 0);
@@ -232,6 +265,7 @@ int main(void)
     test_rows();
     test_joint();
     test_empty_clusters();
+    test_embed();
     test_selection();
     test_saved();
     return test_end();

@@ -51,7 +51,8 @@ int op_ce(model *m, int logits)
 
 static void build(model *m, const spec *s, const backbone *b)
 {
-    op_ce(m, b->head(m, s, b->encode(m, s, 1), m->classes));
+    m->z = b->encode(m, s, 1);
+    op_ce(m, b->head(m, s, m->z, m->classes));
 }
 
 const objective objective_ce = {"ce", "cross-entropy, every node by itself", 0, build};

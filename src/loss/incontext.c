@@ -4,7 +4,8 @@
 
 static void build(model *m, const spec *s, const backbone *b)
 {
-    op_ce(m, loss_head(m, s, b, op_pair(m, b->encode(m, s, 0), PAIR_NODE_FIRST), m->classes));
+    m->z = b->encode(m, s, 0);
+    op_ce(m, loss_head(m, s, b, op_pair(m, m->z, PAIR_NODE_FIRST), m->classes));
 }
 
 const objective objective_ic = {"ic", "in-context: cluster mean beside the node, node class predicted", 1, build};

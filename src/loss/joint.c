@@ -211,7 +211,7 @@ static void build(model *m, const spec *s, const backbone *b)
         joint_pairs(m, s, b);
         return;
     }
-    int z = b->encode(m, s, 0), d = m->ops[z].cols, cc = m->classes * m->classes;
+    int z = m->z = b->encode(m, s, 0), d = m->ops[z].cols, cc = m->classes * m->classes;
     double bound = 1 / sqrt(2.0 * d);
     int w = model_param(m, 2 * d, cc, bound, m->group), bias = model_param(m, 1, cc, bound, m->group);
     model_op(m, (op){&kind, {z, -1}, w, bias, .tau = s->tau});

@@ -110,7 +110,7 @@ static const op_kind kind = {.name = "joint pairs", .need = need, .prepare = pre
 
 void joint_pairs(model *m, const spec *s, const backbone *b)
 {
-    int z = b->encode(m, s, 0), first = m->nparams, cc = m->classes * m->classes;
+    int z = m->z = b->encode(m, s, 0), first = m->nparams, cc = m->classes * m->classes;
     int a = b->head(m, s, op_pair(m, z, PAIR_NODE_FIRST), cc);
     m->again = first + 1; /* the same weights */
     int o = b->head(m, s, op_pair(m, z, PAIR_CLUSTER_FIRST), cc);

@@ -1,4 +1,4 @@
-/* loss: what is learned. An objective appends its head and one last op to the model; that op fills plan->prob (class
+/* loss: what is learned. An objective appends encoder (model.z), head and one last op to the model; that op fills plan->prob (class
  * probabilities of the target rows) and plan->loss, and when training the gradients below it. */
 #ifndef JCB_LOSS_H
 #define JCB_LOSS_H

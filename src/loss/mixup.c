@@ -82,7 +82,7 @@ static const op_kind kind = {.name = "mixup", .need = need, .prepare = prepare, 
 
 static void build(model *m, const spec *s, const backbone *b)
 {
-    int z = b->encode(m, s, 0), first = m->nparams;
+    int z = m->z = b->encode(m, s, 0), first = m->nparams;
     int one = loss_head(m, s, b, op_rows(m, z), m->classes);
     m->again = first + 1; /* the same weights */
     int two = loss_head(m, s, b, op_pair(m, z, PAIR_CLUSTER), m->classes);

@@ -57,6 +57,7 @@ typedef struct model {
     int features, classes, clusters;
     int dense_features; /* the features are a dense matrix */
     int nops, nparams;
+    int z; /* the op whose output is the embedding, set by the objective */
     op ops[MAX_OPS];
     param params[MAX_PARAMS];
     size_t size; /* of all parameters */

@@ -58,6 +58,26 @@ mat trainer_predict(trainer *t, const int *rows, int n)
     return p->prob;
 }
 
+/* 0 .. nodes - 1 */
+static int *every(trainer *t)
+{
+    int *all = NEW(&t->a, int, (size_t)t->data.nodes);
+    for (int i = 0; i < t->data.nodes; i++)
+        all[i] = i;
+    return all;
+}
+
+mat trainer_embed(trainer *t)
+{
+    model *encoder = NEW(&t->a, model, 1);
+    *encoder = *t->m;
+    encoder->nops = t->m->z + 1;
+    task whole = {every(t), t->mean, t->data.nodes, t->nmean, 0};
+    plan *p = plan_new(&t->a, encoder, &t->net, &t->data, &whole);
+    plan_forward(p, 0);
+    return p->nodes[t->m->z].out;
+}
+
 /* Labels of the rows, from the trainer's arena. */
 static int *labels(trainer *t, const int *rows, int n)
 {
@@ -109,10 +129,8 @@ static mat pick(trainer *t, mat all, const int *rows, int n)
 /* Correct & Smooth over all nodes, its parameters chosen on validation nodes. */
 static mat smoothed(trainer *t)
 {
-    int n = t->p->d->nodes, *all = NEW(&t->a, int, (size_t)n);
-    for (int i = 0; i < n; i++)
-        all[i] = i;
-    mat prob = trainer_predict(t, all, n);
+    int n = t->p->d->nodes;
+    mat prob = trainer_predict(t, every(t), n);
     const int *known = smooth_known(&t->a, t->data.y, n, &t->part);
     smooth_params q = smooth_tune(&t->a, NULL, &t->p->smooth, prob, known, &t->part);
     return correct_and_smooth(&t->a, &t->p->smooth, prob, known, &t->part, &q);

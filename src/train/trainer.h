@@ -46,6 +46,9 @@ void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg);
 /* Class probabilities of the rows (ascending), by the parameters now in t->net. Allocates from the trainer. */
 mat trainer_predict(trainer *t, const int *rows, int n);
 
+/* The embeddings z of all nodes, in evaluation mode, by the parameters now in t->net. Allocates from the trainer. */
+mat trainer_embed(trainer *t);
+
 /* One whole run. */
 void train_once(outcome *o, const problem *p, const spec *s, uint64_t seed, int run);
 
