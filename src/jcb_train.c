@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/opt.h"
 #include "jcb.h"
+#include "model/profile.h"
 #include "report/stats.h"
 #include "train/saved.h"
 #include <stdio.h>
@@ -38,13 +39,13 @@ static void write_predictions(const char *path, const dataset *d, mat prob)
 
 typedef struct train_args {
     const char *data, *predictions, *save;
-    int runs, seed, curve, plan;
+    int runs, seed, curve, plan, profile;
     const char *text[SPEC_COUNT];
 } train_args;
 
 static void parse_train(train_args *t, int argc, char **argv)
 {
-    static opt table[SPEC_COUNT + 8];
+    static opt table[SPEC_COUNT + 9];
     static char help[SPEC_COUNT][160];
     spec s = spec_default();
     char buf[32];
@@ -58,6 +59,7 @@ static void parse_train(train_args *t, int argc, char **argv)
     table[n++] = (opt){"data", OPT_TEXT, &t->data, "DIR", JCB_DATA_HELP, 0, 0};
     table[n++] = (opt){"curve", OPT_FLAG, &t->curve, NULL, "print epoch, training loss, validation loss after each epoch", 0, 0};
     table[n++] = (opt){"plan", OPT_FLAG, &t->plan, NULL, "print the network, one op a line", 0, 0};
+    table[n++] = (opt){"profile", OPT_FLAG, &t->profile, NULL, "print where the time of an epoch goes, op by op", 0, 0};
     table[n++] = (opt){"predictions", OPT_TEXT, &t->predictions, "FILE", "write label, prediction, confidence and probabilities of every node (last run)", 0, 0};
     table[n++] = (opt){"save", OPT_TEXT, &t->save, "FILE", "write the trained model (last run) for jcb predict", 0, 0};
     if (opt_parse(argc, argv, table, "jcb train [option ...]\nTrains one network and tests it once, at the epoch that validation chose.",
@@ -109,11 +111,14 @@ int jcb_train(int argc, char **argv)
             plan_print(t->m);
         if (args.curve)
             printf("epoch\ttrain_loss\tval_loss\n");
+        t->train->timed = t->val->timed = args.profile;
         trainer_fit(t, &o, args.curve ? show_epoch : NULL, NULL);
         if (strcmp(o.status, "ok"))
             die("run %d: %s", r, o.status);
         printf("run %d: test %.2f %%  validation %.2f %%  ECE %.2f %%  epoch %d of %d  %.3f ms/epoch  parameters %016llx\n", r, 100 * o.test.acc,
                100 * o.val.acc, 100 * o.test.ece, o.best_epoch, o.epochs, o.epoch_ms, (unsigned long long)o.param_hash);
+        if (args.profile)
+            profile_print(t->train, t->val, o.epochs, o.epoch_ms);
         acc[r] = 100 * o.test.acc;
         if (r == args.runs - 1)
             finish(t, &args);

@@ -92,7 +92,7 @@ static void backward(plan *p, node *n)
         spmm(plan_g(p, n->d.w), d ? &d->st : &n->st, n->grad.v, n->d.cols, beta);
 }
 
-static const op_kind kind = {.name = "features", .same = 1, .prepare = prepare, .forward = forward, .backward = backward};
+static const op_kind kind = {.name = "features", .same = 1, .product = 1, .prepare = prepare, .forward = forward, .backward = backward};
 
 int op_features(model *m, int hops, int cols, double bound, double drop)
 {

@@ -29,7 +29,7 @@ static void linear_backward(plan *p, node *n)
         gemm_nt(h->grad.v, n->grad.v, plan_w(p, n->d.w), n->rows, h->d.cols, n->d.cols, plan_beta(&h->filled));
 }
 
-static const op_kind linear_kind = {.name = "linear", .follows = 1, .same = 1, .in_back = 1, .forward = linear_forward, .backward = linear_backward};
+static const op_kind linear_kind = {.name = "linear", .follows = 1, .product = 1, .same = 1, .in_back = 1, .forward = linear_forward, .backward = linear_backward};
 
 int op_linear(model *m, int in, int cols, double bound)
 {
@@ -75,7 +75,7 @@ static void identity_backward(plan *p, node *n)
         gemm_nt(h->grad.v, n->grad.v, q->w, n->rows, d, d, plan_beta(&h->filled));
 }
 
-static const op_kind identity_kind = {.name = "identity", .follows = 1, .in_back = 1, .prepare = identity_prepare, .forward = identity_forward, .backward = identity_backward};
+static const op_kind identity_kind = {.name = "identity", .follows = 1, .product = 1, .in_back = 1, .prepare = identity_prepare, .forward = identity_forward, .backward = identity_backward};
 
 int op_identity(model *m, int in, double bound, double x, double y)
 {
@@ -134,6 +134,7 @@ static void propagate_backward(plan *p, node *n)
 
 static const op_kind propagate_kind = {.name = "propagate",
                                        .same = 1,
+                                       .product = 1,
                                        .need = propagate_need,
                                        .prepare = propagate_prepare,
                                        .forward = propagate_forward,

@@ -1,4 +1,5 @@
 #include "plan.h"
+#include "../base/clock.h"
 #include "../base/err.h"
 #include "share.h"
 #include <math.h>
@@ -224,14 +225,26 @@ plan *plan_new(arena *a, const model *m, net *n, const plan_data *data, const ta
     return p;
 }
 
+static void spent(const plan *p, node *n, int pass, double *start)
+{
+    if (p->timed) {
+        double now = clock_now();
+        n->spent[pass] += now - *start;
+        *start = now;
+    }
+}
+
 void plan_forward(plan *p, uint32_t epoch)
 {
     p->epoch = epoch;
-    for (node *n = p->nodes; n < p->nodes + p->m->nops; n++)
+    double start = p->timed ? clock_now() : 0;
+    for (node *n = p->nodes; n < p->nodes + p->m->nops; n++) {
         if (n->share == SHARE_NO)
             n->d.kind->forward(p, n);
         else if (n->share != SHARE_SKIP)
             share_take(p, n);
+        spent(p, n, 0, &start);
+    }
 }
 
 void plan_backward(plan *p)
@@ -239,8 +252,11 @@ void plan_backward(plan *p)
     for (int k = 0; k < p->m->nops; k++)
         p->nodes[k].filled = 0;
     memset(p->param_filled, 0, (size_t)p->m->nparams);
-    for (int k = p->m->nops - 1; k >= 0; k--)
+    double start = p->timed ? clock_now() : 0;
+    for (int k = p->m->nops - 1; k >= 0; k--) {
         p->nodes[k].d.kind->backward(p, p->nodes + k);
+        spent(p, p->nodes + k, 1, &start);
+    }
 }
 
 real plan_beta(int *filled)

@@ -25,6 +25,7 @@ typedef struct op_kind {
     int follows;  /* computed for all rows that its input has, be it more than are read (implied by in_place) */
     int whole;    /* training computes it for all nodes */
     int same;     /* without dropout, training computes what prediction does */
+    int product;  /* a matrix product and nothing else */
     int in_back, own_back; /* the backward pass reads the inputs' values, its own output */
     void (*need)(plan *p, node *n, unsigned char *const *rows); /* marks rows of the inputs; NULL: the output's rows */
     void (*prepare)(plan *p, node *n);                          /* once, after buffers exist; NULL: nothing */
@@ -104,6 +105,7 @@ struct node {
     enum share share;
     const node *from; /* its values, in the prediction plan, */
     int *map;         /* at these rows */
+    double spent[2];  /* seconds in forward and backward, of a timed plan */
 };
 
 struct plan {
@@ -116,6 +118,7 @@ struct plan {
     unsigned char *param_filled;
     rng r;           /* dropout stream */
     uint32_t epoch;
+    int timed;       /* ops add to `spent` */
     double loss;     /* set by the objective's op */
     mat prob;        /* ntarget x classes, set by the objective's op */
 };

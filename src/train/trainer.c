@@ -72,7 +72,7 @@ mat trainer_embed(trainer *t)
     model *encoder = NEW(&t->a, model, 1);
     *encoder = *t->m;
     encoder->nops = t->m->z + 1;
-    task whole = {every(t), t->mean, t->data.nodes, t->nmean, 0};
+    task whole = {every(t), t->mean, t->data.nodes, t->nmean, .training = 0};
     plan *p = plan_new(&t->a, encoder, &t->net, &t->data, &whole);
     plan_forward(p, 0);
     return p->nodes[t->m->z].out;
