@@ -1,4 +1,4 @@
-/* exp: one that compilers vectorise. */
+/* exp: ones that compilers vectorise. */
 #ifndef JCB_EXP_H
 #define JCB_EXP_H
 
@@ -7,12 +7,14 @@
 #include <stdint.h>
 #include <string.h>
 
-/* exp for x <= 0 within 2 ulp (float): 2^n e^r with |r| <= ln2 / 2 and a polynomial for e^r. In double the C library's. */
-static inline real exp_negative(real x)
-{
 #ifdef JCB_DOUBLE
-    return exp(x);
+static inline real exp_negative(real x) { return exp(x); }
+static inline real expm1_negative(real x) { return expm1(x); }
 #else
+
+/* x <= 0: e^x = 2^n (1 + t), t = e^r - 1 by a polynomial, |r| <= ln2 / 2. */
+static inline float exp_parts(float *t, float x)
+{
     x = x > -87 ? x : -87;
     float n = x * 1.44269504f + 12582912.0f; /* adding 1.5 * 2^23 rounds to a whole number, kept in the low bits */
     int32_t bits;
@@ -25,12 +27,25 @@ static inline real exp_negative(real x)
     p = p * r + 4.1665795894e-2f;
     p = p * r + 1.6666665459e-1f;
     p = p * r + 5.0000001201e-1f;
-    p = p * r * r + r + 1;
+    *t = p * r * r + r;
     int32_t power = (int32_t)(((uint32_t)bits << 23) + 0x3f800000u);
     float two_n;
     memcpy(&two_n, &power, 4);
-    return p * two_n;
-#endif
+    return two_n;
 }
+
+/* Within 2 ulp. */
+static inline float exp_negative(float x)
+{
+    float t, two_n = exp_parts(&t, x);
+    return (t + 1) * two_n;
+}
+
+static inline float expm1_negative(float x)
+{
+    float t, two_n = exp_parts(&t, x);
+    return two_n * t + (two_n - 1);
+}
+#endif
 
 #endif

@@ -26,7 +26,7 @@ const char *simd_name(void)
 /* 32 bytes of reals: one AVX register, two SSE ones; vec_at the same anywhere in memory. */
 typedef real vec __attribute__((vector_size(32)));
 typedef real vec_at __attribute__((vector_size(32), aligned(sizeof(real)), may_alias));
-enum { VL = 32 / sizeof(real) };
+enum { VL = 32 / sizeof(real), LINE = 64 / sizeof(real), AHEAD = 6 /* entries whose rows are fetched beforehand */ };
 
 /* N vectors of one output row, held in registers while the row's entries stream by. */
 #define SPMM_BLOCK(N)                                                          \
@@ -38,6 +38,9 @@ enum { VL = 32 / sizeof(real) };
             acc[q] = beta * *(const vec_at *)(from + j + q * VL);              \
         for (int64_t k = first; k < last; k++) {                               \
             const real *in = x + (size_t)idx[k] * (size_t)d + j;               \
+            const real *next = x + (size_t)idx[k + AHEAD < all ? k + AHEAD : k] * (size_t)d + j; \
+            for (int q = 0; q < N * VL; q += LINE)                             \
+                __builtin_prefetch(next + q);                                  \
             real v = val ? f * val[k] : f;                                     \
             for (int q = 0; q < N; q++)                                        \
                 acc[q] += v * *(const vec_at *)(in + q * VL);                  \
@@ -51,6 +54,7 @@ CLONES static void spmm_rows(real *out, const csr *s, real f, const real *restri
     const int *restrict idx = s->idx;
     const real *restrict val = s->val;
     const vec zero = {0};
+    const int64_t all = s->ptr[s->rows];
     for (; row < end; row++) {
         real *y = out + (size_t)row * (size_t)d;
         const real *from = base + (size_t)(map ? map[row] : row) * (size_t)d;
@@ -126,6 +130,47 @@ CLONES static void drop_row(real *restrict x, int d, const dropout *drop, uint32
     }
 }
 
+/* Entry j of a sparse row takes the number of column j: blocks of eight entries, of whichever rows, make up a batch. */
+typedef struct batch {
+    uint32_t block[8], row[8];
+    int64_t at[8];
+    int many[8], n;
+} batch;
+
+static inline __attribute__((always_inline)) void batch_drop(batch *b, real *out, const real *val, const dropout *o, uint32_t below, real scale)
+{
+    uint16_t keep[64];
+    philox8(keep, o->r, b->block, b->row, o->op, o->epoch);
+    for (int v = 0; v < b->n; v++)
+        for (int e = 0; e < b->many[v]; e++)
+            out[b->at[v] + e] = keep[8 * v + e] < below ? val[b->at[v] + e] * scale : 0;
+    b->n = 0;
+}
+
+CLONES static void drop_entries(real *out, const csr *s, const int *id, const dropout *o, int first, int last)
+{
+    uint32_t below = keep_threshold(o->p);
+    real scale = (real)(65536.0 / below);
+    batch b = {.n = 0};
+    for (int i = first; i < last; i++)
+        for (int64_t k = s->ptr[i]; k < s->ptr[i + 1]; k += 8) {
+            b.block[b.n] = (uint32_t)(k - s->ptr[i]) / 8, b.row[b.n] = (uint32_t)id[i];
+            b.at[b.n] = k, b.many[b.n] = s->ptr[i + 1] - k < 8 ? (int)(s->ptr[i + 1] - k) : 8;
+            if (++b.n == 8)
+                batch_drop(&b, out, s->val, o, below, scale);
+        }
+    batch_drop(&b, out, s->val, o, below, scale);
+}
+
+void dropout_entries(real *out, const csr *s, const int *id, const dropout *o)
+{
+    const int chunk = 256;
+    int chunks = (s->rows + chunk - 1) / chunk;
+#pragma omp parallel for schedule(static) if (csr_nnz(s) > SERIAL)
+    for (int c = 0; c < chunks; c++)
+        drop_entries(out, s, id, o, c * chunk, (c + 1) * chunk < s->rows ? (c + 1) * chunk : s->rows);
+}
+
 CLONES static void activate_row(real *restrict h, const real *restrict b, int d, enum shape f)
 {
     if (b)
@@ -136,7 +181,7 @@ CLONES static void activate_row(real *restrict h, const real *restrict b, int d,
             h[j] = h[j] > 0 ? h[j] : 0;
     if (f == ELU)
         for (int j = 0; j < d; j++)
-            h[j] = h[j] > 0 ? h[j] : (real)expm1((double)h[j]);
+            h[j] = h[j] > 0 ? h[j] : expm1_negative(h[j]);
 }
 
 void activate(real *h, const real *b, int rows, int d, enum shape f, const dropout *drop, const int *id)

@@ -26,6 +26,9 @@ typedef struct dropout {
 } dropout;
 void activate(real *h, const real *b, int rows, int d, enum shape f, const dropout *drop, const int *id);
 
+/* out = values of s, dropped: entry j of row i by the number at (epoch, op, id of row i, j). */
+void dropout_entries(real *out, const csr *s, const int *id, const dropout *drop);
+
 /* In place on g = dL/d(output): g becomes dL/d(input) and db (may be NULL) its column sums + beta db. h is the output. */
 void activate_back(real *g, real *db, real beta, const real *h, int rows, int d, enum shape f, const dropout *drop, const int *id);
 

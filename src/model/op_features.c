@@ -55,11 +55,8 @@ static void prepare(plan *p, node *n)
 static void drop_sparse(dropped *d, const node *n, const dropout *o)
 {
     int64_t nnz = csr_nnz(&n->s);
-    memcpy(d->s.val, n->s.val, (size_t)nnz * sizeof(real));
-#pragma omp parallel for schedule(static) if (nnz > 20000)
-    for (int i = 0; i < n->rows; i++)
-        activate(d->s.val + n->s.ptr[i], NULL, 1, (int)(n->s.ptr[i + 1] - n->s.ptr[i]), LINEAR, o, n->id + i);
-#pragma omp parallel for schedule(static) if (nnz > 20000)
+    dropout_entries(d->s.val, &n->s, n->id, o);
+#pragma omp parallel for schedule(static) if (nnz > 200000)
     for (int64_t k = 0; k < nnz; k++)
         d->st.val[k] = d->s.val[d->from[k]];
 }
