@@ -142,7 +142,8 @@ grid render_grid(arena *a, const table *t);
 /* What a cell shows. */
 const char *render_ours(arena *a, const cell *c);
 const char *render_paper(arena *a, const cell *c);
-const char *render_diff(arena *a, const cell *c);
+const char *render_interval(arena *a, const cell *c); /* the difference and its interval */
+const char *render_diff(arena *a, const cell *c);     /* the same and the verdict */
 const char *render_signed(arena *a, double x, int digits);
 const char *render_p(arena *a, double p);
 const char **render_legend(arena *a, const table *t, int *n); /* what a reader has to know, line by line */
@@ -155,6 +156,7 @@ void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *
 
 void render_md(arena *a, buf *out, const table *t);
 void render_tex(arena *a, buf *out, const table *t);
+void render_html(arena *a, buf *out, const table *t);
 void render_tsv(buf *out, const table *t);
 void render_claims_tsv(arena *a, buf *out, const table *t);
 
