@@ -22,13 +22,13 @@ int jcb_report(int argc, char **argv)
         {0},
     };
     opt_parse(argc, argv, table,
-              "jcb report [option ...]\nWrites one HTML page that needs no other file: every table of the paper with our results, the figures,\n"
-              "the claims that hold and those that do not, the machine, the data and the commands.", "");
+              "jcb report [option ...]\nWrites one HTML page that needs no other file: every table of the paper with our results,\n"
+              "the claims that hold and those that do not, the figures, the machine, the data, the commands.", "");
     arena a = {0};
     r.data = file_exists(arena_printf(&a, "%s/files.tsv", data)) ? data : JCB_DATADIR;
     tables_summary s = report_write(&a, &r, out);
-    printf("%s: %d of %d orderings confirmed, %d contradicted, %d undecided, %d on stand-in data, %d not run\n", out, s.confirmed, s.orderings,
-           s.contradicted, s.open, s.stand_in, s.not_run);
+    printf("%s: %d of %d orderings confirmed, %d contradicted, %d undecided, %d on stand-in data, %d not run\n", out,
+           s.confirmed, s.orderings, s.contradicted, s.open, s.stand_in, s.not_run);
     arena_free(&a);
     return 0;
 }

@@ -221,7 +221,7 @@ void claims_ours(arena *a, claim *c, int n, const paper *ours, int papers)
                 continue;
             have = evaluate(a, &c[i], &ours[k], &value, &all, &c[i].ours_text);
             if (have && have < c[i].pairs)
-                c[i].ours_text = arena_printf(a, "%s (%d of %d pairs, on real data)", c[i].ours_text, have, c[i].pairs);
+                c[i].ours_text = arena_printf(a, "%s (%d of %d pairs)", c[i].ours_text, have, c[i].pairs);
         }
 }
 

@@ -169,7 +169,7 @@ static void experiment_row(arena *a, buf *out, const tables *all, const char *na
     static const char *const columns[] = {"threads", "jobs", "commit", "cpu", "blas"};
     for (int j = 0; j < 5; j++) {
         values d = distinct(a, all, name, columns[j]);
-        buf_put(out, "<td>");
+        buf_put(out, "<td class=\"word\">");
         put_values(out, &d, j > 1);
         buf_put(out, "</td>");
     }

@@ -1,4 +1,5 @@
-/* html_figures: DIR/NAME.svg as gnuplot writes them, with the caption DIR/NAME.txt, inline.
+/* html_figures: DIR/NAME.svg as gnuplot writes them, with the caption DIR/NAME.txt (its first line is the title),
+ * inline.
  *
  * Ids of several figures must not meet: id="x", href="#x" and url(#x) become id="fN-x" and so on. A figure that runs
  * scripts or refers to anything outside itself is left out. */
@@ -11,9 +12,12 @@
 
 enum { FIGURE_MAX = 64 << 20 };
 
+/* By name; those of single tables ("dots-LABEL") last. */
 static int by_name(const void *x, const void *y)
 {
-    return strcmp(((const figure *)x)->name, ((const figure *)y)->name);
+    const char *a = ((const figure *)x)->name, *b = ((const figure *)y)->name;
+    int last = !strncmp(a, "dots-", 5) - !strncmp(b, "dots-", 5);
+    return last ? last : strcmp(a, b);
 }
 
 static const char *skip_blank(const char *s)
@@ -21,62 +25,89 @@ static const char *skip_blank(const char *s)
     return s + strspn(s, " \t\r\n");
 }
 
-/* Copies one attribute (s at its name), ids renamed, and returns what follows it; NULL when it is malformed or refers to
- * something else. On the root element width and height are dropped: the page scales the figure. */
-static const char *attribute(arena *a, buf *out, const char *s, int number, int root)
+/* Whether each & of s begins an entity that XML knows. */
+static int entities(const char *s, size_t n)
 {
-    size_t n = strcspn(s, "= \t\r\n/>");
-    const char *name = arena_printf(a, "%.*s", (int)n, s), *q = skip_blank(s + n);
-    if (!n || *q != '=')
-        return NULL;
-    q = skip_blank(q + 1);
-    const char *end = *q == '"' || *q == '\'' ? strchr(q + 1, *q) : NULL;
-    if (!end)
-        return NULL;
-    const char *value = arena_printf(a, "%.*s", (int)(end - q - 1), q + 1), *url;
-    int link = !strcmp(name, "href") || !strcmp(name, "xlink:href");
-    if (strchr(value, '<') || !strncmp(name, "on", 2) || (link && *value != '#' && strncmp(value, "data:image/", 11)))
-        return NULL;
-    if (root && (!strcmp(name, "width") || !strcmp(name, "height")))
-        return end + 1;
-    buf_add(out, " %s=%c", name, *q);
-    if (!strcmp(name, "id"))
-        buf_add(out, "f%d-%s", number, value);
-    else if (link && *value == '#')
-        buf_add(out, "#f%d-%s", number, value + 1);
-    else {
-        for (; (url = strstr(value, "url(")); value = url + 5) {
-            if (url[4] != '#')
-                return NULL;
-            buf_add(out, "%.*surl(#f%d-", (int)(url - value), value, number);
-        }
-        buf_put(out, value);
-    }
-    buf_add(out, "%c", *q);
-    return end + 1;
-}
-
-/* Text up to the next tag; NULL when it has an entity that only HTML knows. */
-static const char *text(buf *out, const char *s)
-{
-    static const char *const known[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;", "&#"};
-    size_t n = strcspn(s, "<");
+    static const char *const known[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
     for (const char *e = s; (e = memchr(e, '&', n - (size_t)(e - s))); e++) {
-        int ok = 0;
-        for (int i = 0; i < 6; i++)
+        size_t digits = strspn(e + 1, "#x0123456789abcdefABCDEF");
+        int ok = e[1] == '#' && digits > 1 && e[1 + digits] == ';';
+        for (int i = 0; i < 5; i++)
             ok |= !strncmp(e, known[i], strlen(known[i]));
         if (!ok)
-            return NULL;
+            return 0;
     }
+    return 1;
+}
+
+static void put_value(buf *out, const char *name, const char *value, int number)
+{
+    int link = !strcmp(name, "href") || !strcmp(name, "xlink:href");
+    if (!strcmp(name, "id") || (link && *value == '#')) {
+        buf_add(out, "%sf%d-%s", link ? "#" : "", number, value + link);
+        return;
+    }
+    for (const char *url; (url = strstr(value, "url(#")); value = url + 5)
+        buf_add(out, "%.*surl(#f%d-", (int)(url - value), value, number);
+    buf_put(out, value);
+}
+
+/* Whether the value stays within the figure. */
+static int harmless(const char *name, const char *value)
+{
+    int link = !strcmp(name, "href") || !strcmp(name, "xlink:href");
+    for (const char *url = value; (url = strstr(url, "url(")); url++)
+        if (url[4] != '#')
+            return 0;
+    return strncmp(name, "on", 2) && !strchr(value, '<') && entities(value, strlen(value)) &&
+           (!link || *value == '#' || !strncmp(value, "data:image/", 11));
+}
+
+/* Copies the attributes of a tag, ids renamed; s is behind its name. Returns the end of the tag; NULL: malformed, or not
+ * harmless. The root element's width becomes the largest: the figure shrinks with the page. */
+static const char *attributes(arena *a, buf *out, const char *s, int number, int root)
+{
+    const char *seen[32];
+    int count = 0;
+    for (const char *end; s = skip_blank(end = s), *s && *s != '>' && *s != '/'; s = end + 1) {
+        size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_:");
+        const char *name = arena_printf(a, "%.*s", (int)n, s), *q = skip_blank(s + n);
+        if (s == end || !n || s[0] < 'A' || *q != '=' || count == 32)
+            return NULL;
+        q = skip_blank(q + 1);
+        end = *q == '"' || *q == '\'' ? strchr(q + 1, *q) : NULL;
+        const char *value = end ? arena_printf(a, "%.*s", (int)(end - q - 1), q + 1) : "<";
+        if (!harmless(name, value))
+            return NULL;
+        for (int i = 0; i < count; i++)
+            if (!strcmp(seen[i], name))
+                return NULL;
+        seen[count++] = name;
+        if (root && !strcmp(name, "width") && *value && !value[strspn(value, "0123456789")])
+            buf_add(out, " style=\"max-width:%spx\"", value);
+        if (root && (!strcmp(name, "width") || !strcmp(name, "height") || !strcmp(name, "style")))
+            continue;
+        buf_add(out, " %s=%c", name, *q);
+        put_value(out, name, value, number);
+        buf_add(out, "%c", *q);
+    }
+    return s;
+}
+
+/* Text up to the next tag. */
+static const char *text(buf *out, const char *s)
+{
+    size_t n = strcspn(s, "<");
     buf_add(out, "%.*s", (int)n, s);
-    return s + n;
+    return entities(s, n) ? s + n : NULL;
 }
 
 static int drawing(const char *name, size_t n)
 {
-    static const char *const known[] = {"svg", "g", "defs", "desc", "title", "path", "circle", "ellipse", "rect", "line", "polygon", "polyline",
-                                        "text", "tspan", "use", "pattern", "image", "clipPath", "mask", "linearGradient",
-                                        "radialGradient", "stop", "filter", "feFlood", "feComposite", "feMerge", "feMergeNode"};
+    static const char *const known[] = {
+        "svg",     "g",    "defs",           "desc",           "title", "path",   "circle",  "ellipse",     "rect",
+        "line",    "use",  "polygon",        "polyline",       "text",  "tspan",  "pattern", "image",       "clipPath",
+        "mask",    "stop", "linearGradient", "radialGradient", "filter", "feFlood", "feMerge", "feMergeNode", "feComposite"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strlen(known[i]) == n && !strncmp(known[i], name, n))
             return 1;
@@ -94,9 +125,7 @@ static const char *element(arena *a, buf *out, const char *s, int number, int de
         return NULL;
     out = n == 5 && !strncmp(name, "title", n) ? &drop : out;
     buf_add(out, "<%.*s", (int)n, name);
-    for (s = skip_blank(name + n); s && *s && *s != '>' && *s != '/';)
-        if ((s = attribute(a, out, s, number, depth == 0)))
-            s = skip_blank(s);
+    s = attributes(a, out, name + n, number, depth == 0);
     if (!s || !*s || (*s == '/' && s[1] != '>'))
         return NULL;
     buf_put(out, *s == '/' ? "/>" : ">");
@@ -173,10 +202,12 @@ void html_figures(buf *out, const figures *f, const char *dir)
             buf_put(out, v->svg);
         else
             buf_put(out, "<p class=\"note\">This file is not an SVG picture that stands for itself, and is left out.</p>");
-        buf_put(out, "\n<figcaption><b>");
-        buf_html(out, v->name);
-        buf_put(out, "</b> ");
-        buf_html(out, v->caption);
+        size_t title = strcspn(v->caption, "\n");
+        buf_put(out, "\n<figcaption>");
+        html_el(out, "b", arena_printf(out->a, "%.*s", (int)title, v->caption));
+        buf_put(out, " ");
+        html_el(out, "span class=\"label\"", v->name);
+        buf_html(out, v->caption + title);
         buf_put(out, "</figcaption></figure>\n");
     }
 }

@@ -1,5 +1,6 @@
-/* html_style: the look of the report, and what its tables do when their heads are clicked. Paper cannot be unfolded. Neither has a < or an &, so that
- * the page is well-formed without CDATA. Colours are those of Okabe and Ito; each stands beside a symbol and a word. */
+/* html_style: the look of the report, and what its tables do when their heads are clicked; for paper everything is
+ * unfolded. Neither has a < or an &, so that the page is well-formed without CDATA. Colours are those of Okabe and Ito; each
+ * stands beside a symbol and a word. */
 #include "html.h"
 
 const char html_style[] =
@@ -18,7 +19,8 @@ const char html_style[] =
     "border-top:2px solid var(--line)}h3{font-size:1.1rem;margin:30px 0 4px}p{margin:6px 0 10px;max-width:80ch}\n"
     ".label{font:.88em ui-monospace,Menlo,Consolas,\"Liberation Mono\",monospace;color:var(--dim)}"
     "code,pre{font:.9em ui-monospace,Menlo,Consolas,\"Liberation Mono\",monospace;background:var(--soft);"
-    "border-radius:4px}code{padding:1px 4px;overflow-wrap:anywhere}pre{padding:10px 12px;overflow-x:auto}pre code{padding:0}\n"
+    "border-radius:4px}code{padding:1px 4px;overflow-wrap:anywhere}pre{padding:10px 12px;overflow-x:auto}"
+    "pre code{padding:0}\n"
     ".small{font-size:.88rem;color:var(--dim)}.note{border-left:4px solid var(--bar-no);background:var(--soft);"
     "padding:8px 12px}\n"
     "nav{font-size:.88rem;padding:12px 16px;background:var(--soft);border-bottom:1px solid var(--line)}"
@@ -26,7 +28,8 @@ const char html_style[] =
     "nav li.part{font-weight:600}nav .label{color:inherit;font-size:.8em}\n"
     ".tiles{display:flex;flex-wrap:wrap;gap:8px;margin:14px 0}.tiles div{flex:1 1 120px;padding:8px 12px;"
     "border-radius:8px;font-size:.88rem}.tiles b{display:block;font-size:1.6rem;line-height:1.2}\n"
-    ".box{overflow-x:auto;margin:8px 0 12px;border:1px solid var(--line);border-radius:6px;width:fit-content;max-width:100%}\n"
+    ".box{overflow-x:auto;margin:8px 0 12px;border:1px solid var(--line);border-radius:6px;width:fit-content;"
+    "max-width:100%}\n"
     "table{border-collapse:collapse;font-size:.82rem;line-height:1.4;font-variant-numeric:tabular-nums}"
     "th,td{padding:4px 9px;text-align:left;vertical-align:top;border-bottom:1px solid var(--line)}"
     "tbody tr:last-child>*{border-bottom:0}thead th{background:var(--soft);font-weight:600;vertical-align:bottom}"
@@ -37,7 +40,8 @@ const char html_style[] =
     ".grid .key,.grid thead th.key{position:sticky;left:0;background:var(--bg);text-align:left;z-index:1;"
     "border-right:1px solid var(--line)}.grid thead th.key{background:var(--soft)}.grid .key span{display:block}"
     ".grid tr.group>*{border-top:2px solid var(--line)}.key span+span{font-weight:400}\n"
-    "td.yes,td.no,td.open,td.apart{white-space:nowrap}td i,.tag i,.tiles i{font-style:normal;display:inline-block;min-width:1.1em;text-align:center}abbr{text-decoration:none}\n"
+    "td.yes,td.no,td.open,td.apart{white-space:nowrap}td i,.tag i,.tiles i{font-style:normal;display:inline-block;"
+    "min-width:1.1em;text-align:center}abbr{text-decoration:none}\n"
     ".yes{background:var(--yes-bg)}.no{background:var(--no-bg)}.open{background:var(--open-bg)}"
     ".apart{background:var(--apart-bg)}.tiles .none,.tag.none{background:var(--soft)}"
     "td.yes i,td.yes span:last-child,.tag.yes,.tiles .yes b{color:var(--yes)}"
@@ -51,19 +55,24 @@ const char html_style[] =
     ".bar .none{fill:var(--bar-none)}\n"
     "details{margin:6px 0}summary{cursor:pointer;font-weight:600;font-size:.92rem}details ul{font-size:.88rem;"
     "max-width:95ch;padding-left:22px}\n"
-    "table.sort th.on{color:var(--link)}.sort thead th[tabindex]{cursor:pointer}"
+    ".sort thead th[tabindex]{cursor:pointer}"
     "th[aria-sort]::after{content:\" ↑\"}th[aria-sort=descending]::after{content:\" ↓\"}\n"
-    "figure{margin:18px 0 28px;max-width:940px}figure svg{display:block;width:100%;height:auto;max-height:85vh;background:#fff;"
-    "border:1px solid var(--line);border-radius:6px}figcaption{font-size:.9rem;margin-top:6px;max-width:95ch}\n"
-    "td:first-child a{white-space:nowrap}.word{white-space:nowrap}.long{overflow-wrap:anywhere}tbody td.none.num{color:inherit}tfoot td{border-top:2px solid var(--line);font-weight:600}.wide td,.wide th{padding:4px 7px}.wide td:last-child{min-width:190px;font-size:inherit}\n"
+    "figure{margin:18px 0 28px}figure svg{display:block;width:100%;height:auto;background:#fff;"
+    "border:1px solid var(--line);border-radius:6px}figcaption{font-size:.88rem;margin-top:6px;max-width:95ch;"
+    "white-space:pre-line}\n"
+    "td:first-child a{white-space:nowrap}.word{white-space:nowrap}.long{overflow-wrap:anywhere}"
+    "tbody td.none.num{color:inherit}tfoot td{border-top:2px solid var(--line);font-weight:600}"
+    ".wide td,.wide th{padding:4px 7px}.wide td:last-child{min-width:190px;font-size:inherit}\n"
     "@media screen and (min-width:1250px){nav{position:fixed;top:0;bottom:0;left:0;width:226px;overflow-y:auto;"
     "border-bottom:0;border-right:1px solid var(--line)}nav ul{display:block}nav li.part{margin-top:8px}"
     "main{margin-left:max(230px,calc(50vw - 590px))}}\n"
+    "@media screen and (max-width:1249px){nav{max-height:38vh;overflow-y:auto}}\n"
     "@media (max-width:600px){body{font-size:15px}th,td{padding:3px 6px}h1{font-size:1.4rem}}\n"
-    "@page{size:A4 landscape;margin:11mm}\n"
-    "@media print{body{font-size:10px}nav{display:none}main{max-width:none;padding:0}h2,h3{break-after:avoid}"
+    "@page{size:A4;margin:11mm}\n"
+    "@media print{html,body{font-size:10px}tfoot{display:table-row-group}p{max-width:none}nav{display:none}"
+    "main{max-width:none;padding:0}h2,h3{break-after:avoid}"
     "table{font-size:7.5px}td,th{padding:1px 3px}.box{overflow:visible;border:0}tr,figure{break-inside:avoid}"
-    ".grid .key{position:static}figure svg{max-height:160mm}"
+    ".grid .key{position:static}figure svg{max-height:240mm}"
     "*{-webkit-print-color-adjust:exact;print-color-adjust:exact}a{color:inherit}}\n";
 
 const char html_script[] =
@@ -71,7 +80,8 @@ const char html_script[] =
     "document.querySelectorAll('table.sort').forEach(function(t){var hs=t.querySelectorAll('thead th');"
     "hs.forEach(function(h,i){h.tabIndex=0;h.onkeydown=function(e){if(e.key=='Enter')h.onclick()};"
     "h.onclick=function(){var up=h.getAttribute('aria-sort')=='ascending'?-1:1,b=t.tBodies[0];"
-    "var num=function(s){var m=s.replace(/\\u2212/g,'-').match(/^[\\s\\x3c]*([-+]?[0-9.]+)/);return m?parseFloat(m[1]):NaN};"
+    "var num=function(s){var m=s.replace(/\\u2212/g,'-').match(/^[\\s\\x3c]*([-+]?[0-9.]+)/);"
+    "return m?parseFloat(m[1]):NaN};"
     "Array.from(b.rows).map(function(r){var s=r.cells[i].textContent.trim();return{r:r,s:s,n:num(s)}})"
     ".sort(function(x,y){if(isNaN(x.n)!=isNaN(y.n))return isNaN(x.n)?1:-1;"
     "return up*(isNaN(x.n)?x.s.localeCompare(y.s):x.n-y.n)}).forEach(function(x){b.appendChild(x.r)});"

@@ -188,7 +188,7 @@ void html_statements(buf *out, const tables *all)
         html_number(out, cells[1]);
         buf_put(out, "</td>");
         html_verdict(out, class[c->result], symbol[c->result], claims_word(c->result));
-        buf_put(out, "<td>");
+        buf_put(out, "<td class=\"word\">");
         html_number(out, cells[2]);
         buf_put(out, "</td></tr>\n");
     }

@@ -30,7 +30,7 @@ static void contents(buf *out, const tables *all, const figures *f)
     buf_put(out, "<li class=\"part\"><a href=\"#figures\">Figures</a></li>");
     for (int i = 0; i < f->n; i++) {
         buf_add(out, "<li><a href=\"#f-%d\">", i + 1);
-        buf_html(out, f->v[i].name);
+        html_el(out, "span class=\"label\"", f->v[i].name);
         buf_put(out, "</a></li>");
     }
     buf_put(out, "<li class=\"part\"><a href=\"#environment\">Environment</a></li>"
