@@ -60,7 +60,7 @@ const char html_style[] =
     "figure{margin:18px 0 28px}figure svg{display:block;width:100%;height:auto;background:#fff;"
     "border:1px solid var(--line);border-radius:6px}figcaption{font-size:.88rem;margin-top:6px;max-width:95ch;"
     "white-space:pre-line}\n"
-    "td:first-child a{white-space:nowrap}.word{white-space:nowrap}.long{overflow-wrap:anywhere}"
+    "td:first-child a{white-space:nowrap}.word{white-space:nowrap}.say{min-width:230px}.long{overflow-wrap:anywhere}"
     "tbody td.none.num{color:inherit}tfoot td{border-top:2px solid var(--line);font-weight:600}"
     ".wide td,.wide th{padding:4px 7px}.wide td:last-child{min-width:190px;font-size:inherit}\n"
     "@media screen and (min-width:1250px){nav{position:fixed;top:0;bottom:0;left:0;width:226px;overflow-y:auto;"

@@ -95,13 +95,13 @@ static void reasons(buf *out, const tables *all, const table *t, const tally *k)
         e += len;
     }
     for (int i = 0; i < t->paper.n; i++) {
-        failed += t->cell[i].failed;
+        failed |= t->cell[i].failed;
         machine |= t->cell[i].n && t->cell[i].metric->kind == MACHINE;
     }
     if (k->run && k->run < t->paper.n)
         buf_add(out, "%d cells without runs. ", t->paper.n - k->run);
     if (failed)
-        buf_add(out, "%d <a href=\"#failures\">runs failed</a>. ", failed);
+        buf_put(out, "Some <a href=\"#failures\">runs failed</a>. ");
     if (machine)
         buf_put(out, "Seconds and bytes belong to a machine. ");
     stand_ins(out, t);
@@ -177,7 +177,7 @@ void html_statements(buf *out, const tables *all)
         for (int j = 0; j < 3; j++)
             cells[j] = strcmp(cells[j], "-") ? cells[j] : "–";
         buf_put(out, "<tr>");
-        html_el(out, "td", c->text);
+        html_el(out, "td class=\"say\"", c->text);
         buf_put(out, "<td>");
         for (int k = 0; k < all->n; k++)
             if (!strcmp(all->t[k].def->label, c->table))
