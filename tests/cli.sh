@@ -20,7 +20,7 @@ expect() {
         failures=$((failures + 1))
     fi
 }
-for command in train predict tune data partition tables list; do
+for command in train predict tune data partition tables report list; do
     expect 0 "^Usage: jcb $command" jcb $command --help
 done
 expect 0 "^Usage: bench_balanced" bench_balanced --help
@@ -72,6 +72,9 @@ if [ -e /dev/full ]; then # a full disk loses nothing and says so
     ln -s /dev/full "$tmp/full/records/balanced.tsv"
     expect 1 "balanced.tsv" bench_balanced --only dataset=cora,model=mlp,loss=ce --runs 1 --data "$data" --out "$tmp/full" --quiet
 fi
+expect 0 "0 of 375 orderings confirmed" jcb report --records "$tmp/none" --paper "$srcdir/paper_tables" --out "$tmp/report.html"
+expect 1 "main_res.tsv" jcb report --paper "$tmp/none" --out "$tmp/report.html"
+expect 1 "write\|directory" jcb report --records "$tmp/none" --paper "$srcdir/paper_tables" --out /dev/full/x
 expect 0 "cora" jcb data list --data "$data"
 expect 0 "Usage" jcb data --help
 echo "$checks checks, $failures failures"

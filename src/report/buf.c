@@ -78,3 +78,35 @@ void buf_tex(buf *t, const char *s)
         s += i < count ? strlen(map[i].from) : 1;
     }
 }
+
+/* The bytes of the character at s, or 0 when it is not UTF-8 or XML has no place for it. */
+static int character(const unsigned char *s)
+{
+    if (*s < 0x80)
+        return *s >= 0x20 || *s == '\t' || *s == '\n';
+    int n = *s >= 0xf0 && *s < 0xf5 ? 4 : *s >= 0xe0 && *s < 0xf0 ? 3 : *s >= 0xc2 && *s < 0xe0 ? 2 : 0;
+    unsigned long c = n ? *s & (0xffu >> (n + 1)) : 0;
+    for (int i = 1; i < n; i++) {
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+        c = c << 6 | (s[i] & 0x3fu);
+    }
+    int overlong = (n == 3 && c < 0x800) || (n == 4 && c < 0x10000);
+    return overlong || c > 0x10ffff || (c >= 0xd800 && c < 0xe000) || c == 0xfffe || c == 0xffff ? 0 : n;
+}
+
+void buf_html(buf *t, const char *s)
+{
+    while (*s) {
+        int n = character((const unsigned char *)s);
+        switch (*s) {
+        case '&': buf_put(t, "&amp;"); break;
+        case '<': buf_put(t, "&lt;"); break;
+        case '>': buf_put(t, "&gt;"); break;
+        case '"': buf_put(t, "&quot;"); break;
+        case '\'': buf_put(t, "&#39;"); break;
+        default: buf_add(t, "%.*s", n ? n : 3, n ? s : "\xef\xbf\xbd");
+        }
+        s += n ? n : 1;
+    }
+}

@@ -7,7 +7,6 @@
 #include "../base/err.h"
 #include "../base/tsv.h"
 #include "buf.h"
-#include "paper.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,42 +157,72 @@ static enum claim_result judge(double computed, const char *claimed, int all)
     return fabs(computed - strtod(claimed, NULL)) <= half * (1 + 1e-9) ? CLAIM_MATCHES : CLAIM_DIFFERS;
 }
 
-static void check(arena *mem, claim *c, const paper *p, const char *fa, const char *fb, const char *group)
+typedef struct op {
+    const char *name;
+    double (*compute)(const pairs *);
+    int best, counts;
+} op;
+
+static const op *find_op(const claim *c)
 {
-    static const struct {
-        const char *name;
-        double (*compute)(const pairs *);
-        int best, counts;
-    } ops[] = {{"mean_abs", mean_abs, 0, 0},
-               {"mean_rel", mean_rel, 0, 0},
-               {"pooled_rel", pooled_rel, 0, 0},
-               {"best_abs", mean_abs, 1, 0},
-               {"best_rel", mean_rel, 1, 0},
-               {"all_greater", count_greater, 0, 1},
-               {"count_greater", count_greater, 0, 1},
-               {"max", largest, 0, 0},
-               {"min", smallest, 0, 0},
-               {"count", count, 0, 0},
-               {"thousands", thousands, 0, 0},
-               {"increasing", NULL, 0, 1}};
-    size_t k = 0, known = sizeof ops / sizeof ops[0];
-    while (k < known && strcmp(ops[k].name, c->op))
-        k++;
-    if (k == known)
-        die("claims.tsv: %s: no operation '%s'", c->id, c->op);
-    pairs v = collect(mem, p, fa, fb, c->metric, group, ops[k].best);
-    if (!v.n)
-        die("claims.tsv: %s: no cell of %s fits its filters", c->id, c->table);
-    int all = v.n;
+    static const op ops[] = {{"mean_abs", mean_abs, 0, 0},
+                             {"mean_rel", mean_rel, 0, 0},
+                             {"pooled_rel", pooled_rel, 0, 0},
+                             {"best_abs", mean_abs, 1, 0},
+                             {"best_rel", mean_rel, 1, 0},
+                             {"all_greater", count_greater, 0, 1},
+                             {"count_greater", count_greater, 0, 1},
+                             {"max", largest, 0, 0},
+                             {"min", smallest, 0, 0},
+                             {"count", count, 0, 0},
+                             {"thousands", thousands, 0, 0},
+                             {"increasing", NULL, 0, 1}};
+    for (size_t k = 0; k < sizeof ops / sizeof ops[0]; k++)
+        if (!strcmp(ops[k].name, c->op))
+            return &ops[k];
+    die("claims.tsv: %s: no operation '%s'", c->id, c->op);
+}
+
+/* The operation over the cells of p. Returns the number of pairs; without any there is no value. *all: what a count is
+ * out of. */
+static int evaluate(arena *mem, const claim *c, const paper *p, double *value, int *all, const char **text)
+{
+    const op *o = find_op(c);
+    pairs v = collect(mem, p, c->filter_a, c->filter_b, c->metric, c->group, o->best);
     const char *detail = NULL;
-    c->pairs = v.n;
-    c->computed = ops[k].compute ? ops[k].compute(&v) : growing(mem, &v, &all, &detail);
-    c->result = judge(c->computed, c->claimed, all);
-    if (ops[k].counts)
-        c->computed_text = arena_printf(mem, "%.0f of %d%s%s%s", c->computed, all, detail ? " (" : "",
-                                        detail ? detail : "", detail ? ")" : "");
+    if (!v.n)
+        return 0;
+    *all = v.n;
+    *value = o->compute ? o->compute(&v) : growing(mem, &v, all, &detail);
+    if (o->counts)
+        *text = arena_printf(mem, "%.0f of %d%s%s%s", *value, *all, detail ? " (" : "", detail ? detail : "",
+                             detail ? ")" : "");
     else
-        c->computed_text = arena_printf(mem, strchr(c->op, '_') ? "%.4f" : "%.10g", c->computed);
+        *text = arena_printf(mem, strchr(c->op, '_') ? "%.4f" : "%.10g", *value);
+    return v.n;
+}
+
+static void check(arena *mem, claim *c, const paper *p)
+{
+    int all = 0;
+    c->pairs = evaluate(mem, c, p, &c->computed, &all, &c->computed_text);
+    if (!c->pairs)
+        die("claims.tsv: %s: no cell of %s fits its filters", c->id, c->table);
+    c->result = judge(c->computed, c->claimed, all);
+}
+
+void claims_ours(arena *a, claim *c, int n, const paper *ours, int papers)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < papers; k++) {
+            double value;
+            int all, have;
+            if (strcmp(c[i].table, ours[k].name) || c[i].result == CLAIM_EXTERNAL)
+                continue;
+            have = evaluate(a, &c[i], &ours[k], &value, &all, &c[i].ours_text);
+            if (have && have < c[i].pairs)
+                c[i].ours_text = arena_printf(a, "%s (%d of %d pairs)", c[i].ours_text, have, c[i].pairs);
+        }
 }
 
 claim *claims_check(arena *a, const char *paper_dir, int *n)
@@ -209,18 +238,22 @@ claim *claims_check(arena *a, const char *paper_dir, int *n)
         claim *c = &out[i];
         *c = (claim){.id = tsv_get(&t, i, "id"),
                      .table = tsv_get(&t, i, "table"),
+                     .filter_a = tsv_get(&t, i, "filter_a"),
+                     .filter_b = tsv_get(&t, i, "filter_b"),
                      .metric = tsv_get(&t, i, "metric"),
                      .op = tsv_get(&t, i, "op"),
+                     .group = tsv_get(&t, i, "group"),
                      .claimed = tsv_get(&t, i, "claimed"),
                      .text = tsv_get(&t, i, "text"),
                      .result = CLAIM_EXTERNAL,
                      .computed = NAN,
-                     .computed_text = "-"};
+                     .computed_text = "-",
+                     .ours_text = "-"};
         if (!strcmp(c->op, "external"))
             continue;
         if (strcmp(p.name, c->table))
             p = paper_read(a, paper_dir, c->table);
-        check(a, c, &p, tsv_get(&t, i, "filter_a"), tsv_get(&t, i, "filter_b"), tsv_get(&t, i, "group"));
+        check(a, c, &p);
     }
     *n = t.rows;
     return out;

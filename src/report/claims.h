@@ -1,9 +1,11 @@
 /* claims: what the paper's text says about its tables (paper_tables/claims.tsv), recomputed from the printed cells.
- * No run of ours is involved: a mismatch is between the paper's text and the paper's tables. */
+ * No run of ours is involved: a mismatch is between the paper's text and the paper's tables. What our means give in the
+ * same cells stands beside it, without a verdict (the orderings are tested in contrasts.c). */
 #ifndef JCB_CLAIMS_H
 #define JCB_CLAIMS_H
 
 #include "../base/arena.h"
+#include "paper.h"
 
 enum claim_result {
     CLAIM_MATCHES,  /* the printed cells give what the text says, to the digits it says */
@@ -13,15 +15,18 @@ enum claim_result {
 };
 
 typedef struct claim {
-    const char *id, *table, *metric, *op, *claimed, *text;
+    const char *id, *table, *filter_a, *filter_b, *metric, *op, *group, *claimed, *text;
     enum claim_result result;
     int pairs;       /* cells or pairs of cells that entered */
     double computed; /* NaN: none */
-    const char *computed_text;
+    const char *computed_text, *ours_text; /* "-": none */
 } claim;
 
 /* All claims, in the order of the file. Dies on one that names no cell. */
 claim *claims_check(arena *a, const char *paper_dir, int *n);
+
+/* Fills ours_text from cells that hold our numbers; NaN: none. */
+void claims_ours(arena *a, claim *c, int n, const paper *ours, int papers);
 
 const char *claims_word(enum claim_result r);
 

@@ -105,15 +105,20 @@ const char *render_paper(arena *a, const cell *c)
     return arena_printf(a, "%s ± %s", c->paper->value_text, c->paper->sd_text);
 }
 
-const char *render_diff(arena *a, const cell *c)
+const char *render_interval(arena *a, const cell *c)
 {
     if (c->verdict == NOT_RUN || c->verdict == NOT_PRINTED)
-        return verdict_word[c->verdict];
+        return "";
     const char *d = render_signed(a, c->diff, c->digits);
     if (isnan(c->lo) || c->metric->kind == EXACT)
-        return arena_printf(a, "%s %s", d, verdict_word[c->verdict]);
-    return arena_printf(a, "%s [%s, %s] %s", d, render_signed(a, c->lo, c->digits), render_signed(a, c->hi, c->digits),
-                        verdict_word[c->verdict]);
+        return d;
+    return arena_printf(a, "%s [%s, %s]", d, render_signed(a, c->lo, c->digits), render_signed(a, c->hi, c->digits));
+}
+
+const char *render_diff(arena *a, const cell *c)
+{
+    const char *d = render_interval(a, c);
+    return arena_printf(a, "%s%s%s", d, *d ? " " : "", verdict_word[c->verdict]);
 }
 
 const char *render_cell_name(arena *a, const cell *c)

@@ -1,14 +1,10 @@
 /* table: reads everything once, writes every table that is defined, then the overview. */
 #include "table.h"
-#include "claims.h"
 #include "table_parts.h"
+#include <math.h>
 #include <string.h>
 
-typedef struct tally {
-    int run, cell[VERDICTS], claim[CLAIM_VERDICTS], stand_in;
-} tally;
-
-static tally count(const table *t)
+tally table_tally(const table *t)
 {
     tally k = {0};
     for (int i = 0; i < t->paper.n; i++) {
@@ -94,29 +90,59 @@ static void save(arena *a, const table *t, const char *out_dir)
     buf_save(&tab_claims, out_dir, t->def->label, ".claims.tsv");
 }
 
+/* The printed cells with the means of our runs of real data in place of the paper's numbers. */
+static paper our_paper(arena *a, const table *t)
+{
+    paper p = t->paper;
+    p.cell = NEW(a, paper_cell, (size_t)p.n + 1);
+    for (int i = 0; i < p.n; i++) {
+        p.cell[i] = t->paper.cell[i];
+        p.cell[i].value = strcmp(t->cell[i].origin, "real") ? NAN : t->cell[i].mean;
+    }
+    return p;
+}
+
+tables *tables_read(arena *a, const char *records_dir, const char *paper_dir)
+{
+    tables *all = NEW(a, tables, 1);
+    tables_summary *s = &all->sum;
+    while (table_defs[all->n].label)
+        all->n++;
+    all->rec = records_read(a, records_dir);
+    all->runs = cells_runs(a, &all->rec);
+    all->t = NEW(a, table, (size_t)all->n + 1);
+    *s = (tables_summary){.rows = all->rec.t.rows, .malformed = all->rec.malformed};
+    for (int i = 0; i < all->runs.n; i++)
+        s->failed += !all->runs.v[i].ok;
+    paper *ours = NEW(a, paper, (size_t)all->n + 1);
+    for (int i = 0; i < all->n; i++) {
+        table *t = &all->t[i];
+        *t = (table){.def = &table_defs[i], .paper = paper_read(a, paper_dir, table_defs[i].label)};
+        t->cell = cells_make(a, t->def, &t->paper, &all->runs);
+        t->contrast = contrasts_make(a, t->def, t->cell, t->paper.n, &t->contrasts);
+        tally k = table_tally(t);
+        sum_up(s, t, &k);
+        ours[i] = our_paper(a, t);
+    }
+    all->claim = claims_check(a, paper_dir, &s->statements);
+    for (int i = 0; i < s->statements; i++)
+        s->statements_differ += all->claim[i].result == CLAIM_DIFFERS;
+    claims_ours(a, all->claim, s->statements, ours, all->n);
+    return all;
+}
+
 tables_summary tables_write(arena *a, const char *records_dir, const char *paper_dir, const char *out_dir)
 {
-    records rec = records_read(a, records_dir);
-    runs r = cells_runs(a, &rec);
-    tables_summary s = {.rows = rec.t.rows, .malformed = rec.malformed};
+    const tables *all = tables_read(a, records_dir, paper_dir);
     buf readme = {.a = a};
-    for (int i = 0; i < r.n; i++)
-        s.failed += !r.v[i].ok;
     overview_head(&readme);
-    for (const table_def *d = table_defs; d->label; d++) {
-        table t = {.def = d, .paper = paper_read(a, paper_dir, d->label)};
-        t.cell = cells_make(a, d, &t.paper, &r);
-        t.contrast = contrasts_make(a, d, t.cell, t.paper.n, &t.contrasts);
-        save(a, &t, out_dir);
-        tally k = count(&t);
-        overview_row(&readme, &t, &k);
-        sum_up(&s, &t, &k);
+    for (int i = 0; i < all->n; i++) {
+        save(a, &all->t[i], out_dir);
+        tally k = table_tally(&all->t[i]);
+        overview_row(&readme, &all->t[i], &k);
     }
-    claim *c = claims_check(a, paper_dir, &s.statements);
-    for (int i = 0; i < s.statements; i++)
-        s.statements_differ += c[i].result == CLAIM_DIFFERS;
-    claims_write(a, out_dir, c, s.statements);
-    overview_end(&readme, &s, &rec);
+    claims_write(a, out_dir, all->claim, all->sum.statements);
+    overview_end(&readme, &all->sum, &all->rec);
     buf_save(&readme, out_dir, "README", ".md");
-    return s;
+    return all->sum;
 }

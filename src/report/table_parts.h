@@ -4,8 +4,10 @@
 
 #include "../base/arena.h"
 #include "buf.h"
+#include "claims.h"
 #include "paper.h"
 #include "record.h"
+#include "table.h"
 #include <stdint.h>
 
 /* ---- table_defs.c: what the tables are ---- */
@@ -100,7 +102,7 @@ contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells,
 const char *contrasts_where(arena *a, const contrast *c); /* "Cora, GCN": what a and b have in common */
 const char *contrasts_what(arena *a, const contrast *c);  /* "JC > CE": what the paper's numbers say */
 
-/* ---- render_*.c ---- */
+/* ---- table.c: all of it ---- */
 
 typedef struct table {
     const table_def *def;
@@ -109,6 +111,24 @@ typedef struct table {
     contrast *contrast;
     int contrasts;
 } table;
+
+typedef struct tally { /* stand_in: orderings tested on a substitute or a twin, which claim leaves out */
+    int run, cell[VERDICTS], claim[CLAIM_VERDICTS], stand_in;
+} tally;
+
+typedef struct tables {
+    records rec;
+    runs runs;
+    table *t; /* n, one for each of table_defs */
+    int n;
+    claim *claim; /* sum.statements */
+    tables_summary sum;
+} tables;
+
+tally table_tally(const table *t);
+tables *tables_read(arena *a, const char *records_dir, const char *paper_dir);
+
+/* ---- render_*.c ---- */
 
 typedef struct grid { /* cells laid out as the paper does */
     int rows, cols, row_keys, col_keys;
@@ -122,7 +142,8 @@ grid render_grid(arena *a, const table *t);
 /* What a cell shows. */
 const char *render_ours(arena *a, const cell *c);
 const char *render_paper(arena *a, const cell *c);
-const char *render_diff(arena *a, const cell *c);
+const char *render_interval(arena *a, const cell *c); /* the difference and its interval */
+const char *render_diff(arena *a, const cell *c);     /* the same and the verdict */
 const char *render_signed(arena *a, double x, int digits);
 const char *render_p(arena *a, double p);
 const char **render_legend(arena *a, const table *t, int *n); /* what a reader has to know, line by line */
@@ -135,6 +156,7 @@ void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *
 
 void render_md(arena *a, buf *out, const table *t);
 void render_tex(arena *a, buf *out, const table *t);
+void render_html(arena *a, buf *out, const table *t);
 void render_tsv(buf *out, const table *t);
 void render_claims_tsv(arena *a, buf *out, const table *t);
 

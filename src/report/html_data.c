@@ -1,0 +1,129 @@
+/* html_data: the data sets of the records with their files, and the commands that do everything again. */
+#include "../base/file.h"
+#include "../base/tsv.h"
+#include "html.h"
+#include <string.h>
+
+static int listed(const char *list, const char *name) /* comma-joined */
+{
+    size_t n = strlen(name);
+    for (const char *s = list; *s; s += *s == ',') {
+        size_t len = strcspn(s, ",");
+        if (len == n && !strncmp(s, name, n))
+            return 1;
+        s += len;
+    }
+    return 0;
+}
+
+static void file_row(buf *out, const tsv *f, int i)
+{
+    const char *url = tsv_get(f, i, "url");
+    int web = !strncmp(url, "https://", 8) || !strncmp(url, "http://", 7);
+    buf_put(out, "<tr><td class=\"long\">");
+    if (web) {
+        buf_put(out, "<a href=\"");
+        buf_html(out, url);
+        buf_put(out, "\">");
+    }
+    buf_html(out, tsv_get(f, i, "path"));
+    buf_put(out, web ? "</a></td>" : "</td>");
+    html_el(out, "td class=\"num\"", tsv_get(f, i, "bytes"));
+    html_el(out, "td class=\"long\"", tsv_get(f, i, "sha256"));
+    buf_put(out, "</tr>\n");
+}
+
+static void files_of(buf *out, const tsv *f, const char *dataset)
+{
+    static const char *const head[] = {"File", "Bytes", "SHA-256"};
+    int n = 0;
+    for (int i = 0; i < f->rows; i++) {
+        if (!listed(tsv_get(f, i, "datasets"), dataset))
+            continue;
+        if (!n++) {
+            buf_put(out, "<details><summary>");
+            buf_html(out, dataset);
+            buf_put(out, "</summary><div class=\"box\"><table>");
+            html_head(out, head, 3);
+            buf_put(out, "<tbody>");
+        }
+        file_row(out, f, i);
+    }
+    buf_put(out, n ? "</tbody></table></div></details>\n" : "");
+}
+
+typedef struct used {
+    const char *dataset, *origin, *hash;
+    int runs;
+} used;
+
+static int list_used(used *u, const tables *all)
+{
+    int n = 0;
+    for (int i = 0; i < all->runs.n; i++) {
+        const run_row *v = &all->runs.v[i];
+        used x = {v->dataset, v->origin, tsv_get(&all->rec.t, i, "data_hash"), 0};
+        int k = 0;
+        while (k < n && (strcmp(u[k].dataset, x.dataset) || strcmp(u[k].origin, x.origin) || strcmp(u[k].hash, x.hash)))
+            k++;
+        if (k == n)
+            u[n++] = x;
+        u[k].runs++;
+    }
+    return n;
+}
+
+void html_data(arena *a, buf *out, const tables *all, const char *data_dir)
+{
+    static const char *const head[] = {"Data set", "Origin", "Runs", "Hash of the loaded data"};
+    const char *path = arena_printf(a, "%s/files.tsv", data_dir);
+    used *u = NEW(a, used, (size_t)all->runs.n + 1);
+    int n = list_used(u, all);
+    if (!n) {
+        buf_put(out, "<p>No data set has been used yet.</p>\n");
+        return;
+    }
+    buf_put(out, "<div class=\"box\"><table class=\"sort\">");
+    html_head(out, head, 4);
+    buf_put(out, "<tbody>");
+    for (int i = 0; i < n; i++) {
+        int apart = strcmp(u[i].origin, "real");
+        buf_put(out, "<tr>");
+        html_el(out, "td class=\"long\"", u[i].dataset);
+        html_el(out, apart ? "td class=\"apart\"" : "td", u[i].origin);
+        buf_add(out, "<td class=\"num\">%d</td>", u[i].runs);
+        html_el(out, "td class=\"long\"", u[i].hash);
+        buf_put(out, "</tr>\n");
+    }
+    buf_put(out, "</tbody></table></div>\n");
+    if (!file_exists(path))
+        return;
+    tsv f = tsv_read(a, path);
+    buf_put(out, "<p>The published files, which <code>data/fetch.sh</code> gets and checks:</p>\n");
+    for (int i = 0; i < n; i++) {
+        int seen = 0;
+        for (int j = 0; j < i; j++)
+            seen |= !strcmp(u[i].dataset, u[j].dataset);
+        if (!seen)
+            files_of(out, &f, u[i].dataset);
+    }
+}
+
+void html_commands(buf *out, const tables *all)
+{
+    buf_put(out, "<pre><code>./setup.sh                       # packages, configure\n"
+                 "make reproduce TIME=10m      # build, data, every experiment within ten minutes, tables, figures, "
+                 "report\n"
+                 "make reproduce TIME=24h      # again: goes on where it stopped\n"
+                 "make tables figures report   # from the records, at any time</code></pre>\n"
+                 "<p>One table: its programs, then <code>make tables figures report</code>.</p>\n"
+                 "<div class=\"box\"><table><thead><tr><th>Table</th><th>Programs</th></tr></thead><tbody>");
+    for (int i = 0; i < all->n; i++) {
+        buf_put(out, "<tr><td>");
+        html_table_link(out, all->t[i].def);
+        buf_put(out, "</td><td>");
+        html_programs(out, all->t[i].def->experiment, 10);
+        buf_put(out, "</td></tr>\n");
+    }
+    buf_put(out, "</tbody></table></div>\n");
+}

@@ -1,0 +1,166 @@
+/* render_html: a table as a section of the report. A cell has three lines: ours, the paper's, the difference. */
+#include "html.h"
+#include <string.h>
+
+static int same_column(const grid *g, int i, int j, int keys) /* whether the columns share their first keys */
+{
+    for (int k = 0; k < keys; k++)
+        if (strcmp(g->col_title[i * g->col_keys + k], g->col_title[j * g->col_keys + k]))
+            return 0;
+    return 1;
+}
+
+static void grid_head(buf *out, const grid *g)
+{
+    buf_put(out, "<thead>");
+    for (int k = 0; k < g->col_keys; k++) {
+        buf_put(out, "<tr>");
+        if (!k) {
+            buf_add(out, "<th class=\"key\" rowspan=\"%d\">", g->col_keys);
+            for (int j = 0; j < g->row_keys; j++) {
+                buf_put(out, j ? ", " : "");
+                buf_html(out, g->row_head[j]);
+            }
+            buf_add(out, "</th><td rowspan=\"%d\"></td>", g->col_keys);
+        }
+        for (int j = 0, next; j < g->cols; j = next) {
+            for (next = j + 1; next < g->cols && same_column(g, j, next, k + 1);)
+                next++;
+            buf_add(out, "<th colspan=\"%d\" scope=\"col\">", next - j);
+            buf_html(out, g->col_title[j * g->col_keys + k]);
+            buf_put(out, "</th>");
+        }
+        buf_put(out, "</tr>");
+    }
+    buf_put(out, "</thead>\n");
+}
+
+static void put_cell(arena *a, buf *out, const cell *c)
+{
+    if (!c) {
+        buf_put(out, "<td></td>");
+        return;
+    }
+    int noted = strcmp(c->paper->note, "-");
+    buf_add(out, "<td class=\"%s\"><b>", html_class[c->verdict]);
+    html_number(out, render_ours(a, c));
+    buf_add(out, "</b><span class=\"paper%s\">", c->paper->bold ? " best" : "");
+    html_number(out, render_paper(a, c));
+    if (noted) {
+        buf_put(out, "<abbr title=\"");
+        buf_html(out, c->paper->note);
+        buf_put(out, "\">*</abbr>");
+    }
+    const char *word = verdict_word[c->verdict], *diff = render_interval(a, c);
+    buf_add(out, "</span><span><i role=\"img\" title=\"%s\" aria-label=\"%s\">%s</i> ", word, word,
+            html_symbol[c->verdict]);
+    html_number(out, *diff ? diff : word);
+    buf_put(out, "</span></td>");
+}
+
+static void put_grid(arena *a, buf *out, const table *t)
+{
+    grid g = render_grid(a, t);
+    buf_put(out, "<div class=\"box\"><table class=\"grid\">");
+    grid_head(out, &g);
+    buf_put(out, "<tbody>");
+    for (int i = 0; i < g.rows; i++) {
+        const char **title = &g.row_title[i * g.row_keys];
+        int group = i && g.row_keys > 1 && strcmp(title[0], title[-g.row_keys]);
+        buf_add(out, "<tr%s><th class=\"key\" scope=\"row\">", group ? " class=\"group\"" : "");
+        for (int j = 0; j < g.row_keys; j++)
+            html_el(out, "span", title[j]);
+        buf_put(out, "</th><td class=\"lines\"><span>ours</span><span>paper</span><span>diff.</span></td>");
+        for (int j = 0; j < g.cols; j++)
+            put_cell(a, out, g.at[i * g.cols + j]);
+        buf_put(out, "</tr>\n");
+    }
+    buf_put(out, "</tbody></table></div>\n");
+}
+
+/* The verdict comes third: on a narrow screen the rest is a scroll away. */
+static const int contrast_order[RENDER_COLUMNS] = {0, 1, 10, 2, 3, 4, 5, 6, 7, 8, 9};
+
+static void contrast_row(arena *a, buf *out, const contrast *c)
+{
+    const char *v[RENDER_COLUMNS];
+    int stand_in = c->n && strcmp(c->origin, "real"), kind = stand_in ? CLAIM_VERDICTS : (int)c->verdict;
+    render_contrast(a, v, c);
+    buf_put(out, "<tr>");
+    for (int j = 0; j < RENDER_COLUMNS; j++) {
+        if (contrast_order[j] == RENDER_COLUMNS - 1) {
+            html_verdict(out, html_claim_class[kind], html_claim_symbol[kind], v[RENDER_COLUMNS - 1]);
+            continue;
+        }
+        buf_put(out, contrast_order[j] < 3 ? "<td class=\"word\">" : "<td class=\"num\">");
+        html_number(out, v[contrast_order[j]]);
+        buf_put(out, "</td>");
+    }
+    buf_put(out, "</tr>\n");
+}
+
+static void contrasts(arena *a, buf *out, const table *t, const tally *k)
+{
+    int run = t->contrasts - k->claim[CLAIM_NOT_RUN];
+    buf_add(out, "<details%s><summary>%d orderings:", run ? " open=\"open\"" : "", t->contrasts);
+    for (int i = 0; i <= CLAIM_VERDICTS; i++) {
+        int n = i < CLAIM_VERDICTS ? k->claim[i] : k->stand_in;
+        if (n)
+            html_tag(out, html_claim_class[i], html_claim_symbol[i], n, html_claim_word(i));
+    }
+    buf_put(out, "</summary>\n<div class=\"box\"><table class=\"sort\">");
+    const char *head[RENDER_COLUMNS];
+    for (int j = 0; j < RENDER_COLUMNS; j++)
+        head[j] = render_head[contrast_order[j]];
+    html_head(out, head, RENDER_COLUMNS);
+    buf_put(out, "<tbody>");
+    for (int i = 0; i < t->contrasts; i++)
+        contrast_row(a, out, &t->contrast[i]);
+    buf_put(out, "</tbody></table></div></details>\n");
+}
+
+static void notes(arena *a, buf *out, const table *t)
+{
+    int n = 0;
+    for (int i = 0; i < t->paper.n; i++) {
+        const cell *c = &t->cell[i];
+        if (!strcmp(c->paper->note, "-"))
+            continue;
+        buf_put(out, n++ ? "" : "<details><summary>* Notes on the printed cells</summary><ul>");
+        buf_put(out, "<li>");
+        buf_html(out, render_cell_name(a, c));
+        buf_put(out, ", ");
+        buf_html(out, c->metric->title);
+        buf_put(out, ": ");
+        buf_html(out, c->paper->note);
+        buf_put(out, "</li>");
+    }
+    buf_put(out, n ? "</ul></details>\n" : "");
+}
+
+void render_html(arena *a, buf *out, const table *t)
+{
+    tally k = table_tally(t);
+    int lines, most = 0;
+    const char **line = render_legend(a, t, &lines);
+    for (int i = 0; i < t->paper.n; i++)
+        most = t->cell[i].n > most ? t->cell[i].n : most;
+    buf_add(out, "<section id=\"t-%s\"><h3>Table %d <span class=\"label\">%s</span></h3>\n", t->def->label,
+            (int)(t->def - table_defs) + 1, t->def->label);
+    html_el(out, "p", t->paper.caption);
+    buf_put(out, "<p class=\"small\">");
+    html_programs(out, t->def->experiment, most ? most : 10);
+    buf_add(out, ". %d cells:", t->paper.n);
+    for (int i = 0; i < VERDICTS; i++)
+        if (k.cell[i])
+            html_tag(out, html_class[i], html_symbol[i], k.cell[i], verdict_word[i]);
+    buf_put(out, "</p>\n");
+    put_grid(a, out, t);
+    if (t->contrasts)
+        contrasts(a, out, t, &k);
+    notes(a, out, t);
+    buf_put(out, "<details><summary>Legend</summary><ul>");
+    for (int i = 0; i < lines; i++)
+        html_el(out, "li", line[i]);
+    buf_put(out, "</ul></details></section>\n");
+}
