@@ -49,6 +49,12 @@ typedef struct state {
     int ntuned; /* cells with hyper-parameters of theirs */
 } state;
 
+data_dirs bench_dirs(arena *a, const char *data)
+{
+    const char *raw = getenv("JCB_RAW");
+    return (data_dirs){arena_printf(a, "%s/catalog.tsv", data), raw ? raw : arena_printf(a, "%s/raw", data), arena_printf(a, "%s/cache", data)};
+}
+
 /* --- cells --- */
 
 /* The hyper-parameters that were searched for, from --specs, the source tree or the installation. */
@@ -71,8 +77,7 @@ static int cell_parse(state *st, cell *c, const char *line)
     return spec_file_apply(&st->a, &st->tuned, &c->s, c->setting);
 }
 
-/* Whether one of the |-separated alternatives is the value. */
-static int matches(const char *alternatives, size_t n, const char *value)
+int bench_match(const char *alternatives, size_t n, const char *value)
 {
     size_t len = strlen(value);
     for (const char *s = alternatives, *end = s + n; s <= end;) {
@@ -100,7 +105,7 @@ static int selected(const cell *c, const char *only)
             fprintf(stderr, "%s: --only: no hyper-parameter is called '%s' (dataset, model, loss, ...)\n", err_program, key);
             exit(EXIT_USAGE);
         }
-        if (!matches(s + name + 1, all - name - 1, k < 0 ? c->setting : spec_get(&c->s, k, buf)))
+        if (!bench_match(s + name + 1, all - name - 1, k < 0 ? c->setting : spec_get(&c->s, k, buf)))
             return 0;
         s += all + (s[all] == ',');
     }
@@ -130,10 +135,7 @@ static void cells_open(state *st)
     while (st->b->cells[n])
         n++;
     st->cells = NEW(&st->a, cell, (size_t)n);
-    data_dirs dirs = {arena_printf(&st->a, "%s/catalog.tsv", st->data), arena_printf(&st->a, "%s/raw", st->data),
-                      arena_printf(&st->a, "%s/cache", st->data)};
-    if (getenv("JCB_RAW"))
-        dirs.raw = getenv("JCB_RAW");
+    data_dirs dirs = bench_dirs(&st->a, st->data);
     for (int i = 0; i < n; i++) {
         cell *c = st->cells + st->ncells;
         int tuned = cell_parse(st, c, st->b->cells[i]);
@@ -285,7 +287,7 @@ static void list(const state *st)
         const cell *c = st->cells + k;
         for (int f = 0; f < SPEC_COUNT; f++)
             printf("%s=%s ", spec_name[f], spec_get(&c->s, f, buf));
-        printf("setting=%s nodes=%d origin=%s\n", c->setting, c->p->d->nodes, origin_name[c->p->d->origin]);
+        printf("setting=%s nodes=%d imbalance=%.1f origin=%s\n", c->setting, c->p->d->nodes, dataset_imbalance(c->p->d), origin_name[c->p->d->origin]);
     }
 }
 

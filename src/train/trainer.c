@@ -65,8 +65,7 @@ mat trainer_predict(trainer *t, const int *rows, int n)
     return p->prob;
 }
 
-/* Labels of the rows, from the trainer's arena. */
-static int *labels(trainer *t, const int *rows, int n)
+int *trainer_labels(trainer *t, const int *rows, int n)
 {
     int *y = NEW(&t->a, int, (size_t)n);
     for (int i = 0; i < n; i++)
@@ -158,8 +157,8 @@ static mat smoothed(trainer *t)
     return correct_and_smooth(&t->a, &t->p->smooth, prob, known, &t->part, &q);
 }
 
-/* Chosen parameters on validation nodes and on test nodes (NULL: there are none). */
-static void judge(trainer *t, outcome *o, const choice *c, plan *test, const int *y_val, const int *y_test)
+/* Chosen parameters on validation nodes and, where there are some, on test nodes. */
+static void judge(trainer *t, outcome *o, const choice *c, const int *y_val, const int *y_test)
 {
     const split *q = &t->part;
     size_t bytes = t->m->size * sizeof(real);
@@ -172,12 +171,12 @@ static void judge(trainer *t, outcome *o, const choice *c, plan *test, const int
     mat val = cs ? pick(t, all, q->idx[VAL], q->n[VAL]) : t->val->prob;
     o->val = metric_compute(NULL, val.v, y_val, q->n[VAL], &t->work);
     o->val_loss = loss_nll(val, y_val);
-    if (!test)
+    if (!t->test)
         return;
     double start = clock_now();
-    plan_forward(test, 0);
+    plan_forward(t->test, 0);
     o->infer_ms = 1e3 * (clock_now() - start);
-    mat prob = cs ? pick(t, all, q->idx[TEST], q->n[TEST]) : test->prob;
+    mat prob = cs ? pick(t, all, q->idx[TEST], q->n[TEST]) : t->test->prob;
     o->test = metric_compute(NULL, prob.v, y_test, q->n[TEST], &t->work);
     o->test_loss = loss_nll(prob, y_test);
 }
@@ -185,11 +184,11 @@ static void judge(trainer *t, outcome *o, const choice *c, plan *test, const int
 /* The test nodes are looked at here and nowhere else. With several choices each F1 is that of its own; all else is the first's. */
 static void judge_all(trainer *t, outcome *o, const int *y_val)
 {
-    const int *rows = t->part.idx[TEST], n = t->part.n[TEST], *y = labels(t, rows, n);
-    plan *test = n ? trainer_plan(t, rows, n) : NULL;
+    const int *rows = t->part.idx[TEST], n = t->part.n[TEST], *y = trainer_labels(t, rows, n);
+    t->test = n ? trainer_plan(t, rows, n) : NULL;
     outcome of[CHOICES];
     for (int k = t->nchosen; k-- > 0;) { /* the first choice last: its parameters stay */
-        judge(t, o, t->chosen + k, test, y_val, y);
+        judge(t, o, t->chosen + k, y_val, y);
         of[k] = *o;
     }
     if (t->nchosen > 1) {
@@ -200,7 +199,7 @@ static void judge_all(trainer *t, outcome *o, const int *y_val)
 
 void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
 {
-    const int *y_val = labels(t, t->part.idx[VAL], t->part.n[VAL]);
+    const int *y_val = trainer_labels(t, t->part.idx[VAL], t->part.n[VAL]);
     *o = (outcome){.bytes = t->a.live, .status = "ok"};
     double start = clock_now();
     for (int epoch = 1, on = 1; epoch <= t->s.epochs && on > 0; epoch++) {

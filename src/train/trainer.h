@@ -43,6 +43,7 @@ typedef struct trainer {
     plan_data data;
     int *mean, nmean;            /* training and validation nodes: what cluster means are made of when predicting */
     plan *train, *val;
+    plan *test;                  /* made when training has ended: its prob are what the (first) chosen parameters predict */
     metric_work work;
 } trainer;
 
@@ -53,6 +54,8 @@ void trainer_free(trainer *t);
 /* watch, when given, is called after each epoch. Returns through the outcome, never dies. */
 typedef void epoch_watch(void *arg, const trainer *t, int epoch);
 void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg);
+
+int *trainer_labels(trainer *t, const int *rows, int n); /* from the trainer's arena */
 
 /* For predicting the rows (ascending) any number of times: plan_forward(p, 0) fills p->prob. Allocates from the trainer. */
 plan *trainer_plan(trainer *t, const int *rows, int n);
