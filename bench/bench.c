@@ -40,8 +40,8 @@ typedef struct state {
     arena a;
     const char *data, *out, *only, *shard, *specs;
     int runs, jobs, threads, seed, list, force, quiet;
-    double time;
-    int ncells, nruns, failed;
+    double time, longest;
+    int ncells, nruns, failed, left_out;
     cell *cells;
     run *queue;
     run_file records;
@@ -114,18 +114,21 @@ static int selected(const cell *c, const char *only)
 
 struct opening {
     const data_dirs *dirs;
-    const char *name;
-    problem *p;
-    const spec *s;
+    const state *st;
+    cell *c;
+    int too_long;
 };
 
 static void open_problem(void *arg)
 {
     struct opening *o = arg;
-    if (!o->p)
-        o->p = problem_open(o->dirs, o->name);
-    if (o->s)
-        problem_prepare(o->p, o->s);
+    cell *c = o->c;
+    if (!c->p)
+        c->p = problem_open(o->dirs, c->s.dataset);
+    c->cost = pool_cost(c->p, &c->s);
+    o->too_long = o->st->longest > 0 && c->cost > o->st->longest;
+    if (!o->st->list && !o->too_long)
+        problem_prepare(c->p, &c->s);
 }
 
 /* The cells that are asked for, each with its data ready. A data set that cannot be had costs its own cells only. */
@@ -145,15 +148,15 @@ static void cells_open(state *st)
         for (int k = 0; k < st->ncells && !c->p; k++)
             if (!strcmp(st->cells[k].s.dataset, c->s.dataset))
                 c->p = st->cells[k].p;
-        struct opening o = {&dirs, c->s.dataset, c->p, st->list ? NULL : &c->s};
+        struct opening o = {&dirs, st, c, 0};
         const char *error = err_try(open_problem, &o);
         if (error) {
             warn("%s %s %s: %s", c->s.dataset, c->s.model, c->s.loss, error);
             st->failed++;
-            continue;
         }
-        c->p = o.p;
-        c->cost = pool_cost(c->p, &c->s);
+        st->left_out += o.too_long;
+        if (error || o.too_long)
+            continue;
         c->acc = NEW(&st->a, double, (size_t)st->runs);
         st->ncells++;
         st->ntuned += tuned;
@@ -161,7 +164,7 @@ static void cells_open(state *st)
     for (int i = 0; i < st->tuned.t.rows; i++)
         if (!st->tuned.used[i])
             warn("%s: row %d is for no cell of this experiment", st->tuned.t.path, i + 1);
-    if (!st->ncells && !st->failed)
+    if (!st->ncells && !st->failed && !st->left_out)
         die("no cell matches --only %s (see --list)", st->only);
 }
 
@@ -262,10 +265,13 @@ static void summary(state *st, const char *path)
             if (!strcmp(key, tsv_get(&rec.t, i, "key")) && c->ndone < st->runs)
                 c->acc[c->ndone++] = 100 * tsv_number(&rec.t, i, "test_acc");
         }
-    printf("%-12s %-8s %-8s %-12s %8s %6s %4s  %s\n", "dataset", "model", "loss", "setting", "test_acc", "sd", "n", "origin");
+    int wide = 8;
+    for (int k = 0; k < st->ncells; k++)
+        wide = (int)strlen(st->cells[k].setting) > wide ? (int)strlen(st->cells[k].setting) : wide;
+    printf("%-12s %-8s %-8s %-*s %8s %6s %4s  %s\n", "dataset", "model", "loss", wide, "setting", "test_acc", "sd", "n", "origin");
     for (int k = 0; k < st->ncells; k++) {
         const cell *c = st->cells + k;
-        printf("%-12s %-8s %-8s %-12s ", c->s.dataset, c->s.model, c->s.loss, c->setting);
+        printf("%-12s %-8s %-8s %-*s ", c->s.dataset, c->s.model, c->s.loss, wide, c->setting);
         if (c->ndone)
             printf("%8.2f ", stats_mean(c->acc, c->ndone));
         else
@@ -276,6 +282,8 @@ static void summary(state *st, const char *path)
             printf("%6s", "-");
         printf(" %4d  %s\n", c->ndone, origin_name[c->p->d->origin]);
     }
+    if (st->left_out)
+        printf("cells left out: %d (a run is expected to take longer than --longest)\n", st->left_out);
     if (st->ntuned)
         printf("hyper-parameters of %d of the %d cells from %s\n", st->ntuned, st->ncells, st->tuned.t.path);
 }
@@ -302,6 +310,7 @@ static void options(state *st, int argc, char **argv)
         {"jobs", OPT_INT, &st->jobs, "N", "runs side by side on small graphs (default: the cores)", 1, 4096},
         {"threads", OPT_INT, &st->threads, "N", "threads of a run (default: 1 on small graphs, the cores on large)", 1, 4096},
         {"time", OPT_SECONDS, &st->time, "TIME", "end by then: a run that would take longer is not started; 90s, 10m, 2h", 0, 0},
+        {"longest", OPT_SECONDS, &st->longest, "TIME", "leave out cells of which a run is expected to take longer", 0, 0},
         {"shard", OPT_TEXT, &st->shard, "K/N", "do part K of N; the records of all parts may be put together", 0, 0},
         {"seed", OPT_INT, &st->seed, "S", "first part of every random stream (default: 1)", 0, 2147483647},
         {"list", OPT_FLAG, &st->list, NULL, "print the cells with their hyper-parameters, run nothing", 0, 0},
