@@ -41,8 +41,9 @@ typedef struct state {
     const char *data, *out, *only, *shard, *specs;
     int runs, jobs, threads, seed, list, force, quiet;
     double time, longest;
-    int ncells, nruns, failed, left_out;
+    int ncells, nruns, failed, left_out, nproblems;
     cell *cells;
+    problem **problems; /* one for each data set */
     run *queue;
     run_file records;
     spec_file tuned;
@@ -114,7 +115,7 @@ static int selected(const cell *c, const char *only)
 
 struct opening {
     const data_dirs *dirs;
-    const state *st;
+    state *st;
     cell *c;
     int too_long;
 };
@@ -122,12 +123,18 @@ struct opening {
 static void open_problem(void *arg)
 {
     struct opening *o = arg;
+    state *st = o->st;
     cell *c = o->c;
-    if (!c->p)
-        c->p = problem_open(o->dirs, c->s.dataset);
+    for (int k = 0; k < st->nproblems && !c->p; k++)
+        if (!strcmp(st->problems[k]->d->name, c->s.dataset))
+            c->p = st->problems[k];
+    if (!c->p) {
+        c->p = problem_open(o->dirs, c->s.dataset); /* may not return */
+        st->problems[st->nproblems++] = c->p;
+    }
     c->cost = pool_cost(c->p, &c->s);
-    o->too_long = o->st->longest > 0 && c->cost > o->st->longest;
-    if (!o->st->list && !o->too_long)
+    o->too_long = st->longest > 0 && c->cost > st->longest;
+    if (!st->list && !o->too_long)
         problem_prepare(c->p, &c->s);
 }
 
@@ -138,6 +145,7 @@ static void cells_open(state *st)
     while (st->b->cells[n])
         n++;
     st->cells = NEW(&st->a, cell, (size_t)n);
+    st->problems = NEW(&st->a, problem *, (size_t)n);
     data_dirs dirs = bench_dirs(&st->a, st->data);
     for (int i = 0; i < n; i++) {
         cell *c = st->cells + st->ncells;
@@ -145,9 +153,6 @@ static void cells_open(state *st)
         if (!selected(c, st->only))
             continue;
         spec_check(&c->s);
-        for (int k = 0; k < st->ncells && !c->p; k++)
-            if (!strcmp(st->cells[k].s.dataset, c->s.dataset))
-                c->p = st->cells[k].p;
         struct opening o = {&dirs, st, c, 0};
         const char *error = err_try(open_problem, &o);
         if (error) {

@@ -181,7 +181,7 @@ static void judge(trainer *t, outcome *o, const choice *c, const int *y_val, con
     o->test_loss = loss_nll(prob, y_test);
 }
 
-/* The test nodes are looked at here and nowhere else. With several choices each F1 is that of its own; all else is the first's. */
+/* The trainer looks at test nodes here and nowhere else. With several choices each F1 is that of its own; all else is the first's. */
 static void judge_all(trainer *t, outcome *o, const int *y_val)
 {
     const int *rows = t->part.idx[TEST], n = t->part.n[TEST], *y = trainer_labels(t, rows, n);
