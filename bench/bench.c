@@ -40,14 +40,21 @@ typedef struct state {
     arena a;
     const char *data, *out, *only, *shard, *specs;
     int runs, jobs, threads, seed, list, force, quiet;
-    double time;
-    int ncells, nruns, failed;
+    double time, longest;
+    int ncells, nruns, failed, left_out, nproblems;
     cell *cells;
+    problem **problems; /* one for each data set */
     run *queue;
     run_file records;
     spec_file tuned;
     int ntuned; /* cells with hyper-parameters of theirs */
 } state;
+
+data_dirs bench_dirs(arena *a, const char *data)
+{
+    const char *raw = getenv("JCB_RAW");
+    return (data_dirs){arena_printf(a, "%s/catalog.tsv", data), raw ? raw : arena_printf(a, "%s/raw", data), arena_printf(a, "%s/cache", data)};
+}
 
 /* --- cells --- */
 
@@ -71,8 +78,7 @@ static int cell_parse(state *st, cell *c, const char *line)
     return spec_file_apply(&st->a, &st->tuned, &c->s, c->setting);
 }
 
-/* Whether one of the |-separated alternatives is the value. */
-static int matches(const char *alternatives, size_t n, const char *value)
+int bench_match(const char *alternatives, size_t n, const char *value)
 {
     size_t len = strlen(value);
     for (const char *s = alternatives, *end = s + n; s <= end;) {
@@ -100,7 +106,7 @@ static int selected(const cell *c, const char *only)
             fprintf(stderr, "%s: --only: no hyper-parameter is called '%s' (dataset, model, loss, ...)\n", err_program, key);
             exit(EXIT_USAGE);
         }
-        if (!matches(s + name + 1, all - name - 1, k < 0 ? c->setting : spec_get(&c->s, k, buf)))
+        if (!bench_match(s + name + 1, all - name - 1, k < 0 ? c->setting : spec_get(&c->s, k, buf)))
             return 0;
         s += all + (s[all] == ',');
     }
@@ -109,18 +115,27 @@ static int selected(const cell *c, const char *only)
 
 struct opening {
     const data_dirs *dirs;
-    const char *name;
-    problem *p;
-    const spec *s;
+    state *st;
+    cell *c;
+    int too_long;
 };
 
 static void open_problem(void *arg)
 {
     struct opening *o = arg;
-    if (!o->p)
-        o->p = problem_open(o->dirs, o->name);
-    if (o->s)
-        problem_prepare(o->p, o->s);
+    state *st = o->st;
+    cell *c = o->c;
+    for (int k = 0; k < st->nproblems && !c->p; k++)
+        if (!strcmp(st->problems[k]->d->name, c->s.dataset))
+            c->p = st->problems[k];
+    if (!c->p) {
+        c->p = problem_open(o->dirs, c->s.dataset); /* may not return */
+        st->problems[st->nproblems++] = c->p;
+    }
+    c->cost = pool_cost(c->p, &c->s);
+    o->too_long = st->longest > 0 && c->cost > st->longest;
+    if (!st->list && !o->too_long)
+        problem_prepare(c->p, &c->s);
 }
 
 /* The cells that are asked for, each with its data ready. A data set that cannot be had costs its own cells only. */
@@ -130,28 +145,23 @@ static void cells_open(state *st)
     while (st->b->cells[n])
         n++;
     st->cells = NEW(&st->a, cell, (size_t)n);
-    data_dirs dirs = {arena_printf(&st->a, "%s/catalog.tsv", st->data), arena_printf(&st->a, "%s/raw", st->data),
-                      arena_printf(&st->a, "%s/cache", st->data)};
-    if (getenv("JCB_RAW"))
-        dirs.raw = getenv("JCB_RAW");
+    st->problems = NEW(&st->a, problem *, (size_t)n);
+    data_dirs dirs = bench_dirs(&st->a, st->data);
     for (int i = 0; i < n; i++) {
         cell *c = st->cells + st->ncells;
         int tuned = cell_parse(st, c, st->b->cells[i]);
         if (!selected(c, st->only))
             continue;
         spec_check(&c->s);
-        for (int k = 0; k < st->ncells && !c->p; k++)
-            if (!strcmp(st->cells[k].s.dataset, c->s.dataset))
-                c->p = st->cells[k].p;
-        struct opening o = {&dirs, c->s.dataset, c->p, st->list ? NULL : &c->s};
+        struct opening o = {&dirs, st, c, 0};
         const char *error = err_try(open_problem, &o);
         if (error) {
             warn("%s %s %s: %s", c->s.dataset, c->s.model, c->s.loss, error);
             st->failed++;
-            continue;
         }
-        c->p = o.p;
-        c->cost = pool_cost(c->p, &c->s);
+        st->left_out += o.too_long;
+        if (error || o.too_long)
+            continue;
         c->acc = NEW(&st->a, double, (size_t)st->runs);
         st->ncells++;
         st->ntuned += tuned;
@@ -159,7 +169,7 @@ static void cells_open(state *st)
     for (int i = 0; i < st->tuned.t.rows; i++)
         if (!st->tuned.used[i])
             warn("%s: row %d is for no cell of this experiment", st->tuned.t.path, i + 1);
-    if (!st->ncells && !st->failed)
+    if (!st->ncells && !st->failed && !st->left_out)
         die("no cell matches --only %s (see --list)", st->only);
 }
 
@@ -260,10 +270,13 @@ static void summary(state *st, const char *path)
             if (!strcmp(key, tsv_get(&rec.t, i, "key")) && c->ndone < st->runs)
                 c->acc[c->ndone++] = 100 * tsv_number(&rec.t, i, "test_acc");
         }
-    printf("%-12s %-8s %-8s %-12s %8s %6s %4s  %s\n", "dataset", "model", "loss", "setting", "test_acc", "sd", "n", "origin");
+    int wide = 8;
+    for (int k = 0; k < st->ncells; k++)
+        wide = (int)strlen(st->cells[k].setting) > wide ? (int)strlen(st->cells[k].setting) : wide;
+    printf("%-12s %-8s %-8s %-*s %8s %6s %4s  %s\n", "dataset", "model", "loss", wide, "setting", "test_acc", "sd", "n", "origin");
     for (int k = 0; k < st->ncells; k++) {
         const cell *c = st->cells + k;
-        printf("%-12s %-8s %-8s %-12s ", c->s.dataset, c->s.model, c->s.loss, c->setting);
+        printf("%-12s %-8s %-8s %-*s ", c->s.dataset, c->s.model, c->s.loss, wide, c->setting);
         if (c->ndone)
             printf("%8.2f ", stats_mean(c->acc, c->ndone));
         else
@@ -274,6 +287,8 @@ static void summary(state *st, const char *path)
             printf("%6s", "-");
         printf(" %4d  %s\n", c->ndone, origin_name[c->p->d->origin]);
     }
+    if (st->left_out)
+        printf("cells left out: %d (a run is expected to take longer than --longest)\n", st->left_out);
     if (st->ntuned)
         printf("hyper-parameters of %d of the %d cells from %s\n", st->ntuned, st->ncells, st->tuned.t.path);
     for (int k = 0; k < st->ncells && st->b->show; k++)
@@ -293,7 +308,7 @@ static void list(const state *st)
         const cell *c = st->cells + k;
         for (int f = 0; f < SPEC_COUNT; f++)
             printf("%s=%s ", spec_name[f], spec_get(&c->s, f, buf));
-        printf("setting=%s nodes=%d origin=%s\n", c->setting, c->p->d->nodes, origin_name[c->p->d->origin]);
+        printf("setting=%s nodes=%d imbalance=%.1f origin=%s\n", c->setting, c->p->d->nodes, dataset_imbalance(c->p->d), origin_name[c->p->d->origin]);
     }
 }
 
@@ -308,6 +323,7 @@ static void options(state *st, int argc, char **argv)
         {"jobs", OPT_INT, &st->jobs, "N", "runs side by side on small graphs (default: the cores)", 1, 4096},
         {"threads", OPT_INT, &st->threads, "N", "threads of a run (default: 1 on small graphs, the cores on large)", 1, 4096},
         {"time", OPT_SECONDS, &st->time, "TIME", "end by then: a run that would take longer is not started; 90s, 10m, 2h", 0, 0},
+        {"longest", OPT_SECONDS, &st->longest, "TIME", "leave out cells of which a run is expected to take longer", 0, 0},
         {"shard", OPT_TEXT, &st->shard, "K/N", "do part K of N; the records of all parts may be put together", 0, 0},
         {"seed", OPT_INT, &st->seed, "S", "first part of every random stream (default: 1)", 0, 2147483647},
         {"list", OPT_FLAG, &st->list, NULL, "print the cells with their hyper-parameters, run nothing", 0, 0},

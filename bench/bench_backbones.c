@@ -5,7 +5,7 @@
 
 #define CHEB "model=chebnet hidden=16 dropout=.5 "
 #define GCNII "model=gcnii lr=.01 wd=.01 wd2=5e-4 alpha=.1 epochs=1500 patience=100 select=loss "
-#define ARXIV "model=gcnii layers=16 hidden=256 alpha=.5 lr=.001 wd=0 wd2=0 dropout=.1 norm_batch=1 epochs=200 "
+#define GCNII_ARXIV "model=gcnii layers=16 hidden=256 alpha=.5 lr=.001 wd=0 wd2=0 dropout=.1 norm_batch=1 epochs=200 "
 
 static const char *const cells[] = {
     CHEB "dataset=cora      loss=ce",
@@ -21,8 +21,8 @@ static const char *const cells[] = {
     GCNII "dataset=citeseer  loss=jc layers=32 hidden=256 lambda=.6 dropout=.7 in_dropout=.7",
     GCNII "dataset=pubmed    loss=ce layers=16 hidden=256 lambda=.4 dropout=.5 in_dropout=.5 wd=5e-4",
     GCNII "dataset=pubmed    loss=jc layers=16 hidden=256 lambda=.4 dropout=.5 in_dropout=.5 wd=5e-4",
-    ARXIV "dataset=ogbn-arxiv loss=ce",
-    ARXIV "dataset=ogbn-arxiv loss=jc clusters=50",
+    GCNII_ARXIV "dataset=ogbn-arxiv loss=ce",
+    GCNII_ARXIV "dataset=ogbn-arxiv loss=jc clusters=50",
     NULL,
 };
 

@@ -1,10 +1,8 @@
 /* Table ic_res: in-context learning (IC: the cluster's mean beside the node, only the node's class predicted) against CE and JC, whose runs are those of
  * bench_balanced. The base is the hyper-parameters of the JC cell; specs/incontext.tsv has what was tuned. */
 #include "bench.h"
+#include "cells.h"
 #include <stddef.h>
-
-#define SAGE "model=sage dropout=.6 "
-#define GAT "model=gat hidden=8 dropout=.6 in_dropout=.6 lr=.005 epochs=10000 patience=100 select=loss "
 
 static const char *const cells[] = {
     "loss=ic model=gcn dataset=cora      lr=.005",

@@ -23,7 +23,10 @@ expect() {
 for command in train predict tune data partition tables report list; do
     expect 0 "^Usage: jcb $command" jcb $command --help
 done
-expect 0 "^Usage: bench_balanced" bench_balanced --help
+for experiment in balanced imbalanced heterophilic incontext mixup backbones correct_smooth label_scarcity clustering cluster_count ece loss_gap depth datasets; do
+    expect 0 "^Usage: bench_$experiment" bench_$experiment --help
+done
+expect 0 "^cells left out: 1 " bench_backbones --only dataset=cora,model=gcnii,loss=ce --longest 1s --runs 1 --data "$data" --out "$tmp/r"
 expect 0 "^Usage: jcb COMMAND" jcb --help
 expect 2 "unknown command" jcb dance
 expect 2 "unknown option '--colour'" jcb train --colour red

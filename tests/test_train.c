@@ -221,6 +221,46 @@ static void test_selection(void)
     problem_close(p);
 }
 
+static int same_metrics(const metrics *x, const metrics *y)
+{
+    return x->acc == y->acc && x->ece == y->ece && x->brier == y->brier && x->nll == y->nll;
+}
+
+/* One run with select=each is three runs, one for each way of choosing, with or without patience. */
+static void test_each(void)
+{
+    static const char *const how[] = {"acc", "macro_f1", "weighted_f1"};
+    problem *p = toy(600, 60, 3, 0);
+    for (int i = 0; i < 600; i++) /* uneven classes, or the three would always agree */
+        ((int *)p->d->y)[i] = i % 10 < 6 ? 0 : i % 10 < 9 ? 1 : 2;
+    p->split_rule = "fraction:.1:.3";
+    int differ = 0;
+    for (int patience = 0; patience <= 6; patience += 3) {
+        spec s = spec_default();
+        s.epochs = 60, s.lr = 0.05, s.patience = patience;
+        problem_prepare(p, &s);
+        outcome one[3], o;
+        for (int k = 0; k < 3; k++) {
+            s.select = how[k];
+            train_once(one + k, p, &s, 1, 0);
+        }
+        s.select = "each";
+        train_once(&o, p, &s, 1, 0);
+        CHECK(o.test.acc == one[0].test.acc && o.test.macro_f1 == one[1].test.macro_f1 && o.test.weighted_f1 == one[2].test.weighted_f1 &&
+                  o.val.macro_f1 == one[1].val.macro_f1 && o.val.weighted_f1 == one[2].val.weighted_f1,
+              "patience %d: %g %g %g", patience, o.test.acc, o.test.macro_f1, o.test.weighted_f1);
+        CHECK(o.param_hash == one[0].param_hash && o.best_epoch == one[0].best_epoch && o.val_score == one[0].val_score &&
+                  o.train_loss == one[0].train_loss && o.test_loss == one[0].test_loss && same_metrics(&o.test, &one[0].test) &&
+                  same_metrics(&o.val, &one[0].val),
+              "patience %d: the rest is not that of select=acc", patience);
+        int longest = one[0].epochs > one[1].epochs ? one[0].epochs : one[1].epochs;
+        CHECK(o.epochs == (longest > one[2].epochs ? longest : one[2].epochs), "patience %d: %d epochs", patience, o.epochs);
+        differ += (one[0].best_epoch != one[1].best_epoch) + (one[1].best_epoch != one[2].best_epoch);
+    }
+    CHECK(differ > 0, "the three ways always chose the same epoch: nothing was tested");
+    problem_close(p);
+}
+
 static char path[64];
 
 static void read_saved(void *arg)
@@ -267,6 +307,7 @@ int main(void)
     test_empty_clusters();
     test_embed();
     test_selection();
+    test_each();
     test_saved();
     return test_end();
 }

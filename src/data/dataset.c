@@ -272,6 +272,15 @@ dataset *dataset_open(arena *a, const data_dirs *dirs, const char *name)
     return d;
 }
 
+int dataset_missing(const data_dirs *dirs, const char *name)
+{
+    arena tmp = {0};
+    catalog c = catalog_read(&tmp, dirs->catalog);
+    int missing = !find_source(&tmp, catalog_find(&c, name), dirs->raw).load;
+    arena_free(&tmp);
+    return missing;
+}
+
 double dataset_homophily(const dataset *d)
 {
     int64_t same = 0, all = csr_nnz(&d->graph);
@@ -284,4 +293,21 @@ double dataset_homophily(const dataset *d)
             same += p >= 0 && p == q;
         }
     return all ? (double)same / (double)all : NAN;
+}
+
+double dataset_imbalance(const dataset *d)
+{
+    if (!d->y)
+        return NAN;
+    arena tmp = {0};
+    int *size = NEW(&tmp, int, (size_t)d->classes), least = d->nodes, most = 0;
+    for (int i = 0; i < d->nodes; i++)
+        if (d->y[i] >= 0)
+            size[d->y[i]]++;
+    for (int k = 0; k < d->classes; k++) {
+        least = size[k] < least ? size[k] : least;
+        most = size[k] > most ? size[k] : most;
+    }
+    arena_free(&tmp);
+    return (double)most / least;
 }

@@ -61,7 +61,10 @@ typedef struct data_dirs {
 } data_dirs;
 dataset *dataset_open(arena *a, const data_dirs *dirs, const char *name);
 
-/* Share of edges that join equal labels (single-label data). */
+int dataset_missing(const data_dirs *dirs, const char *name); /* 1: files of a catalogue's data set are missing, a twin will stand in */
+
+/* Share of edges that join equal labels, and the size of the largest class over that of the smallest; NaN for multi-label data. */
 double dataset_homophily(const dataset *d);
+double dataset_imbalance(const dataset *d);
 
 #endif

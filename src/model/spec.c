@@ -100,11 +100,11 @@ void spec_check(const spec *s)
     range("lambda", s->lambda, 0, 100);
     range("wd2", s->wd2, 0, 100);
     range("norm_batch", s->norm_batch, 0, 1);
-    static const char *const how[] = {"acc", "macro_f1", "weighted_f1", "loss"};
+    static const char *const how[] = {"acc", "macro_f1", "weighted_f1", "loss", "each"};
     for (size_t i = 0; i < sizeof how / sizeof *how; i++)
         if (!strcmp(s->select, how[i]))
             return;
-    die("select is '%s'; it must be acc, macro_f1, weighted_f1 or loss", s->select);
+    die("select is '%s'; it must be acc, macro_f1, weighted_f1, loss or each", s->select);
 }
 
 uint64_t spec_hash(const spec *s)

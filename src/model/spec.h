@@ -17,7 +17,7 @@
     F(number, wd, 5e-4, "L2 weight decay")                                                                      \
     F(integer, epochs, 200, "most epochs")                                                                      \
     F(integer, patience, 0, "stop after so many epochs without a better one (0: never)")                        \
-    F(text, select, "acc", "what chooses the epoch on validation nodes: acc, macro_f1, weighted_f1, loss")      \
+    F(text, select, "acc", "what chooses the epoch on validation nodes: acc, macro_f1, weighted_f1, loss, each")\
     F(integer, clusters, 5, "number of clusters M (joint objectives)")                                          \
     F(text, partition, "metis", "how nodes are clustered: metis, kmeans, random")                               \
     F(number, tau, 1, "temperature of the joint softmax while training")                                        \

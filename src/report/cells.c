@@ -74,7 +74,7 @@ static int filter(choice *c, int (*keep)(const run_row *, const void *), const v
 
 static int has_select(const run_row *v, const void *arg)
 {
-    return !strcmp(v->select, arg);
+    return !strcmp(v->select, arg) || !strcmp(v->select, "each"); /* each: every F1 comes from an epoch of its own */
 }
 
 static int has_origin_and_spec(const run_row *v, const void *arg)
@@ -88,7 +88,7 @@ static void narrow(choice *c, const metric_def *m)
     const run_row *best = NULL;
     int selects = 0;
     for (int i = 0; i < c->n && m->select; i++)
-        selects |= !strcmp(c->v[i]->select, m->select);
+        selects |= has_select(c->v[i], m->select);
     if (selects) /* the epoch was chosen by the metric that the table reports */
         filter(c, has_select, m->select);
     for (int i = 0; i < c->n; i++)

@@ -20,8 +20,8 @@ void saved_write(const char *path, const trainer *t)
         n += (size_t)snprintf(out + n, 4096, "%s=%s\n", spec_name[k], spec_get(&t->s, k, buf));
     n += (size_t)sprintf(out + n, "run=%d\nseed=%llu\ndata_hash=%016llx\nfeatures=%d\nclasses=%d\nsize=%zu\nreal=%s\nhash=%016llx\n\n", t->run,
                          (unsigned long long)t->seed, (unsigned long long)t->p->d->hash, t->m->features, t->m->classes, t->m->size, REAL_NAME,
-                         (unsigned long long)hash_bytes(HASH_INIT, t->best, body));
-    memcpy(out + n, t->best, body);
+                         (unsigned long long)hash_bytes(HASH_INIT, t->chosen[0].w, body));
+    memcpy(out + n, t->chosen[0].w, body);
     file_write(path, out, n + body);
     arena_free(&a);
 }

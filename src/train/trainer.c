@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char *const each[CHOICES] = {"acc", "macro_f1", "weighted_f1"};
+
 static int merge(int *out, const int *a, int na, const int *b, int nb)
 {
     int n = 0;
@@ -29,7 +31,9 @@ trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
     problem_model(t->m, p, s);
     t->data = problem_data(p, s);
     t->net = net_new(&t->a, t->m);
-    t->best = NEW(&t->a, real, t->m->size);
+    t->nchosen = strcmp(s->select, "each") ? 1 : CHOICES;
+    for (int k = 0; k < t->nchosen; k++)
+        t->chosen[k] = (choice){.by = t->nchosen == 1 ? s->select : each[k], .score = -INFINITY, .w = NEW(&t->a, real, t->m->size)};
     t->mean = NEW(&t->a, int, (size_t)(q->n[TRAIN] + q->n[VAL]));
     t->nmean = merge(t->mean, q->idx[TRAIN], q->n[TRAIN], q->idx[VAL], q->n[VAL]);
     task learn = {q->idx[TRAIN], q->idx[TRAIN], q->n[TRAIN], q->n[TRAIN], .training = 1};
@@ -48,13 +52,16 @@ void trainer_free(trainer *t)
     arena_free(&a);
 }
 
-mat trainer_predict(trainer *t, const int *rows, int n)
+plan *trainer_plan(trainer *t, const int *rows, int n)
 {
     task judge = {rows, t->mean, n, t->nmean, .training = 0};
-    plan *p = plan_new(&t->a, t->m, &t->net, &t->data, &judge);
-    double start = clock_now();
+    return plan_new(&t->a, t->m, &t->net, &t->data, &judge);
+}
+
+mat trainer_predict(trainer *t, const int *rows, int n)
+{
+    plan *p = trainer_plan(t, rows, n);
     plan_forward(p, 0);
-    t->predict_ms = 1e3 * (clock_now() - start);
     return p->prob;
 }
 
@@ -78,8 +85,7 @@ mat trainer_embed(trainer *t)
     return p->nodes[t->m->z].out;
 }
 
-/* Labels of the rows, from the trainer's arena. */
-static int *labels(trainer *t, const int *rows, int n)
+int *trainer_labels(trainer *t, const int *rows, int n)
 {
     int *y = NEW(&t->a, int, (size_t)n);
     for (int i = 0; i < n; i++)
@@ -87,16 +93,49 @@ static int *labels(trainer *t, const int *rows, int n)
     return y;
 }
 
-/* The larger the better. */
-static double score(trainer *t, const int *y)
+/* What the choices are made by, of the validation nodes. */
+static metrics validate(trainer *t, const int *y)
 {
     const mat *q = &t->val->prob;
+    plan_forward(t->val, 0);
     if (!strcmp(t->s.select, "acc"))
-        return metric_accuracy(q->v, y, q->rows, q->cols);
+        return (metrics){.acc = metric_accuracy(q->v, y, q->rows, q->cols)};
     if (!strcmp(t->s.select, "loss"))
-        return -t->val->loss;
-    metrics m = metric_compute(NULL, q->v, y, q->rows, &t->work);
-    return !strcmp(t->s.select, "macro_f1") ? m.macro_f1 : m.weighted_f1;
+        return (metrics){0};
+    return metric_compute(NULL, q->v, y, q->rows, &t->work);
+}
+
+/* The larger the better. */
+static double score(const trainer *t, const metrics *m, const char *by)
+{
+    return !strcmp(by, "acc")        ? m->acc
+           : !strcmp(by, "loss")     ? -t->val->loss
+           : !strcmp(by, "macro_f1") ? m->macro_f1
+                                     : m->weighted_f1;
+}
+
+/* Takes the parameters where they are better than before. A choice whose patience has ended stays as it is. Returns how many go on, -1
+ * when something is not finite. */
+static int choose(trainer *t, int epoch, const int *y)
+{
+    metrics m = validate(t, y);
+    int patience = t->s.patience, on = 0;
+    for (int k = 0; k < t->nchosen; k++) {
+        choice *c = t->chosen + k;
+        double now = score(t, &m, c->by);
+        if (!isfinite(t->train->loss) || !isfinite(now))
+            return -1;
+        if (patience && epoch - 1 - c->epoch >= patience)
+            continue;
+        if (now > c->score) {
+            c->score = now;
+            c->epoch = epoch;
+            c->train_loss = t->train->loss;
+            memcpy(c->w, t->net.w, t->m->size * sizeof(real));
+        }
+        on += !patience || epoch - c->epoch < patience;
+    }
+    return on;
 }
 
 static void learn(trainer *t, int epoch)
@@ -136,57 +175,66 @@ static mat smoothed(trainer *t)
     return correct_and_smooth(&t->a, &t->p->smooth, prob, known, &t->part, &q);
 }
 
-/* The chosen parameters on validation nodes and, this once, on test nodes. */
-static void judge(trainer *t, outcome *o, const int *y_val)
+/* Chosen parameters on validation nodes and, where there are some, on test nodes. */
+static void judge(trainer *t, outcome *o, const choice *c, const int *y_val, const int *y_test)
 {
     const split *q = &t->part;
     size_t bytes = t->m->size * sizeof(real);
-    memcpy(t->net.w, t->best, bytes);
-    o->param_hash = hash_bytes(HASH_INIT, t->best, bytes);
     int cs = loss_smoothed(t->s.loss);
-    mat all = cs ? smoothed(t) : (mat){0}, val, test = {0};
-    const int *y = labels(t, q->idx[TEST], q->n[TEST]);
-    val = cs ? pick(t, all, q->idx[VAL], q->n[VAL]) : trainer_predict(t, q->idx[VAL], q->n[VAL]);
+    memcpy(t->net.w, c->w, bytes);
+    o->val_score = c->score, o->best_epoch = c->epoch, o->train_loss = c->train_loss;
+    o->param_hash = hash_bytes(HASH_INIT, c->w, bytes);
+    mat all = cs ? smoothed(t) : (mat){0};
+    plan_forward(t->val, 0);
+    mat val = cs ? pick(t, all, q->idx[VAL], q->n[VAL]) : t->val->prob;
     o->val = metric_compute(NULL, val.v, y_val, q->n[VAL], &t->work);
     o->val_loss = loss_nll(val, y_val);
-    if (!q->n[TEST])
+    if (!t->test)
         return;
-    test = cs ? pick(t, all, q->idx[TEST], q->n[TEST]) : trainer_predict(t, q->idx[TEST], q->n[TEST]);
-    o->infer_ms = t->predict_ms;
-    o->test = metric_compute(NULL, test.v, y, q->n[TEST], &t->work);
-    o->test_loss = loss_nll(test, y);
+    double start = clock_now();
+    plan_forward(t->test, 0);
+    o->infer_ms = 1e3 * (clock_now() - start);
+    mat prob = cs ? pick(t, all, q->idx[TEST], q->n[TEST]) : t->test->prob;
+    o->test = metric_compute(NULL, prob.v, y_test, q->n[TEST], &t->work);
+    o->test_loss = loss_nll(prob, y_test);
+}
+
+/* The trainer looks at test nodes here and nowhere else. With several choices each F1 is that of its own; all else is the first's. */
+static void judge_all(trainer *t, outcome *o, const int *y_val)
+{
+    const int *rows = t->part.idx[TEST], n = t->part.n[TEST], *y = trainer_labels(t, rows, n);
+    t->test = n ? trainer_plan(t, rows, n) : NULL;
+    outcome of[CHOICES];
+    for (int k = t->nchosen; k-- > 0;) { /* the first choice last: its parameters stay */
+        judge(t, o, t->chosen + k, y_val, y);
+        of[k] = *o;
+    }
+    if (t->nchosen > 1) {
+        o->val.macro_f1 = of[1].val.macro_f1, o->test.macro_f1 = of[1].test.macro_f1;
+        o->val.weighted_f1 = of[2].val.weighted_f1, o->test.weighted_f1 = of[2].test.weighted_f1;
+    }
 }
 
 void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
 {
-    const split *q = &t->part;
-    const int *y_val = labels(t, q->idx[VAL], q->n[VAL]);
-    *o = (outcome){.val_score = -INFINITY, .bytes = t->a.live, .status = "ok"};
+    const int *y_val = trainer_labels(t, t->part.idx[VAL], t->part.n[VAL]);
+    *o = (outcome){.bytes = t->a.live, .status = "ok"};
     double start = clock_now();
     plan_forward(t->val, 0); /* an epoch starts from what the prediction before it has computed (model/share.h) */
-    for (int epoch = 1; epoch <= t->s.epochs; epoch++) {
+    for (int epoch = 1, on = 1; epoch <= t->s.epochs && on > 0; epoch++) {
         learn(t, epoch);
-        plan_forward(t->val, 0);
         o->epochs = epoch;
-        double now = score(t, y_val);
-        if (!isfinite(t->train->loss) || !isfinite(now)) {
+        on = choose(t, epoch, y_val);
+        if (on < 0) {
             snprintf(o->status, sizeof o->status, "failed:loss is not finite at epoch %d", epoch);
             return;
         }
-        if (now > o->val_score) {
-            o->val_score = now;
-            o->best_epoch = epoch;
-            o->train_loss = t->train->loss;
-            memcpy(t->best, t->net.w, t->m->size * sizeof(real));
-        }
         if (watch)
             watch(arg, t, epoch);
-        if (t->s.patience && epoch - o->best_epoch >= t->s.patience)
-            break;
     }
     o->seconds = clock_now() - start;
     o->epoch_ms = 1e3 * o->seconds / o->epochs;
-    judge(t, o, y_val);
+    judge_all(t, o, y_val);
 }
 
 void train_once(outcome *o, const problem *p, const spec *s, uint64_t seed, int run)

@@ -8,15 +8,26 @@
 
 typedef struct outcome {
     double val_score;            /* what chose the epoch */
-    metrics val, test;           /* of the chosen epoch */
+    metrics val, test;           /* of the chosen epoch; with select=each macro_f1 and weighted_f1 are of epochs of their own */
     double train_loss, val_loss, test_loss;
     int epochs, best_epoch;      /* epochs counted from 1 */
     double seconds, epoch_ms;    /* of training with validation */
     double infer_ms;             /* predicting the test nodes once */
     size_t bytes;                /* live in buffers while training */
-    uint64_t param_hash;         /* of the chosen parameters */
+    uint64_t param_hash;         /* of the (first) chosen parameters, which the trainer's net holds at the end */
     char status[64];             /* "ok" or "failed:..." */
 } outcome;
+
+/* Parameters of the epoch that is best by one measure on validation nodes. */
+typedef struct choice {
+    const char *by; /* acc, macro_f1, weighted_f1 or loss */
+    double score;
+    int epoch;
+    double train_loss;
+    real *w;
+} choice;
+
+enum { CHOICES = 3 };
 
 typedef struct trainer {
     arena a;
@@ -27,12 +38,13 @@ typedef struct trainer {
     split part;
     model *m;
     net net;
-    real *best;                  /* the chosen parameters */
+    choice chosen[CHOICES];      /* one; with select=each by acc, macro_f1 and weighted_f1 */
+    int nchosen;
     plan_data data;
     int *mean, nmean;            /* training and validation nodes: what cluster means are made of when predicting */
     plan *train, *val;
+    plan *test;                  /* made when training has ended: its prob are what the (first) chosen parameters predict */
     metric_work work;
-    double predict_ms;           /* the last trainer_predict, without setting it up */
 } trainer;
 
 /* The problem must be prepared for the spec. dies when the data cannot serve it. */
@@ -42,6 +54,11 @@ void trainer_free(trainer *t);
 /* watch, when given, is called after each epoch. Returns through the outcome, never dies. */
 typedef void epoch_watch(void *arg, const trainer *t, int epoch);
 void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg);
+
+int *trainer_labels(trainer *t, const int *rows, int n); /* from the trainer's arena */
+
+/* For predicting the rows (ascending) any number of times: plan_forward(p, 0) fills p->prob. Allocates from the trainer. */
+plan *trainer_plan(trainer *t, const int *rows, int n);
 
 /* Class probabilities of the rows (ascending), by the parameters now in t->net. Allocates from the trainer. */
 mat trainer_predict(trainer *t, const int *rows, int n);

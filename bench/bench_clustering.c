@@ -1,0 +1,21 @@
+/* Tables cluster_methods_num and clustering-methods: GCN with JC on clusters from METIS and from k-means, five of them and as many as classes. The
+ * paper has no control: random clusters of equal size are added, which keep no neighbours together. Hyper-parameters of bench_balanced. */
+#include "bench.h"
+#include "cells.h"
+#include <stddef.h>
+
+#define CELLS(method)                                                       \
+    "dataset=cora      model=gcn loss=jc " JC_GCN_CORA BY(method, "5"),     \
+    "dataset=cora      model=gcn loss=jc " JC_GCN_CORA BY(method, "7"),     \
+    "dataset=citeseer  model=gcn loss=jc " JC_GCN_CITESEER BY(method, "5"), \
+    "dataset=citeseer  model=gcn loss=jc " JC_GCN_CITESEER BY(method, "6"), \
+    "dataset=pubmed    model=gcn loss=jc " JC_GCN_PUBMED BY(method, "5"),   \
+    "dataset=pubmed    model=gcn loss=jc " JC_GCN_PUBMED BY(method, "3")
+#define BY(method, m) "partition=" method " clusters=" m " setting=clusters=" m ",partition=" method
+
+static const char *const cells[] = {CELLS("metis"), CELLS("kmeans"), CELLS("random"), NULL};
+
+int main(int argc, char **argv)
+{
+    return bench_main(argc, argv, &(bench){.name = "clustering", .about = "tables cluster_methods_num, clustering-methods: METIS, k-means, random clusters", .cells = cells});
+}
