@@ -94,6 +94,14 @@ static void save(arena *a, const table *t, const char *out_dir)
     buf_save(&tab_claims, out_dir, t->def->label, ".claims.tsv");
 }
 
+table table_make(arena *a, const table_def *d, const char *paper_dir, const runs *r)
+{
+    table t = {.def = d, .paper = paper_read(a, paper_dir, d->label)};
+    t.cell = cells_make(a, d, &t.paper, r);
+    t.contrast = contrasts_make(a, d, t.cell, t.paper.n, &t.contrasts);
+    return t;
+}
+
 tables_summary tables_write(arena *a, const char *records_dir, const char *paper_dir, const char *out_dir)
 {
     records rec = records_read(a, records_dir);
@@ -104,9 +112,7 @@ tables_summary tables_write(arena *a, const char *records_dir, const char *paper
         s.failed += !r.v[i].ok;
     overview_head(&readme);
     for (const table_def *d = table_defs; d->label; d++) {
-        table t = {.def = d, .paper = paper_read(a, paper_dir, d->label)};
-        t.cell = cells_make(a, d, &t.paper, &r);
-        t.contrast = contrasts_make(a, d, t.cell, t.paper.n, &t.contrasts);
+        table t = table_make(a, d, paper_dir, &r);
         save(a, &t, out_dir);
         tally k = count(&t);
         overview_row(&readme, &t, &k);
