@@ -20,7 +20,7 @@ expect() {
         failures=$((failures + 1))
     fi
 }
-for command in train predict tune data partition tables list; do
+for command in train predict tune data partition tables figures list; do
     expect 0 "^Usage: jcb $command" jcb $command --help
 done
 expect 0 "^Usage: bench_balanced" bench_balanced --help

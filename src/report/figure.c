@@ -82,7 +82,9 @@ static void number(buf *out, double x)
 
 static void text(buf *out, const char *s)
 {
-    buf_add(out, "\t%s", s && *s ? s : "-");
+    buf_put(out, s && *s ? "\t" : "\t-");
+    for (; s && *s; s++)
+        buf_add(out, "%c", strchr("\"\\\t\n", *s) ? '\'' : *s); /* a script puts it between quotes */
 }
 
 static void write_rows(const figure *f, const char *out_dir)
@@ -92,8 +94,6 @@ static void write_rows(const figure *f, const char *out_dir)
     buf_put(&b, "panel\ttitle\trow\tgroup\tlabel\tseries\tx\tmean\tlo\thi\tn\torigin\tdataset\tpaper\tpaper_sd\n");
     for (int i = 0; i < f->n; i++) {
         const figure_row *r = &f->row[i];
-        if (!r->panel)
-            continue;
         buf_add(&b, "%d", r->panel);
         text(&b, r->title);
         buf_add(&b, "\t%d", r->row);
@@ -123,9 +123,9 @@ static const char *origins(const figure *f)
         int before = 0;
         for (int i = 0; i < f->n; i++) {
             const figure_row *r = &f->row[i];
-            int seen = !r->panel || !r->n || strcmp(r->origin, known[k]);
+            int seen = !r->n || strcmp(r->origin, known[k]);
             for (int j = 0; j < i && !seen; j++)
-                seen = f->row[j].n && f->row[j].panel && !strcmp(f->row[j].origin, known[k]) && !strcmp(f->row[j].dataset, r->dataset);
+                seen = f->row[j].n && !strcmp(f->row[j].origin, known[k]) && !strcmp(f->row[j].dataset, r->dataset);
             if (seen)
                 continue;
             char out[64];
@@ -143,7 +143,7 @@ static void write_caption(const figure *f, const char *out_dir)
 {
     int least = 0, most = 0, stand_in = 0;
     for (int i = 0; i < f->n; i++) {
-        int n = f->row[i].panel ? f->row[i].n : 0;
+        int n = f->row[i].n;
         least = n && (!least || n < least) ? n : least;
         most = n > most ? n : most;
         stand_in |= n && strcmp(f->row[i].origin, "real");

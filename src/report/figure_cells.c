@@ -80,21 +80,6 @@ static const cell **gather(const figure *f, const figure_source *in, int *n)
     return out;
 }
 
-/* Leaves the cells that have something to show; returns how many have runs. */
-static int keep_shown(const cell **c, int *n, int both)
-{
-    int kept = 0, run = 0;
-    for (int i = 0; i < *n; i++) {
-        int ours = c[i]->n > 0, theirs = !isnan(c[i]->paper->value);
-        if (both ? ours && theirs : ours || theirs) {
-            c[kept++] = c[i];
-            run += ours;
-        }
-    }
-    *n = kept;
-    return run;
-}
-
 /* ---- their order and names ---- */
 
 static int compare(const cell *a, const cell *b, const key_list *k)
@@ -173,10 +158,27 @@ static layout lay_out(arena *a, const figure_def *d, const cell **c, int n)
 static double x_value(const cell *c, const key_list *x)
 {
     int n;
-    if (x->n && !strcmp(x->name[0], "paper"))
+    char *end;
+    if (!strcmp(x->name[0], "paper"))
         return c->paper->value;
-    const char *v = x->n ? paper_value(c->paper, x->name[0], &n) : NULL;
-    return v ? strtod(v, NULL) : NAN;
+    const char *v = paper_value(c->paper, x->name[0], &n);
+    double d = v ? strtod(v, &end) : NAN;
+    return v && end == v + n && n ? d : NAN;
+}
+
+/* Leaves the cells that have something to show; returns how many have runs. */
+static int keep_shown(const cell **c, int *n, const figure_def *d, const key_list *x)
+{
+    int kept = 0, run = 0;
+    for (int i = 0; i < *n; i++) {
+        int ours = c[i]->n > 0, theirs = !isnan(c[i]->paper->value);
+        if (figure_listed(d->panels, c[i]->paper->dataset) && (x->n ? ours && !isnan(x_value(c[i], x)) : ours || theirs)) {
+            c[kept++] = c[i];
+            run += ours;
+        }
+    }
+    *n = kept;
+    return run;
 }
 
 /* The rows in the order of group, label, series and x; a group takes a line for its name. */
@@ -188,13 +190,15 @@ static void add_rows(figure *f, const cell **c, int n, const layout *l)
         const char *mark = origin_mark(f->a, c, n, p->dataset, &l->group);
         r.group = arena_printf(f->a, "%s%s", figure_words(f->a, p, &l->group), mark);
         r.label = arena_printf(f->a, "%s%s", figure_words(f->a, p, &l->label), origin_mark(f->a, c, n, p->dataset, &l->label));
-        if (!*r.label) {
+        if (!l->label.n && l->x.n) { /* lines along an axis, which it names */
+            r.label = l->x.name[0];
+        } else if (!*r.label) {
             r.label = r.group;
             r.group = "";
         }
         r.title = arena_printf(f->a, "%s%s", figure_words(f->a, p, &l->panel), origin_mark(f->a, c, n, p->dataset, &l->panel));
         r.series = figure_words(f->a, p, &l->series);
-        r.x = x_value(c[i], &l->x);
+        r.x = l->x.n ? x_value(c[i], &l->x) : NAN;
         int new_group = *r.group && (!last || strcmp(last->group, r.group));
         int new_line = new_group || !last || strcmp(last->label, r.label);
         r.row = (last ? last->row : 0) + new_line + new_group;
@@ -218,7 +222,7 @@ static void add_panels(figure *f, const cell **c, int n, const layout *l)
         }
         for (int j = 0; j < want.n && !panel; j++)
             panel = strcmp(want.name[j], c[i]->paper->dataset) ? 0 : j + 1;
-        f->row[i].panel = panel; /* 0: not asked for */
+        f->row[i].panel = panel;
     }
     for (int j = 0; j < want.n; j++) {
         int there = 0;
@@ -233,7 +237,8 @@ const char *figure_plain(figure *f, const figure_source *in)
 {
     int n;
     const cell **c = gather(f, in, &n);
-    if (!keep_shown(c, &n, f->def->x && !strcmp(f->def->x, "paper")))
+    key_list x = some_keys(f->a, f->def->x);
+    if (!keep_shown(c, &n, f->def, &x))
         return figure_missing(f);
     layout l = lay_out(f->a, f->def, c, n);
     sort(c, n, &l.x);

@@ -203,43 +203,42 @@ const char *figure_tsne(figure *f, const figure_source *in)
 
 /* ---- reliability: mean over the runs of what each bin of confidence holds ---- */
 
-static void add_bin(figure *f, const curves *c, int panel, const char *title, int bin)
+static void add_bin(figure *f, const curves *c, figure_row like, int bin)
 {
-    static const char *const series[] = {"accuracy", "confidence", "share"};
-    double *v = NEW(f->a, double, (size_t)c->n);
-    for (int s = 0; s < 3; s++) {
-        int n = 0;
-        for (int i = 0; i < c->n; i++) {
-            double count = tsv_number(&c->t[i], bin, "count"), all = 0;
-            for (int j = 0; j < BINS; j++)
-                all += tsv_number(&c->t[i], j, "count");
-            if (s == 2 && all > 0)
-                v[n++] = count / all;
-            else if (s < 2 && count > 0)
-                v[n++] = tsv_number(&c->t[i], bin, series[s]);
-        }
-        if (!n)
-            continue;
-        figure_row r = mean_of(c->cell, v, n);
-        r.panel = panel;
-        r.title = title;
-        r.series = series[s];
-        r.x = (tsv_number(&c->t[0], bin, "lo") + tsv_number(&c->t[0], bin, "hi")) / 2;
-        figure_add(f, r);
+    double *accuracy = NEW(f->a, double, (size_t)c->n), *confidence = NEW(f->a, double, (size_t)c->n), *share = NEW(f->a, double, (size_t)c->n);
+    int n = 0;
+    for (int i = 0; i < c->n; i++) {
+        double count = tsv_number(&c->t[i], bin, "count"), all = 0;
+        for (int j = 0; j < BINS; j++)
+            all += tsv_number(&c->t[i], j, "count");
+        share[i] = all > 0 ? count / all : 0;
+        accuracy[n] = tsv_number(&c->t[i], bin, "accuracy");
+        confidence[n] = tsv_number(&c->t[i], bin, "confidence");
+        n += count > 0;
+    }
+    figure_row r[] = {mean_of(c->cell, share, c->n), mean_of(c->cell, accuracy, n)};
+    r[1].x = stats_mean(confidence, n);
+    for (int k = 0; k < (n ? 2 : 1); k++) {
+        r[k].panel = like.panel;
+        r[k].title = like.title;
+        r[k].row = bin + 1;
+        r[k].series = k ? "accuracy" : "share";
+        figure_add(f, r[k]);
     }
 }
 
-static void add_ece(figure *f, const figure_source *in, const cell *c, int panel, const char *title)
+/* The row of the ECE, which names the panel. */
+static figure_row ece_row(const figure *f, const figure_source *in, const cell *c, int panel)
 {
     figure_row r = figure_point(c);
     r.panel = panel;
-    r.title = title;
+    r.title = name_of(f->a, c, "dataset,model,loss");
     r.series = "ece";
     for (const table *t = in->table; t < in->table + in->tables; t++)
         for (int i = 0; i < t->paper.n && figure_listed(f->tables, t->def->label); i++)
             if (cells_cover(t->def, &t->paper.cell[i], c->run[0]))
                 r.paper = t->paper.cell[i].value;
-    figure_add(f, r);
+    return r;
 }
 
 const char *figure_reliability(figure *f, const figure_source *in)
@@ -250,10 +249,10 @@ const char *figure_reliability(figure *f, const figure_source *in)
         curves c = curves_read(f, in, &all[i], &ece_kind);
         if (!c.n)
             continue;
-        const char *title = name_of(f->a, &all[i], "dataset,model,loss");
-        add_ece(f, in, &all[i], ++panel, title);
+        figure_row r = ece_row(f, in, &all[i], ++panel);
+        figure_add(f, r);
         for (int b = 0; b < BINS; b++)
-            add_bin(f, &c, panel, title, b);
+            add_bin(f, &c, r, b);
     }
     return panel ? NULL : nothing(f);
 }

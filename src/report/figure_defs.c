@@ -6,12 +6,12 @@
 #define HOLLOW " Hollow: the paper's mean, with its standard deviation where it prints one."
 
 const figure_def figure_defs[] = {
-    {.name = "gains", .script = "rows", .make = figure_gains,
+    {.name = "gains", .script = "gains", .make = figure_gains,
      .tables = "main_res,more-backbones|imbalance_res,tab_hete,multi-label|few-label",
      .title = "What the joint-cluster loss gains",
      .text = "JC minus CE over runs paired by split and seed, in percentage points, with the 95 % interval of the paired t test; "
              "hollow: the paper's difference. Blue: JC is ahead, orange: CE is, grey: the interval contains 0."},
-    {.name = "gains-attack", .script = "rows", .make = figure_gains, .tables = "adv_res|random_attack",
+    {.name = "gains-attack", .script = "gains", .make = figure_gains, .tables = "adv_res|random_attack",
      .title = "What the joint-cluster loss gains under attack",
      .text = "JC minus CE over paired runs on graphs with false edges, in percentage points, with the 95 % interval of the paired t "
              "test; hollow: the paper's difference. Blue: JC is ahead, orange: CE is, grey: the interval contains 0."},
@@ -20,10 +20,10 @@ const figure_def figure_defs[] = {
      .text = "Every accuracy and F1 cell of every table that has runs; a cell that several tables print is drawn for each. Grey: "
              "data that are not the published ones." BARS},
     {.name = "over-smooth", .script = "lines", .make = figure_plain, .experiment = "depth", .metrics = "acc", .panel = "dataset",
-     .series = "model,loss", .x = "layers", .panels = "cora,citeseer,pubmed",
+     .group = "metric", .series = "model,loss", .x = "layers", .panels = "cora,citeseer,pubmed",
      .title = "Accuracy against depth", .text = "Test accuracy of GCN with 2 to 32 layers." BARS},
     {.name = "cluster_num", .script = "lines", .make = figure_plain, .experiment = "cluster_count", .metrics = "acc", .panel = "dataset",
-     .series = "model,loss", .x = "clusters", .panels = "cora,ogbn-arxiv,yelp",
+     .group = "metric", .series = "model,loss", .x = "clusters", .panels = "cora,ogbn-arxiv,yelp",
      .title = "Accuracy against the number of clusters",
      .text = "Test accuracy (Yelp: F1-micro) of the joint-cluster loss." BARS},
     {.name = "t-sne", .script = "tsne", .make = figure_tsne, .experiment = "tsne,loss_gap", .metrics = "acc",
@@ -48,7 +48,7 @@ const figure_def figure_defs[] = {
      .series = "loss", .title = "Heterophilic graphs", .text = "Test accuracy (%)." BARS HOLLOW},
     {.name = "label_scarcity", .script = "groups", .make = figure_plain, .tables = "few-label", .panel = "labels,dataset",
      .label = "model", .series = "loss", .title = "Few labels a class", .text = "Test accuracy (%) with 5 and 10 labelled nodes a class." BARS HOLLOW},
-    {.name = "dots-", .script = "rows", .make = figure_plain, .panel = "metric", .group = "dataset,ptb,labels,clusters",
+    {.name = "dots-", .script = "dots", .make = figure_plain, .panel = "metric", .group = "dataset,ptb,labels,clusters",
      .label = "model,partition,loss", .series = "loss", .title = "Ours against the paper's", .text = "One line a printed cell." BARS HOLLOW},
     {0},
 };

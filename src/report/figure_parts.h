@@ -6,7 +6,7 @@
 
 /* One point of a figure. NaN and NULL: none. */
 typedef struct figure_row {
-    int panel;              /* from 1; 0: not shown */
+    int panel;              /* from 1 */
     const char *title;      /* of the panel */
     int row;                /* its line or place in the panel, from 1 */
     const char *group;      /* of lines */

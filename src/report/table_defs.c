@@ -52,7 +52,7 @@ static const metric_def metrics[] = {
     {"classes", "classes", "classes", NULL, 1, 0, 0, NULL, EXACT, 0, 0},
     {"within_links", "links within", "within_links", NULL, 1, 0, 0.05, NULL, MEASURED, 0, 1},
     {"between_links", "links between", "between_links", NULL, 1, 0, 0.05, NULL, MEASURED, 0, 1},
-    {"link_rate", "within / between", "within_links", "between_links", 1, 0, 0.05, NULL, MEASURED, 0, 1},
+    {"link_rate", "links within / between", "within_links", "between_links", 1, 0, 0.05, NULL, MEASURED, 0, 1},
 };
 
 const metric_def *table_metric(const char *name)
