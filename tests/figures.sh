@@ -18,6 +18,7 @@ mkdir -p "$tmp/records" "$tmp/curves/ece" "$tmp/curves/tsne" "$tmp/curves/loss_g
         for n in 2 32; do echo "depth $data gcn ce layers=$n real 81 3"; echo "depth $data gcn jc layers=$n real 82 3"; done
         for way in metis kmeans random; do echo "clustering $data gcn jc clusters=5,partition=$way real 70 3"; done
     done
+    echo 'clustering a"`echo>bad`%d\ gcn jc clusters=5,partition=metis real 70 3' # a name that gnuplot could take for commands
     echo "cluster_count cora gcn jc clusters=5 real 80 3"
     echo "cluster_count cora gcn jc clusters=10 real 79 3"
     for loss in ce jc; do
@@ -102,6 +103,7 @@ for data in "$tmp"/first/*.tsv; do
     ! command -v xmllint >/dev/null || xmllint --noout "$base.svg" || fail "$base.svg is not well-formed"
     drawn=$((drawn + 1))
 done
+grep -q "a''echo>bad'%d'" "$tmp/first/clustering.svg" && [ ! -e bad ] || fail "a hostile name"
 grep -q ">not run<" "$tmp/first/cluster_num.svg" || fail "no empty frame for Yelp"
 grep -q "Facebook (twin)" "$tmp/first/balanced.svg" || fail "the twin is not named"
 echo "# plots/nothing.gp" >"$tmp/bin/broken.tsv"

@@ -84,7 +84,7 @@ static void text(buf *out, const char *s)
 {
     buf_put(out, s && *s ? "\t" : "\t-");
     for (; s && *s; s++)
-        buf_add(out, "%c", strchr("\"\\\t\n", *s) ? '\'' : *s); /* a script puts it between quotes */
+        buf_add(out, "%c", strchr("\"\\`\t\n", *s) ? '\'' : *s); /* gnuplot will see it between double quotes */
 }
 
 static void write_rows(const figure *f, const char *out_dir)
