@@ -17,7 +17,7 @@ do for [p = 1:panels] {
     down = ((p - 1) / columns) * 250 + 86
     eval panel(left, left + wide - 62, down, down + 188)
     set xrange [0.4:places + 0.6]
-    eval axis("y", from, to)
+    eval axis("y", from, to, 7)
     eval "set xtics (" . tics . ") scale 0"
     set grid noxtics ytics
     set title name . (runs > 0 ? "" : ", not run") offset 0, -0.5

@@ -26,7 +26,7 @@ do for [p = 1:panels] {
         eval "set xtics (" . tics . ")"
         set logscale x 2
         set xrange [first / 1.2:last * 1.2]
-        eval axis("y", from, to)
+        eval axis("y", from, to, 7)
         plot for [s in all] data using (of(p, s, "x") * aside(s)):(num("lo")):(0):(num("hi") - num("lo")) with vectors nohead lw 1.6 lc rgb colour(s), \
             for [s in all] data using (of(p, s, "x") * aside(s)):(of(p, s, "mean")) with linespoints lw 1.6 dt dashes(s) pt filled(s) lc rgb colour(s)
     }

@@ -22,7 +22,8 @@ do for [p = 1:panels] {
     if (first) { set ylabel "accuracy" offset 1, 0 }
     set boxwidth 0.092
     plot data using (middle(column("row"))):(of(p, "accuracy", "mean")) with boxes lc rgb hue fs solid 0.35 border, \
-        data using (middle(column("row"))):(of(p, "accuracy", "x")):(middle(column("row")) - 0.046):(middle(column("row")) + 0.046):(min(num("x"), num("mean"))):(max(num("x"), num("mean"))) with boxxyerror lc rgb 0x333333 fs transparent pattern 4 noborder, \
+        data using (middle(column("row"))):(of(p, "accuracy", "x")):(middle(column("row")) - 0.046):(middle(column("row")) + 0.046): \
+            (min(num("x"), num("mean"))):(max(num("x"), num("mean"))) with boxxyerror lc rgb 0x333333 fs transparent pattern 4 noborder, \
         x lc rgb 0x444444 lw 1.2 dt 2, \
         data using (middle(column("row"))):(of(p, "accuracy", "lo")):(0):(num("hi") - num("lo")) with vectors nohead lw 1.6 lc rgb 0x222222
     eval panel(left, left + 200, down + 188, down + 232)

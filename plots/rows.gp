@@ -21,7 +21,7 @@ do for [p = 1:panels] {
     left = own_lines ? (p - 1) * (names + body) + names : names + (p - 1) * (body + 22)
     eval panel(left, left + body - 8, top, top + last * step + step / 2)
     set yrange [-last - 0.6:-0.4]
-    eval own_lines ? axis("x", min(least, -0.1), max(most, 0.1)) : axis("x", from, to)
+    eval own_lines ? axis("x", min(least, -0.1), max(most, 0.1), body / 32) : axis("x", from, to, body / 40)
     eval "set ytics (" . tics . ")"
     if (own_lines || p == 1) { eval groups }
     set xlabel quantity

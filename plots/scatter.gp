@@ -10,8 +10,8 @@ ours(c) = str("origin") eq "real" ? num(c) : NaN
 other(c) = str("origin") eq "real" ? NaN : num(c)
 do for [p = 1:2] {
     eval panel(p == 1 ? 64 : 530, p == 1 ? 444 : 890, 76, H - 54)
-    eval axis("x", from, to)
-    eval p == 1 ? axis("y", from, to) : axis("y", under, over)
+    eval axis("x", from, to, 8)
+    eval p == 1 ? axis("y", from, to, 8) : axis("y", under, over, 8)
     if (p == 1) {
         eval heading(title)
         x = 18

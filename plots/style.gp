@@ -51,10 +51,14 @@ canvas(w, h) = sprintf("reset; load plots . '/panel.gp'; W = %f; H = %f; set ter
 # eval panel(left, right, top, bottom): a new panel; where it goes, in pixels from the left and the top
 panel(l, r, t, b) = sprintf("reset; load plots . '/panel.gp'; set lmargin at screen %f; set rmargin at screen %f; set tmargin at screen %f; set bmargin at screen %f", \
     l / W, r / W, 1 - t / H, 1 - b / H)
-# eval axis("x", from, to): its range, with some room; far apart: in powers of ten
+# eval axis("x", from, to, n): its range, with some room, and about n tics; far apart: in powers of ten
 digits(x) = x > 2e4 ? "%.0s%c" : "%g"
-axis(a, from, to) = from > 0 && to / from > 25 ? sprintf("set logscale %s; set %srange [%g:%g]; set format %s '%s'", a, a, from / 1.5, to * 1.5, a, digits(to)) : \
-    sprintf("set %srange [%.10g:%.10g]; set format %s '%s'", a, from - 0.05 * (to - from) - (from == to), to + 0.05 * (to - from) + (from == to), a, digits(to))
+decade(x) = 10 ** floor(log10(x))
+nice(x) = decade(x) * (x / decade(x) <= 1 ? 1 : x / decade(x) <= 2 ? 2 : x / decade(x) <= 2.5 ? 2.5 : x / decade(x) <= 5 ? 5 : 10)
+linear(a, from, to, n) = sprintf("set %srange [%.10g:%.10g]; set %stics %g; set format %s '%s'", a, \
+    from - 0.05 * (to - from), to + 0.05 * (to - from), a, nice((to - from) / n), a, digits(to))
+axis(a, from, to, n) = from > 0 && to / from > 25 ? sprintf("set logscale %s; set %srange [%g:%g]; set format %s '%s'", a, a, from / 1.5, to * 1.5, a, digits(to)) : \
+    linear(a, from == to ? from - 1 : from, from == to ? to + 1 : to, n)
 # eval heading(title): the title of the figure
 heading(text) = sprintf("set label \"%s\" at screen %f, screen %f left font '%s'", text, 12 / W, 1 - 16 / H, large(format))
 # eval mark(x, y, marker, colour, text): an entry of the legend

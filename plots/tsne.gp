@@ -21,9 +21,8 @@ do for [p = 1:3] {
             plot data using (at(p, "x")):(at(p, "mean")):(shape(at(p, "series"))):(class(at(p, "series"))) with points ps 0.3 pt variable lc rgb variable
         } else {
             set datafile missing NaN # lines go on behind it
-            decade = 10 ** floor(log10(last))
-            set xtics last < 2 * decade ? decade / 4 : last < 5 * decade ? decade / 2 : decade
-            eval axis("y", from, to)
+            set xtics nice(last / 5.0)
+            eval axis("y", from, to, 7)
             set xlabel "epoch"
             set ylabel "test - training loss, scaled" offset 1, 0
             set style fill transparent solid 0.2 noborder
