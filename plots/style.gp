@@ -3,16 +3,13 @@
 
 # ---- colours and markers by series; the hollow marker is the one before ----
 ends(s, what) = strlen(s) >= strlen(what) && s[strlen(s) - strlen(what) + 1:] eq what
-colour(s) = ends(s, "JC") || s eq "METIS" || s eq "GCN" ? 0x0072B2 : ends(s, "CE") ? 0xD55E00 : \
-    s eq "IC" || s eq "K-Means" || s eq "GraphSAGE" || s eq "SAGE" ? 0x009E73 : \
-    s eq "Mixup" || s eq "Random" || s eq "Cluster-GCN" || s eq "GAT" ? 0xCC79A7 : \
-    s eq "CE+C&S" || s eq "SIGN" || s eq "MLP" ? 0xE69F00 : s eq "JC+C&S" || s eq "SGC" ? 0x56B4E9 : 0x555555
-filled(s) = ends(s, "JC") || s eq "METIS" || s eq "GCN" ? 5 : ends(s, "CE") ? 7 : \
-    s eq "IC" || s eq "K-Means" || s eq "GraphSAGE" || s eq "SAGE" ? 9 : \
-    s eq "Mixup" || s eq "Random" || s eq "Cluster-GCN" || s eq "GAT" ? 13 : \
-    s eq "CE+C&S" || s eq "SIGN" || s eq "MLP" ? 11 : s eq "JC+C&S" || s eq "SGC" ? 15 : 7
+look(s) = ends(s, "JC") || s eq "METIS" || s eq "GCN" ? 1 : ends(s, "CE") ? 2 : s eq "IC" || s eq "K-Means" || s eq "GraphSAGE" || s eq "SAGE" ? 3 : \
+    s eq "Mixup" || s eq "Random" || s eq "Cluster-GCN" || s eq "GAT" ? 4 : s eq "CE+C&S" || s eq "SIGN" || s eq "MLP" ? 5 : \
+    s eq "JC+C&S" || s eq "SGC" ? 6 : 7
+colour(s) = int(word("0x0072B2 0xD55E00 0x009E73 0xCC79A7 0xE69F00 0x56B4E9 0x555555", look(s)))
+filled(s) = int(word("5 7 9 13 11 15 7", look(s)))
 hollow(s) = filled(s) - 1
-dashes(s) = ends(s, "CE") ? 2 : ends(s, "JC") ? 1 : filled(s) == 9 ? 4 : filled(s) == 13 ? 5 : 1
+dashes(s) = int(word("1 2 4 5 3 1 1", look(s)))
 stand_in = 0xA0A0A0 # data that are not the published ones
 faint = 0xDDDDDD
 

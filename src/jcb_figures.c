@@ -15,7 +15,8 @@ int jcb_figures(int argc, char **argv)
         {0},
     };
     opt_parse(argc, argv, table,
-              "jcb figures [option ...]\nWrites what the figures show, NAME.tsv, and their captions, NAME.txt. A figure without runs is left out with a message.",
+              "jcb figures [option ...]\nWrites what the figures show, NAME.tsv, and their captions, NAME.txt. A figure without runs is left "
+              "out with a message.",
               "plots/draw.sh DIR draws them as PNG, SVG and PDF; `make figures` does both.\n");
     arena a = {0};
     int n = figures_write(&a, records, curves, paper, out);

@@ -25,7 +25,8 @@ figure_row figure_empty(figure *f, int panel, const char *dataset, const char *w
 {
     char out[64];
     const char *title = arena_printf(f->a, "%s%s", table_title("", dataset, (int)strlen(dataset), out), what);
-    return (figure_row){.panel = panel, .title = title, .dataset = dataset, .x = NAN, .mean = NAN, .lo = NAN, .hi = NAN, .paper = NAN, .paper_sd = NAN};
+    return (figure_row){.panel = panel, .title = title, .dataset = dataset, .x = NAN, .mean = NAN, .lo = NAN, .hi = NAN,
+                        .paper = NAN, .paper_sd = NAN};
 }
 
 int figure_listed(const char *list, const char *word)
