@@ -1,4 +1,4 @@
-/* jcb: train, predict, tune, look at data, partition graphs, write tables and the report. */
+/* jcb: train, predict, tune, look at data, partition graphs, write tables, figures and the report. */
 #include "jcb.h"
 #include "base/err.h"
 #include "base/file.h"
@@ -61,6 +61,7 @@ static const struct {
     {"data", jcb_data, "list, describe, convert and verify data sets"},
     {"partition", jcb_partition, "cluster a graph and print its cut"},
     {"tables", jcb_tables, "turn records into the paper's tables"},
+    {"figures", jcb_figures, "turn records and curves into figures"},
     {"report", jcb_report, "put tables, figures and environment on one HTML page"},
     {"list", jcb_list, "list models and losses"},
 };

@@ -20,7 +20,7 @@ expect() {
         failures=$((failures + 1))
     fi
 }
-for command in train predict tune data partition tables report list; do
+for command in train predict tune data partition tables figures report list; do
     expect 0 "^Usage: jcb $command" jcb $command --help
 done
 for experiment in balanced imbalanced heterophilic incontext mixup backbones correct_smooth label_scarcity clustering cluster_count ece loss_gap depth datasets; do

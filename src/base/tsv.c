@@ -92,3 +92,15 @@ double tsv_number(const tsv *t, int row, const char *name)
         die("%s: row %d: %s is '%s', not a number", t->path, row + 1, name, s);
     return x;
 }
+
+const char *tsv_comment(arena *a, const char *path, const char *tag)
+{
+    bytes b = file_read(a, path, 0);
+    size_t len = strlen(tag);
+    for (const char *s = (const char *)b.p; s; s = strchr(s, '\n')) {
+        s += *s == '\n';
+        if (s[0] == '#' && s[1] == ' ' && !strncmp(s + 2, tag, len))
+            return arena_printf(a, "%.*s", (int)strcspn(s + 2 + len, "\r\n"), s + 2 + len);
+    }
+    return "";
+}

@@ -104,11 +104,21 @@ static void narrow(choice *c, const metric_def *m)
     c->n = n;
 }
 
+static int alike(const run_row *v, const table_def *d, const paper_cell *p, const char *loss)
+{
+    return !strcmp(v->dataset, p->dataset) && named(p->model, v->model) && named(loss, v->loss) &&
+           paper_setting_equal(v->setting, p->setting, d->extra);
+}
+
 static int belongs(const run_row *v, const char *experiment, size_t len, const table_def *d, const paper_cell *p,
                    const char *loss)
 {
-    return !strncmp(v->experiment, experiment, len) && !v->experiment[len] && !strcmp(v->dataset, p->dataset) &&
-           named(p->model, v->model) && named(loss, v->loss) && paper_setting_equal(v->setting, p->setting, d->extra);
+    return !strncmp(v->experiment, experiment, len) && !v->experiment[len] && alike(v, d, p, loss);
+}
+
+int cells_cover(const table_def *d, const paper_cell *p, const run_row *v)
+{
+    return alike(v, d, p, p->loss);
 }
 
 static choice choose(arena *a, const table_def *d, const paper_cell *p, const char *loss, const metric_def *m,

@@ -102,24 +102,6 @@ contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells,
     return out;
 }
 
-static void add_value(buf *t, const paper_cell *c, const char *key, size_t len, const char *between)
-{
-    char name[64], out[64];
-    int n;
-    if (len >= sizeof name)
-        return;
-    memcpy(name, key, len);
-    name[len] = 0;
-    const char *v = paper_value(c, name, &n);
-    if (!v || (n == 1 && *v == '-'))
-        return;
-    const char *unit = !strcmp(name, "ptb")        ? " % perturbed"
-                       : !strcmp(name, "labels")   ? " labels"
-                       : !strcmp(name, "clusters") ? " clusters"
-                                                   : "";
-    buf_add(t, "%s%s%s", t->n ? between : "", table_title(name, v, n, out), unit);
-}
-
 /* Whether the contrast names the key, which then differs between its sides. */
 static int named(const contrast_def *d, const char *key, size_t len)
 {
@@ -137,11 +119,11 @@ const char *contrasts_where(arena *a, const contrast *c)
     buf t = {.a = a};
     for (int i = 0; i < 3; i++)
         if (!named(c->def, columns[i], strlen(columns[i])))
-            add_value(&t, c->a->paper, columns[i], strlen(columns[i]), ", ");
+            table_add_value(&t, c->a->paper, columns[i], strlen(columns[i]), ", ");
     for (const char *s = c->a->paper->setting; *s; s += *s == ',') {
         size_t len = strcspn(s, "=,");
         if (s[len] == '=' && !named(c->def, s, len))
-            add_value(&t, c->a->paper, s, len, ", ");
+            table_add_value(&t, c->a->paper, s, len, ", ");
         s += strcspn(s, ",");
     }
     return t.s ? t.s : "";
@@ -153,7 +135,7 @@ const char *contrasts_what(arena *a, const contrast *c)
     buf t[2] = {{.a = a}, {.a = a}};
     for (int i = 0; i < 2; i++)
         for (const char *s = c->def->a; *s; s += *s == ',') {
-            add_value(&t[i], side[i]->paper, s, strcspn(s, "="), " ");
+            table_add_value(&t[i], side[i]->paper, s, strcspn(s, "="), " ");
             s += strcspn(s, ",");
         }
     return arena_printf(a, "%s %c %s", t[0].s ? t[0].s : "", c->paper > 0 ? '>' : '<', t[1].s ? t[1].s : "");

@@ -1,7 +1,6 @@
 /* paper: reading the transcribed tables; selecting and pairing their cells. */
 #include "paper.h"
 #include "../base/err.h"
-#include "../base/file.h"
 #include "../base/tsv.h"
 #include <math.h>
 #include <stdlib.h>
@@ -18,22 +17,11 @@ static double number(const char *path, int row, const char *name, const char *s)
     return x;
 }
 
-/* The text of the comment line "# caption: ..."; tsv_read() skips it. */
-static const char *read_caption(arena *a, const char *path)
-{
-    bytes b = file_read(a, path, 1 << 20);
-    const char *tag = "# caption: ", *s = strstr((const char *)b.p, tag);
-    if (!s)
-        return "";
-    s += strlen(tag);
-    return arena_printf(a, "%.*s", (int)strcspn(s, "\r\n"), s);
-}
-
 paper paper_read(arena *a, const char *dir, const char *name)
 {
     static const char *const need[] = {"dataset", "model", "loss", "setting", "metric", "value", "sd", "bold", "note"};
     const char *path = arena_printf(a, "%s/%s.tsv", dir, name);
-    paper p = {.name = arena_printf(a, "%s", name), .caption = read_caption(a, path)};
+    paper p = {.name = arena_printf(a, "%s", name), .caption = tsv_comment(a, path, "caption: ")};
     tsv t = tsv_read(a, path);
     if (!t.name)
         die("%s: no header line", path);

@@ -4,20 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { KEYS = 4 };
-
-typedef struct keys {
-    const char *name[KEYS];
-    int n;
-} keys;
-
-static keys split(arena *a, const char *list)
+key_list render_keys(arena *a, const char *list)
 {
-    keys k = {0};
+    key_list k = {0};
     for (const char *s = list; *s; s += *s == ',') {
         size_t len = strcspn(s, ",");
         if (k.n == KEYS)
-            die("table layout '%s' has more than %d keys", list, KEYS);
+            die("layout '%s' has more than %d keys", list, KEYS);
         k.name[k.n++] = arena_printf(a, "%.*s", (int)len, s);
         s += len;
     }
@@ -25,7 +18,7 @@ static keys split(arena *a, const char *list)
 }
 
 /* The place of the cell among the titles seen so far, which it may extend. */
-static int place(arena *a, const char **title, int *n, const keys *k, const paper_cell *c)
+static int place(arena *a, const char **title, int *n, const key_list *k, const paper_cell *c)
 {
     char out[KEYS][64];
     const char *mine[KEYS];
@@ -48,7 +41,7 @@ static int place(arena *a, const char **title, int *n, const keys *k, const pape
 
 grid render_grid(arena *a, const table *t)
 {
-    keys rk = split(a, t->def->rows), ck = split(a, t->def->cols);
+    key_list rk = render_keys(a, t->def->rows), ck = render_keys(a, t->def->cols);
     size_t n = (size_t)t->paper.n;
     grid g = {.row_keys = rk.n,
               .col_keys = ck.n,

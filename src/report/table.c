@@ -90,6 +90,14 @@ static void save(arena *a, const table *t, const char *out_dir)
     buf_save(&tab_claims, out_dir, t->def->label, ".claims.tsv");
 }
 
+table table_make(arena *a, const table_def *d, const char *paper_dir, const runs *r)
+{
+    table t = {.def = d, .paper = paper_read(a, paper_dir, d->label)};
+    t.cell = cells_make(a, d, &t.paper, r);
+    t.contrast = contrasts_make(a, d, t.cell, t.paper.n, &t.contrasts);
+    return t;
+}
+
 /* The printed cells with the means of our runs of real data in place of the paper's numbers. */
 static paper our_paper(arena *a, const table *t)
 {
@@ -117,9 +125,7 @@ tables *tables_read(arena *a, const char *records_dir, const char *paper_dir)
     paper *ours = NEW(a, paper, (size_t)all->n + 1);
     for (int i = 0; i < all->n; i++) {
         table *t = &all->t[i];
-        *t = (table){.def = &table_defs[i], .paper = paper_read(a, paper_dir, table_defs[i].label)};
-        t->cell = cells_make(a, t->def, &t->paper, &all->runs);
-        t->contrast = contrasts_make(a, t->def, t->cell, t->paper.n, &t->contrasts);
+        *t = table_make(a, &table_defs[i], paper_dir, &all->runs);
         tally k = table_tally(t);
         sum_up(s, t, &k);
         ours[i] = our_paper(a, t);

@@ -3,6 +3,7 @@
 #include "../base/err.h"
 #include "table_parts.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define JC_CE {{"loss=jc", "loss=ce"}}
@@ -51,7 +52,7 @@ static const metric_def metrics[] = {
     {"classes", "classes", "classes", NULL, 1, 0, 0, NULL, EXACT, 0, 0},
     {"within_links", "links within", "within_links", NULL, 1, 0, 0.05, NULL, MEASURED, 0, 1},
     {"between_links", "links between", "between_links", NULL, 1, 0, 0.05, NULL, MEASURED, 0, 1},
-    {"link_rate", "within / between", "within_links", "between_links", 1, 0, 0.05, NULL, MEASURED, 0, 1},
+    {"link_rate", "links within / between", "within_links", "between_links", 1, 0, 0.05, NULL, MEASURED, 0, 1},
 };
 
 const metric_def *table_metric(const char *name)
@@ -66,14 +67,14 @@ static const char *const titles[][2] = {
     {"dataset", "Data set"}, {"model", "Model"}, {"loss", "Loss"}, {"metric", "Metric"}, {"ptb", "Ptb rate (%)"},
     {"labels", "Labels a class"}, {"clusters", "Clusters"}, {"partition", "Partition"},
     {"cora", "Cora"}, {"citeseer", "CiteSeer"}, {"pubmed", "PubMed"}, {"dblp", "DBLP"}, {"facebook", "Facebook"},
-    {"lastfmasia", "LastFMAsia"}, {"chameleon", "Chameleon"}, {"squirrel", "Squirrel"}, {"wisconsin", "Wisconsin"},
+    {"lastfmasia", "LastFMAsia"}, {"ogbn-arxiv", "ogbn-arxiv"}, {"chameleon", "Chameleon"}, {"squirrel", "Squirrel"}, {"wisconsin", "Wisconsin"},
     {"yelp", "Yelp"}, {"amazon", "Amazon"}, {"cora-lcc", "Cora LCC"}, {"citeseer-lcc", "CiteSeer LCC"},
     {"polblogs-lcc", "Polblogs LCC"},
     {"gcn", "GCN"}, {"sgc", "SGC"}, {"mlp", "MLP"}, {"sage", "SAGE"}, {"gat", "GAT"}, {"graphsage", "GraphSAGE"},
     {"cluster-gcn", "Cluster-GCN"}, {"sign", "SIGN"}, {"chebnet", "ChebNet"}, {"gcnii", "GCNII"}, {"cgnf", "CGNF"},
     {"crf-gcn", "CRF-GCN"}, {"spn", "SPN"},
     {"ce", "CE"}, {"jc", "JC"}, {"ic", "IC"}, {"mixup", "Mixup"}, {"ce+cs", "CE+C&S"}, {"jc+cs", "JC+C&S"},
-    {"metis", "METIS"}, {"kmeans", "K-Means"},
+    {"metis", "METIS"}, {"kmeans", "K-Means"}, {"random", "Random"},
 };
 
 const char *table_title(const char *key, const char *value, int n, char out[64])
@@ -85,4 +86,53 @@ const char *table_title(const char *key, const char *value, int n, char out[64])
         if (!strcmp(titles[i][0], out))
             return titles[i][1];
     return out;
+}
+
+static int rank(const char *v, int n)
+{
+    int i = 0, count = sizeof titles / sizeof titles[0];
+    while (i < count && (strncmp(titles[i][0], v, (size_t)n) || titles[i][0][n]))
+        i++;
+    return i;
+}
+
+int table_order(const paper_cell *x, const paper_cell *y, const char *key)
+{
+    int nx = 0, ny = 0;
+    const char *vx = paper_value(x, key, &nx), *vy = paper_value(y, key, &ny);
+    if (!vx || !vy)
+        return !vy - !vx;
+    if (!strcmp(key, "metric")) {
+        const metric_def *a = table_metric(vx), *b = table_metric(vy);
+        return (a > b) - (a < b);
+    }
+    char *ex, *ey;
+    double a = strtod(vx, &ex), b = strtod(vy, &ey);
+    if (ex != vx + nx || ey != vy + ny || !nx || !ny) { /* not numbers */
+        a = rank(vx, nx);
+        b = rank(vy, ny);
+    }
+    if (a != b)
+        return a < b ? -1 : 1;
+    int c = strncmp(vx, vy, (size_t)(nx < ny ? nx : ny));
+    return c ? c : nx - ny;
+}
+
+void table_add_value(buf *t, const paper_cell *c, const char *key, size_t len, const char *between)
+{
+    char name[64], out[64];
+    int n;
+    if (len >= sizeof name)
+        return;
+    memcpy(name, key, len);
+    name[len] = 0;
+    const char *v = paper_value(c, name, &n);
+    if (!v || (n == 1 && *v == '-'))
+        return;
+    const char *unit = !strcmp(name, "ptb")        ? " % perturbed"
+                       : !strcmp(name, "labels")   ? " labels"
+                       : !strcmp(name, "clusters") ? " clusters"
+                       : !strcmp(name, "layers")   ? " layers"
+                                                   : "";
+    buf_add(t, "%s%s%s", t->n ? between : "", table_title(name, v, n, out), unit);
 }

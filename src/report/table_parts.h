@@ -50,6 +50,10 @@ extern const table_def table_defs[];              /* the last one without label 
 const metric_def *table_metric(const char *name); /* dies when there is none */
 /* How people write a data set, model, ...; value has n characters, out may be used for the text. */
 const char *table_title(const char *key, const char *value, int n, char out[64]);
+/* The order of two cells under a key: numbers by size, names as the tables list them. */
+int table_order(const paper_cell *x, const paper_cell *y, const char *key);
+/* Appends what the cell has under the key (len characters), with its unit; nothing when it has none. */
+void table_add_value(buf *t, const paper_cell *c, const char *key, size_t len, const char *between);
 
 /* ---- cells.c: our runs against the printed cells ---- */
 
@@ -83,6 +87,7 @@ typedef struct cell {
 } cell;
 
 cell *cells_make(arena *a, const table_def *d, const paper *p, const runs *r); /* one for each printed cell */
+int cells_cover(const table_def *d, const paper_cell *p, const run_row *v);   /* whether v may fill the cell, whatever its experiment */
 
 /* ---- contrasts.c: the paper's orderings, tested on our pairs of runs ---- */
 
@@ -130,12 +135,23 @@ tables *tables_read(arena *a, const char *records_dir, const char *paper_dir);
 
 /* ---- render_*.c ---- */
 
+enum { KEYS = 6 };
+
+typedef struct key_list { /* of a layout: columns and keys of the setting */
+    const char *name[KEYS];
+    int n;
+} key_list;
+
+key_list render_keys(arena *a, const char *list); /* comma-joined */
+
 typedef struct grid { /* cells laid out as the paper does */
     int rows, cols, row_keys, col_keys;
     const char **row_title, **col_title; /* rows x row_keys, cols x col_keys */
     const char **row_head;               /* row_keys: Model, Loss, ... */
     const cell **at;                     /* rows x cols, NULL: no such cell */
 } grid;
+
+table table_make(arena *a, const table_def *d, const char *paper_dir, const runs *r);
 
 grid render_grid(arena *a, const table *t);
 

@@ -1,0 +1,33 @@
+# Panels with a line a series against a number that doubles; a panel without runs stays an empty frame.
+panels = 0; across = ""; up = ""
+eval scan("panels = max(panels, column('panel')), column('n') > 0 ? (across = str('label'), up = str('group')) : 0")
+eval find_series
+eval canvas(panels * 310 + 10, 330)
+aside(s) = 1 + 0.06 * (which(s) - (words(all) + 1) / 2.0) # series do not hide each other
+place(x) = has(seen, x) ? tics : (seen = once(seen, x), tic(tics, x, real(x)))
+do for [p = 1:panels] {
+    name = ""; runs = 0; tics = ""; seen = "|"; first = NaN; last = NaN
+    eval scan("is(p) ? (name = str('title'), runs = runs + column('n'), tics = str('x') eq '' ? tics : place(str('x')), first = min(first, num('x')), last = max(last, num('x'))) : 0")
+    eval range(p)
+    left = (p - 1) * 310 + 64
+    eval panel(left, left + 240, 86, H - 54)
+    set datafile missing NaN # lines go on behind it
+    set title name offset 0, -0.5
+    set xlabel across
+    if (p == 1) {
+        set ylabel up
+        eval heading(title)
+        x = 18
+        eval legend(42)
+    }
+    if (runs == 0) {
+        eval not_run
+    } else {
+        eval "set xtics (" . tics . ")"
+        set logscale x 2
+        set xrange [first / 1.2:last * 1.2]
+        eval axis("y", from, to, 7)
+        plot for [s in all] data using (of(p, s, "x") * aside(s)):(num("lo")):(0):(num("hi") - num("lo")) with vectors nohead lw 1.6 lc rgb colour(s), \
+            for [s in all] data using (of(p, s, "x") * aside(s)):(of(p, s, "mean")) with linespoints lw 1.6 dt dashes(s) pt filled(s) lc rgb colour(s)
+    }
+}

@@ -1,0 +1,55 @@
+/* figure_defs: what the figures are. A new one is a row here and a script in plots/; see figure_parts.h for the fields. */
+#include "figure_parts.h"
+
+#define PERCENT "acc,micro_f1,macro_f1,weighted_f1"
+#define BARS " Bars: 95 % confidence interval of the mean (Student)."
+#define HOLLOW " Hollow: the paper's mean, with its standard deviation where it prints one."
+
+const figure_def figure_defs[] = {
+    {.name = "gains", .script = "gains", .make = figure_gains,
+     .tables = "main_res,more-backbones|imbalance_res,tab_hete,multi-label|few-label",
+     .title = "What the joint-cluster loss gains",
+     .text = "JC minus CE over runs paired by split and seed, in percentage points, with the 95 % interval of the paired t test; "
+             "hollow: the paper's difference. Blue: JC is ahead, orange: CE is, grey: the interval contains 0."},
+    {.name = "gains-attack", .script = "gains", .make = figure_gains, .tables = "adv_res|random_attack",
+     .title = "What the joint-cluster loss gains under attack",
+     .text = "JC minus CE over paired runs on graphs with false edges, in percentage points, with the 95 % interval of the paired t "
+             "test; hollow: the paper's difference. Blue: JC is ahead, orange: CE is, grey: the interval contains 0."},
+    {.name = "ours-vs-paper", .script = "scatter", .make = figure_plain, .tables = "*", .metrics = PERCENT, .series = "loss", .x = "paper",
+     .title = "Our means against the printed ones",
+     .text = "Every accuracy and F1 cell of every table that has runs; a cell that several tables print is drawn for each. Grey: "
+             "data that are not the published ones." BARS},
+    {.name = "over-smooth", .script = "lines", .make = figure_plain, .experiment = "depth", .metrics = "acc", .panel = "dataset",
+     .group = "metric", .series = "model,loss", .x = "layers", .panels = "cora,citeseer,pubmed",
+     .title = "Accuracy against depth", .text = "Test accuracy of GCN with 2 to 32 layers." BARS},
+    {.name = "cluster_num", .script = "lines", .make = figure_plain, .experiment = "cluster_count", .metrics = "acc", .panel = "dataset",
+     .group = "metric", .series = "model,loss", .x = "clusters", .panels = "cora,ogbn-arxiv,yelp",
+     .title = "Accuracy against the number of clusters",
+     .text = "Test accuracy (Yelp: F1-micro) of the joint-cluster loss." BARS},
+    {.name = "t-sne", .script = "tsne", .make = figure_tsne, .experiment = "tsne,loss_gap", .metrics = "acc",
+     .title = "Embeddings and loss gap",
+     .text = "Left, middle: t-SNE of the last hidden layer of an 8-layer GCN, first run; a colour and marker is a class, and the "
+             "silhouette is that of the embedding, not of the picture. Right: test loss minus training loss, mean over runs, "
+             "each divided by its own largest value; band: 95 % confidence interval."},
+    {.name = "reliability", .script = "reliability", .make = figure_reliability, .tables = "prediction_calibration", .experiment = "ece",
+     .metrics = "ece", .title = "Reliability of the predicted probabilities",
+     .text = "Accuracy of the test nodes in ten bins of confidence, mean over runs, against the diagonal of perfect calibration; "
+             "hatched: the gap to the mean confidence; below: share of nodes in each bin." BARS},
+    {.name = "clustering", .script = "groups", .make = figure_plain, .tables = "clustering-methods", .experiment = "clustering",
+     .only = "clusters=5", .metrics = "acc,link_rate", .panel = "metric", .label = "dataset", .series = "partition",
+     .title = "How nodes are clustered",
+     .text = "GCN trained with the joint-cluster loss on 5 clusters: accuracy, and links within clusters for each link between "
+             "clusters." BARS HOLLOW},
+    {.name = "balanced", .script = "groups", .make = figure_plain, .tables = "main_res", .panel = "dataset", .label = "model",
+     .series = "loss", .title = "Class-balanced graphs", .text = "Test accuracy (%)." BARS HOLLOW},
+    {.name = "imbalanced", .script = "groups", .make = figure_plain, .tables = "imbalance_res", .panel = "dataset,metric",
+     .label = "model", .series = "loss", .title = "Class-imbalanced graphs", .text = "Test F1 (%)." BARS HOLLOW},
+    {.name = "heterophilic", .script = "groups", .make = figure_plain, .tables = "tab_hete", .panel = "dataset", .label = "model",
+     .series = "loss", .title = "Heterophilic graphs", .text = "Test accuracy (%)." BARS HOLLOW},
+    {.name = "label_scarcity", .script = "groups", .make = figure_plain, .tables = "few-label", .panel = "labels,dataset",
+     .label = "model", .series = "loss", .title = "Few labels a class",
+     .text = "Test accuracy (%) with 5 and 10 labelled nodes a class." BARS HOLLOW},
+    {.name = "dots-", .script = "dots", .make = figure_plain, .panel = "metric", .group = "dataset,ptb,labels,clusters",
+     .label = "model,partition,loss", .series = "loss", .title = "Ours against the paper's", .text = "One line a printed cell." BARS HOLLOW},
+    {0},
+};

@@ -1,0 +1,114 @@
+#!/bin/sh
+# Records and curves made here, by numbers that are known -> numbers, captions, drawings. What is missing or damaged is said in one line.
+set -u
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+failures=0
+fail() { echo "FAILED: $*"; failures=$((failures + 1)); }
+figures() { jcb figures --records "$tmp/records" --curves "$tmp/curves" --paper "$srcdir/paper_tables" --out "$tmp/out" >"$tmp/says" 2>&1 || fail "jcb figures: $(tail -n 1 "$tmp/says")"; }
+said() { grep -q -- "$1" "$tmp/says" || fail "no message '$1'"; }
+# cell NAME COLUMN CONDITION: one value of OUT/NAME.tsv
+cell() { awk -F'\t' -v want="$2" '/^#/ { next } !n { for (i = 1; i <= NF; i++) at[$i] = i; n = 1; next } '"$3"' { print $at[want]; exit }' "$tmp/out/$1.tsv"; }
+expect() { [ "$1" = "$2" ] || fail "$3: $1 instead of $2"; }
+
+# experiment dataset model loss setting origin accuracy runs: accuracies accuracy - 1, accuracy, accuracy + 1 %
+mkdir -p "$tmp/records" "$tmp/curves/ece" "$tmp/curves/tsne" "$tmp/curves/loss_gap"
+{
+    for data in cora citeseer pubmed; do
+        for n in 2 32; do echo "depth $data gcn ce layers=$n real 81 3"; echo "depth $data gcn jc layers=$n real 82 3"; done
+        for way in metis kmeans random; do echo "clustering $data gcn jc clusters=5,partition=$way real 70 3"; done
+    done
+    echo 'clustering a"`echo>bad`%d\ gcn jc clusters=5,partition=metis real 70 3' # a name that gnuplot could take for commands
+    echo "cluster_count cora gcn jc clusters=5 real 80 3"
+    echo "cluster_count cora gcn jc clusters=10 real 79 3"
+    for loss in ce jc; do
+        echo "balanced cora gcn $loss - real 81 3"
+        echo "balanced facebook gcn $loss - twin 60 1"
+        echo "ece pubmed gcn $loss - real 80 2"
+        echo "tsne cora gcn $loss layers=8 real 80 1"
+        echo "loss_gap cora gcn $loss - real 80 2"
+    done
+} | awk -v curves="$tmp/curves" 'BEGIN { OFS = "\t"; print "key", "schema", "experiment", "dataset", "model", "loss", "setting", "run", "seed",
+        "test_acc", "ece", "within_links", "between_links", "origin", "select", "param_hash", "status" }
+    { for (run = 0; run < $8; run++) {
+        key = sprintf("%016x", ++keys)
+        gain = $1 == "balanced" && $4 == "jc" ? run / 100 : 0
+        accuracy = ($7 + run - ($8 > 1)) / 100 + gain
+        print key, 1, $1, $2, $3, $4, $5, run, run + 1, accuracy, 0.1, 90, 10, $6, "acc", 0, "ok"
+        file = curves "/" $1 "/" key ".tsv"
+        if ($1 == "ece") { print "lo", "hi", "count", "confidence", "accuracy" >file
+            for (b = 0; b < 10; b++) if (b > 4) print b / 10, b / 10 + 0.1, 10, b / 10 + 0.05, b / 10 >file; else print b / 10, b / 10 + 0.1, 0, "", "" >file }
+        if ($1 == "tsne") { print "# silhouette 0.25" >file; print "node", "class", "x", "y" >file
+            for (i = 0; i < 30; i++) print i, i % 3, i % 3 + i / 100, i * i % 7 >file }
+        if ($1 == "loss_gap") { print "epoch", "train_loss", "test_loss" >file
+            for (e = 1; e <= 20; e++) print e, 2 / e, 2 / e + e * ($4 == "ce" ? 2 : 1) + run >file }
+        close(file) } }' >"$tmp/records/all.tsv"
+
+figures
+said "^heterophilic: no records of bench_heterophilic; skipped$"
+said "^dots-adv_res: no records of bench_attack; skipped$"
+[ -e "$tmp/out/heterophilic.tsv" ] && fail "a figure without runs was written"
+for name in gains ours-vs-paper over-smooth cluster_num t-sne reliability clustering balanced dots-main_res; do
+    [ -s "$tmp/out/$name.tsv" ] && [ -s "$tmp/out/$name.txt" ] || fail "$name is missing"
+done
+ce2='$at["title"] == "Cora" && $at["series"] == "CE" && $at["x"] == 2'
+expect "$(cell over-smooth mean "$ce2") $(cell over-smooth lo "$ce2") $(cell over-smooth hi "$ce2") $(cell over-smooth n "$ce2")" "81 78.51586229 83.48413771 3" "Cora, CE, 2 layers"
+expect "$(cell balanced paper '$at["series"] == "JC" && $at["title"] == "Cora" && $at["label"] == "GCN"')" 83.51 "the paper's value"
+expect "$(cell balanced origin '$at["title"] == "Facebook (twin)" && $at["n"] == 1')" twin "origin"
+gain='$at["label"] == "Cora, GCN"' # 0, 1, 2: 1 +- 2.48
+expect "$(cell gains mean "$gain") $(cell gains series "$gain") $(cell gains paper "$gain")" "1 neither 1.81" "gain"
+expect "$(cell clustering n '$at["series"] == "Random" && $at["label"] == "Cora"')" 3 "random clusters"
+expect "$(cell cluster_num n '$at["title"] == "Yelp"')" 0 "a panel without runs"
+expect "$(cell t-sne mean '$at["series"] == "CE" && $at["panel"] == 3 && $at["x"] == 20')" 1 "the largest gap"
+expect "$(cell reliability mean '$at["series"] == "accuracy" && $at["row"] == 6') $(cell reliability n '$at["series"] == "accuracy"')" "0.5 2" "accuracy of a bin"
+grep -q "real: Cora; twin: Facebook" "$tmp/out/balanced.txt" && grep -q "Runs a point: 1 to 3" "$tmp/out/balanced.txt" || fail "caption: $(cat "$tmp/out/balanced.txt")"
+grep -q "bench/bench_depth, then make figures" "$tmp/out/over-smooth.txt" || fail "caption without command"
+cp -r "$tmp/out" "$tmp/first"
+figures
+diff -r "$tmp/first" "$tmp/out" >/dev/null || fail "the same records give other bytes"
+
+# Damaged curves: one line, and the runs that are left.
+set -- "$tmp"/curves/ece/*.tsv
+printf '0.5\t0.6' >>"$1"
+figures
+said "^reliability: 1 curve file left out (.*a torn one, not the curve of a run)$"
+expect "$(cell reliability n '$at["series"] == "accuracy"')" 1 "runs left"
+for curve; do printf 'lo\thi\tcount\tconfidence\taccuracy\n0\t0.1\tmany\t1\t1\n' >"$curve"; done
+set -- "$tmp"/curves/loss_gap/*.tsv
+for curve; do sed 's/^5\t[^\t]*/5\tnan/' "$curve" >"$tmp/new" && mv "$tmp/new" "$curve"; done
+figures
+said "^reliability: no curve can be read (.*); skipped$"
+said "^t-sne: 4 curve files left out (.*row 5: train_loss is no number)$"
+[ -e "$tmp/out/reliability.tsv" ] && fail "a figure of damaged curves was written"
+rm "$tmp"/curves/tsne/*.tsv
+figures
+said "^t-sne: no curve can be read"
+[ "$(wc -l <"$tmp/says")" -eq "$(grep -c ': ' "$tmp/says")" ] || fail "a message of several lines"
+jcb figures --records "$tmp/none" --paper "$srcdir/paper_tables" --out "$tmp/nothing" | grep -q "^0 figures" || fail "no records"
+
+# Drawing.
+mkdir "$tmp/bin"
+ln -s "$(command -v dirname)" "$tmp/bin/dirname"
+PATH="$tmp/bin" /bin/sh "$srcdir/plots/draw.sh" "$tmp/first" | grep -q "no gnuplot here" || fail "no message without gnuplot"
+[ $failures = 0 ] || exit 1
+command -v gnuplot >/dev/null || { echo "numbers and captions are right; no gnuplot: drawing skipped"; exit 77; }
+"$srcdir/plots/draw.sh" "$tmp/first" >"$tmp/says" 2>&1 || fail "draw.sh: $(cat "$tmp/says")"
+drawn=0
+for data in "$tmp"/first/*.tsv; do
+    base=${data%.tsv}
+    [ "$(dd if="$base.png" bs=1 skip=1 count=3 2>/dev/null)" = PNG ] || fail "$base.png"
+    [ "$(dd if="$base.pdf" bs=1 count=5 2>/dev/null)" = "%PDF-" ] || fail "$base.pdf"
+    grep -q "<svg" "$base.svg" && grep -q "</svg>" "$base.svg" || fail "$base.svg"
+    [ "$(wc -c <"$base.png")" -gt 5000 ] || fail "$base.png is empty"
+    ! command -v xmllint >/dev/null || xmllint --noout "$base.svg" || fail "$base.svg is not well-formed"
+    drawn=$((drawn + 1))
+done
+grep -q "a''echo>bad'%d'" "$tmp/first/clustering.svg" && [ ! -e bad ] || fail "a hostile name"
+grep -q ">not run<" "$tmp/first/cluster_num.svg" || fail "no empty frame for Yelp"
+grep -q "Facebook (twin)" "$tmp/first/balanced.svg" || fail "the twin is not named"
+echo "# plots/nothing.gp" >"$tmp/bin/broken.tsv"
+echo "Broken" >"$tmp/bin/broken.txt"
+"$srcdir/plots/draw.sh" "$tmp/bin" >"$tmp/says" 2>&1 && fail "a script that is not there was drawn"
+[ "$(wc -l <"$tmp/says")" -eq 1 ] && [ ! -e "$tmp/bin/broken.png" ] || fail "a failure leaves $(cat "$tmp/says")"
+[ $failures = 0 ] && echo "$drawn figures drawn"
+[ $failures = 0 ]
