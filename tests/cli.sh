@@ -72,6 +72,12 @@ if [ -e /dev/full ]; then # a full disk loses nothing and says so
     ln -s /dev/full "$tmp/full/records/balanced.tsv"
     expect 1 "balanced.tsv" bench_balanced --only dataset=cora,model=mlp,loss=ce --runs 1 --data "$data" --out "$tmp/full" --quiet
 fi
+# The record says which parameters Correct & Smooth got.
+smooth() { awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["smooth"] }' "$tmp/r/records/$1.tsv"; }
+bench_correct_smooth --only "dataset=cora,loss=ce+cs" --runs 1 --data "$data" --out "$tmp/r" --quiet 2>/dev/null
+expect 0 "^correct [AD]* [0-9.]* [autox0-9.]*, smooth [AD]* [0-9.]*$" smooth correct_smooth
+bench_balanced --only "dataset=cora,model=mlp,loss=ce" --runs 1 --data "$data" --out "$tmp/r" --quiet 2>/dev/null
+expect 0 "^-$" smooth balanced
 expect 0 "cora" jcb data list --data "$data"
 expect 0 "Usage" jcb data --help
 echo "$checks checks, $failures failures"
