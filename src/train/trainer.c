@@ -107,7 +107,7 @@ static mat pick(trainer *t, mat all, const int *rows, int n)
 }
 
 /* Correct & Smooth over all nodes, its parameters chosen on validation nodes. */
-static mat smoothed(trainer *t)
+static mat smoothed(trainer *t, outcome *o)
 {
     int n = t->p->d->nodes, *all = NEW(&t->a, int, (size_t)n);
     for (int i = 0; i < n; i++)
@@ -115,6 +115,7 @@ static mat smoothed(trainer *t)
     mat prob = trainer_predict(t, all, n);
     const int *known = smooth_known(&t->a, t->data.y, n, &t->part);
     smooth_params q = smooth_tune(&t->a, NULL, &t->p->smooth, prob, known, &t->part);
+    smooth_text(o->smooth, &q);
     return correct_and_smooth(&t->a, &t->p->smooth, prob, known, &t->part, &q);
 }
 
@@ -126,7 +127,7 @@ static void judge(trainer *t, outcome *o, const int *y_val)
     memcpy(t->net.w, t->best, bytes);
     o->param_hash = hash_bytes(HASH_INIT, t->best, bytes);
     int cs = loss_smoothed(t->s.loss);
-    mat all = cs ? smoothed(t) : (mat){0}, val, test = {0};
+    mat all = cs ? smoothed(t, o) : (mat){0}, val, test = {0};
     const int *y = labels(t, q->idx[TEST], q->n[TEST]);
     val = cs ? pick(t, all, q->idx[VAL], q->n[VAL]) : trainer_predict(t, q->idx[VAL], q->n[VAL]);
     o->val = metric_compute(NULL, val.v, y_val, q->n[VAL], &t->work);
@@ -143,7 +144,7 @@ void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
 {
     const split *q = &t->part;
     const int *y_val = labels(t, q->idx[VAL], q->n[VAL]);
-    *o = (outcome){.val_score = -INFINITY, .bytes = t->a.live, .status = "ok"};
+    *o = (outcome){.val_score = -INFINITY, .bytes = t->a.live, .smooth = "-", .status = "ok"};
     double start = clock_now();
     for (int epoch = 1; epoch <= t->s.epochs; epoch++) {
         learn(t, epoch);
