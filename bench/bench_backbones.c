@@ -1,5 +1,6 @@
 /* Table more-backbones: ChebNet and GCNII under CE and JC. CE uses the settings of the original papers; JC starts from them, and
- * specs/backbones.tsv has what was tuned. */
+ * specs/backbones.tsv has what was tuned. The order of ChebNet is that of PyTorch Geometric's citation benchmark: 3 polynomials on Cora, 2 on the others
+ * (a third costs PubMed 2.6 points of validation accuracy; Kipf & Welling found 77.5 with two and 73.8 with three). */
 #include "bench.h"
 #include <stddef.h>
 
@@ -12,8 +13,8 @@ static const char *const cells[] = {
     CHEB "dataset=cora      loss=jc",
     CHEB "dataset=citeseer  loss=ce order=2",
     CHEB "dataset=citeseer  loss=jc order=2",
-    CHEB "dataset=pubmed    loss=ce",
-    CHEB "dataset=pubmed    loss=jc",
+    CHEB "dataset=pubmed    loss=ce order=2",
+    CHEB "dataset=pubmed    loss=jc order=2",
 
     GCNII "dataset=cora      loss=ce layers=64 lambda=.5 dropout=.6 in_dropout=.6",
     GCNII "dataset=cora      loss=jc layers=64 lambda=.5 dropout=.6 in_dropout=.6",

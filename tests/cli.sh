@@ -78,6 +78,12 @@ fi
 expect 0 "0 of 375 orderings confirmed" jcb report --records "$tmp/none" --paper "$srcdir/paper_tables" --out "$tmp/report.html"
 expect 1 "main_res.tsv" jcb report --paper "$tmp/none" --out "$tmp/report.html"
 expect 1 "write\|directory" jcb report --records "$tmp/none" --paper "$srcdir/paper_tables" --out /dev/full/x
+# The record says which parameters Correct & Smooth got.
+smooth() { awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["smooth"] }' "$tmp/r/records/$1.tsv"; }
+bench_correct_smooth --only "dataset=cora,loss=ce+cs" --runs 1 --data "$data" --out "$tmp/r" --quiet 2>/dev/null
+expect 0 "^correct [AD]* [0-9.]* [autox0-9.]*, smooth [AD]* [0-9.]*$" smooth correct_smooth
+bench_balanced --only "dataset=cora,model=mlp,loss=ce" --runs 1 --data "$data" --out "$tmp/r" --quiet 2>/dev/null
+expect 0 "^-$" smooth balanced
 expect 0 "cora" jcb data list --data "$data"
 expect 0 "Usage" jcb data --help
 echo "$checks checks, $failures failures"

@@ -2,6 +2,7 @@
 # Kill -9 in the middle of an experiment and start again: no finished run is repeated, none is lost, and the outcome is that of an undisturbed
 # experiment, with any number of jobs and threads, whole or in shards.
 set -u
+. "$srcdir/tests/kill.sh"
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 data="$tmp/data"
@@ -14,14 +15,7 @@ bench --out "$tmp/whole" --jobs 1 --threads 1
 hashes "$tmp/whole" >"$tmp/want"
 [ "$(wc -l <"$tmp/want")" -eq 12 ] || { echo "expected 12 runs"; cat "$tmp/want"; exit 1; }
 
-bench_balanced --data "$data" --only "$only" --runs 3 --quiet --out "$tmp/killed" --jobs 2 &
-pid=$!
-for i in $(seq 200); do
-    [ -f "$tmp/killed/records/balanced.tsv" ] && [ "$(wc -l <"$tmp/killed/records/balanced.tsv")" -gt 3 ] && break
-    sleep 0.02
-done
-kill -9 $pid 2>/dev/null
-wait $pid 2>/dev/null
+kill_after "$tmp/killed/records/balanced.tsv" 4 bench_balanced --data "$data" --only "$only" --runs 3 --quiet --out "$tmp/killed" --jobs 2
 before=$(($(wc -l <"$tmp/killed/records/balanced.tsv") - 1))
 cp "$tmp/killed/records/balanced.tsv" "$tmp/before"
 printf '0123456789abcdef\t1\tbalanced\tcora' >>"$tmp/killed/records/balanced.tsv" # a torn write

@@ -11,7 +11,7 @@
 
 static void test_threads(void)
 {
-    static const int threads[] = {1, 2, 3, 8};
+    static const int threads[] = {1, 2, 3, 4, 8};
     for (int dense = 0; dense < 2; dense++) {
         problem *p = toy(6000, 200, 5, dense);
         p->split_rule = "per-class:300:100";
@@ -21,7 +21,7 @@ static void test_threads(void)
                 s.model = backbones[b]->name, s.loss = objectives[o]->name, s.epochs = 4, s.hidden = 40, s.partition = "random";
                 problem_prepare(p, &s);
                 outcome first, now;
-                for (int k = 0; k < 4; k++) {
+                for (int k = 0; k < 5; k++) {
                     omp_set_num_threads(threads[k]);
                     train_once(&now, p, &s, 1, 0);
                     if (!k)

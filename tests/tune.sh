@@ -1,6 +1,7 @@
 #!/bin/sh
 # jcb tune: the winner's row, resuming after kill -9, any number of jobs, other test labels, the bench program that reads it, mistakes.
 set -u
+. "$srcdir/tests/kill.sh"
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 data="$tmp/data"
@@ -36,15 +37,8 @@ hashes "$tmp/two/tune/balanced.tsv" | cmp -s - "$tmp/want" || fail "two jobs giv
 search two --jobs 2
 [ "$(wc -l <"$tmp/two/tune/balanced.tsv")" -eq 9 ] || fail "finished runs were repeated"
 
-# exec: the shell becomes the program, so that $! is its id
-(exec jcb tune --experiment balanced --data "$data" --out "$tmp/killed" --specs "$tmp/killed/specs" --base "$base epochs=60" --grid "$grid" --seeds 2 --jobs 1 --quiet) &
-pid=$!
-for i in $(seq 400); do
-    [ -f "$tmp/killed/tune/balanced.tsv" ] && [ "$(wc -l <"$tmp/killed/tune/balanced.tsv")" -gt 2 ] && break
-    sleep 0.01
-done
-kill -9 $pid 2>/dev/null
-wait $pid 2>/dev/null
+kill_after "$tmp/killed/tune/balanced.tsv" 3 jcb tune --experiment balanced --data "$data" --out "$tmp/killed" --specs "$tmp/killed/specs" \
+    --base "$base epochs=60" --grid "$grid" --seeds 2 --jobs 1 --quiet
 before=$(($(wc -l <"$tmp/killed/tune/balanced.tsv") - 1))
 cp "$tmp/killed/tune/balanced.tsv" "$tmp/before"
 base="$base epochs=60"

@@ -4,38 +4,30 @@
 #include "loss.h"
 #include <string.h>
 
-typedef struct ce {
-    int *row, *y; /* of each target: row of the logits, class */
-} ce;
-
 static void prepare(plan *p, node *n)
 {
-    ce *s = n->state = NEW(p->a, ce, 1);
-    s->row = NEW(p->a, int, (size_t)p->task.ntarget), s->y = NEW(p->a, int, (size_t)p->task.ntarget);
-    for (int i = 0; i < p->task.ntarget; i++) {
-        s->row[i] = plan_row(plan_in(p, n, 0), p->task.target[i]);
-        s->y[i] = p->data->y[p->task.target[i]];
-    }
+    targets *t = n->state = NEW(p->a, targets, 1);
+    *t = loss_targets(p, n);
 }
 
 static void forward(plan *p, node *n)
 {
-    ce *s = n->state;
+    targets *s = n->state;
     for (int i = 0; i < p->prob.rows; i++)
-        memcpy(mat_row(p->prob, i), mat_row(plan_in(p, n, 0)->out, s->row[i]), (size_t)p->prob.cols * sizeof(real));
+        memcpy(mat_row(p->prob, i), mat_row(plan_in(p, n, 0)->out, s->row[0][i]), (size_t)p->prob.cols * sizeof(real));
     softmax(p->prob.v, p->prob.v, p->prob.rows, p->prob.cols, 1);
     p->loss = loss_nll(p->prob, s->y);
 }
 
 static void backward(plan *p, node *n)
 {
-    ce *s = n->state;
+    targets *s = n->state;
     mat g = plan_in(p, n, 0)->grad;
     real scale = (real)1 / (real)p->prob.rows;
     plan_in(p, n, 0)->filled = 1;
     memset(g.v, 0, (size_t)g.rows * (size_t)g.cols * sizeof(real));
     for (int i = 0; i < p->prob.rows; i++) {
-        real *to = mat_row(g, s->row[i]);
+        real *to = mat_row(g, s->row[0][i]);
         for (int j = 0; j < p->prob.cols; j++)
             to[j] = scale * mat_row(p->prob, i)[j];
         to[s->y[i]] -= scale;

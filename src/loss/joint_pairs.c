@@ -39,30 +39,15 @@ void joint_marginal(real *prob, const real *p, int c)
 }
 
 typedef struct pairs {
-    int *row[2], *y, *of; /* of each target: rows of the two logits, class, cluster */
-    clusters c;           /* for the mean labels */
-    real *p;              /* c c */
+    targets t;
+    clusters c; /* for the mean labels */
+    real *p;    /* c c */
 } pairs;
-
-static void need(plan *p, node *n, unsigned char *const *rows)
-{
-    for (int q = 0; q < 2; q++)
-        for (int i = 0; i < p->task.ntarget; i++)
-            rows[n->d.in[q]][p->task.target[i]] = 1;
-}
 
 static void prepare(plan *p, node *n)
 {
     pairs *s = n->state = NEW(p->a, pairs, 1);
-    int nt = p->task.ntarget;
-    for (int q = 0; q < 2; q++) {
-        s->row[q] = NEW(p->a, int, (size_t)nt);
-        for (int i = 0; i < nt; i++)
-            s->row[q][i] = plan_row(plan_in(p, n, q), p->task.target[i]);
-    }
-    s->y = NEW(p->a, int, (size_t)nt), s->of = NEW(p->a, int, (size_t)nt);
-    for (int i = 0; i < nt; i++)
-        s->y[i] = p->data->y[p->task.target[i]], s->of[i] = p->data->cluster[p->task.target[i]];
+    s->t = loss_targets(p, n);
     s->c = clusters_new(p, plan_in(p, n, 0));
     s->p = NEW(p->a, real, (size_t)p->m->classes * (size_t)p->m->classes);
 }
@@ -72,10 +57,10 @@ static void predict(plan *p, node *n)
     pairs *s = n->state;
     int c = p->m->classes;
     for (int i = 0; i < p->prob.rows; i++) {
-        softmax(s->p, mat_row(plan_in(p, n, 0)->out, s->row[0][i]), 1, c * c, 1);
+        softmax(s->p, mat_row(plan_in(p, n, 0)->out, s->t.row[0][i]), 1, c * c, 1);
         joint_marginal(mat_row(p->prob, i), s->p, c);
     }
-    p->loss = loss_nll(p->prob, s->y);
+    p->loss = loss_nll(p->prob, s->t.y);
 }
 
 /* Loss and gradients in one pass: the softmax of a row becomes its gradient where it stands. */
@@ -92,9 +77,9 @@ static void forward(plan *p, node *n)
         node *logits = plan_in(p, n, q);
         memset(logits->grad.v, 0, (size_t)logits->rows * (size_t)logits->d.cols * sizeof(real));
         for (int i = 0; i < p->task.ntarget; i++) {
-            real *g = mat_row(logits->grad, s->row[q][i]);
-            softmax(g, mat_row(logits->out, s->row[q][i]), 1, c * c, (real)(1 / n->d.tau));
-            p->loss += joint_row(g, mat_row(s->c.ybar, s->of[i]), c, c * c, q ? s->y[i] : s->y[i] * c, q ? c : 1,
+            real *g = mat_row(logits->grad, s->t.row[q][i]);
+            softmax(g, mat_row(logits->out, s->t.row[q][i]), 1, c * c, (real)(1 / n->d.tau));
+            p->loss += joint_row(g, mat_row(s->c.ybar, s->t.cluster[i]), c, c * c, q ? s->t.y[i] : s->t.y[i] * c, q ? c : 1,
                                  (real)(1 / (p->task.ntarget * n->d.tau)));
         }
     }
@@ -106,7 +91,7 @@ static void backward(plan *p, node *n)
     plan_in(p, n, 0)->filled = plan_in(p, n, 1)->filled = 1;
 }
 
-static const op_kind kind = {.name = "joint pairs", .need = need, .prepare = prepare, .forward = forward, .backward = backward};
+static const op_kind kind = {.name = "joint pairs", .prepare = prepare, .forward = forward, .backward = backward};
 
 void joint_pairs(model *m, const spec *s, const backbone *b)
 {

@@ -39,6 +39,23 @@ int loss_head(model *m, const spec *s, const backbone *b, int in, int out)
     return op_activate(m, op_linear(m, in, out, bound), bound, LINEAR, 0);
 }
 
+targets loss_targets(plan *p, const node *n)
+{
+    int many = p->task.ntarget;
+    targets t = {.y = NEW(p->a, int, (size_t)many), .cluster = p->data->cluster ? NEW(p->a, int, (size_t)many) : NULL};
+    for (int q = 0; q < MAX_IN && n->d.in[q] >= 0; q++) {
+        t.row[q] = NEW(p->a, int, (size_t)many);
+        for (int i = 0; i < many; i++)
+            t.row[q][i] = plan_row(plan_in(p, n, q), p->task.target[i]);
+    }
+    for (int i = 0; i < many; i++) {
+        t.y[i] = p->data->y[p->task.target[i]];
+        if (t.cluster)
+            t.cluster[i] = p->data->cluster[p->task.target[i]];
+    }
+    return t;
+}
+
 double loss_nll(const mat prob, const int *y)
 {
     double sum = 0;

@@ -24,6 +24,12 @@ int op_ce(model *m, int logits); /* cross-entropy of the target rows; the last o
 /* What a cluster objective puts on its input: a linear map, or the backbone's own layer where that reads the graph. */
 int loss_head(model *m, const spec *s, const backbone *b, int in, int out);
 
+/* Of each target: its row in each input of an objective's op, its class, its cluster (NULL where there are none). */
+typedef struct targets {
+    int *row[MAX_IN], *y, *cluster;
+} targets;
+targets loss_targets(plan *p, const node *n);
+
 /* -mean log prob[i][y[i]] over the rows with a label, in double, in row order. */
 double loss_nll(const mat prob, const int *y);
 

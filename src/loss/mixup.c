@@ -8,35 +8,24 @@
 #include <string.h>
 
 typedef struct mix {
-    int *row[2], *y;  /* of each target: rows of the two logits, class */
-    int *of;          /* cluster */
-    real *weight;     /* 1 / (M' L_m) */
-    clusters c;       /* for the mean labels */
-    mat prob;         /* of the cluster logits */
+    targets t;
+    real *weight; /* 1 / (M' L_m) of each target */
+    clusters c;   /* for the mean labels */
+    mat prob;     /* of the cluster logits */
 } mix;
-
-static void need(plan *p, node *n, unsigned char *const *rows)
-{
-    for (int q = 0; q < 2; q++)
-        for (int i = 0; i < p->task.ntarget; i++)
-            rows[n->d.in[q]][p->task.target[i]] = 1;
-}
 
 static void prepare(plan *p, node *n)
 {
     mix *s = n->state = NEW(p->a, mix, 1);
     int nt = p->task.ntarget, used = 0;
-    s->row[0] = NEW(p->a, int, (size_t)nt), s->row[1] = NEW(p->a, int, (size_t)nt), s->y = NEW(p->a, int, (size_t)nt);
-    s->of = NEW(p->a, int, (size_t)nt), s->weight = NEW(p->a, real, (size_t)nt);
+    s->t = loss_targets(p, n);
+    s->weight = NEW(p->a, real, (size_t)nt);
     s->prob = mat_new(p->a, nt, p->m->classes);
     s->c = clusters_new(p, plan_in(p, n, 0));
     for (int m = 0; m < p->m->clusters; m++)
         used += s->c.count[m] > 0;
     for (int i = 0; i < nt; i++) {
-        int id = p->task.target[i];
-        s->row[0][i] = plan_row(plan_in(p, n, 0), id), s->row[1][i] = plan_row(plan_in(p, n, 1), id);
-        s->y[i] = p->data->y[id], s->of[i] = p->data->cluster[id];
-        int count = s->c.count[s->of[i]];
+        int count = s->c.count[s->t.cluster[i]];
         s->weight[i] = count ? (real)(1.0 / used / count) : 0;
     }
 }
@@ -51,14 +40,14 @@ static void probabilities(mat prob, const node *logits, const int *row)
 static void forward(plan *p, node *n)
 {
     mix *s = n->state;
-    probabilities(p->prob, plan_in(p, n, 0), s->row[0]);
-    p->loss = loss_nll(p->prob, s->y);
+    probabilities(p->prob, plan_in(p, n, 0), s->t.row[0]);
+    p->loss = loss_nll(p->prob, s->t.y);
     if (!p->task.training)
         return;
-    probabilities(s->prob, plan_in(p, n, 1), s->row[1]);
+    probabilities(s->prob, plan_in(p, n, 1), s->t.row[1]);
     for (int i = 0; i < s->prob.rows; i++)
         for (int k = 0; k < s->prob.cols; k++)
-            p->loss -= n->d.x * (double)s->weight[i] * (double)mat_row(s->c.ybar, s->of[i])[k] * log((double)mat_row(s->prob, i)[k] + 1e-30);
+            p->loss -= n->d.x * (double)s->weight[i] * (double)mat_row(s->c.ybar, s->t.cluster[i])[k] * log((double)mat_row(s->prob, i)[k] + 1e-30);
 }
 
 static void backward(plan *p, node *n)
@@ -69,16 +58,16 @@ static void backward(plan *p, node *n)
         logits->filled = 1;
         memset(logits->grad.v, 0, (size_t)logits->rows * (size_t)logits->d.cols * sizeof(real));
         for (int i = 0; i < p->prob.rows; i++) {
-            real *to = mat_row(logits->grad, s->row[q][i]), f = q ? (real)n->d.x * s->weight[i] : (real)1 / (real)p->prob.rows;
+            real *to = mat_row(logits->grad, s->t.row[q][i]), f = q ? (real)n->d.x * s->weight[i] : (real)1 / (real)p->prob.rows;
             for (int k = 0; k < p->prob.cols; k++) {
-                real target = q ? mat_row(s->c.ybar, s->of[i])[k] : (real)(k == s->y[i]);
+                real target = q ? mat_row(s->c.ybar, s->t.cluster[i])[k] : (real)(k == s->t.y[i]);
                 to[k] = f * (mat_row(q ? s->prob : p->prob, i)[k] - target);
             }
         }
     }
 }
 
-static const op_kind kind = {.name = "mixup", .need = need, .prepare = prepare, .forward = forward, .backward = backward};
+static const op_kind kind = {.name = "mixup", .prepare = prepare, .forward = forward, .backward = backward};
 
 static void build(model *m, const spec *s, const backbone *b)
 {

@@ -2,7 +2,8 @@
  * L = -D^-1/2 A D^-1/2 (the Laplacian scaled with lambda_max = 2).
  *
  * With Y_k = h W_k the sum is taken by Clenshaw's recurrence, B_k = Y_k + 2 L B_{k+1} - B_{k+2}, sum = Y_0 + L B_1 - B_2: K - 1 propagations at the
- * width of the output, however wide the input. Glorot initialisation, zero bias. */
+ * width of the output, however wide the input. Glorot initialisation, zero bias.
+ * Dropout on the features draws anew for each k. */
 #include "backbone.h"
 #include <math.h>
 

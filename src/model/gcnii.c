@@ -1,6 +1,9 @@
 /* GCNII (Chen et al. 2020):   h_0 = relu(drop(X) W_in + b_in);
  *   h_l = relu(((1 - alpha) A drop(h_{l-1}) + alpha h_0) ((1 - beta_l) I + beta_l W_l)),  beta_l = ln(lambda / l + 1),  l = 1 .. layers;   z = drop(h_layers).
  *
+ * With batch normalisation (the ogbn-arxiv network): h_l = relu(norm(...)) + h_{l-1}, a residual that no dropout touches. The authors' network there has a
+ * second weight in each layer, on h_0; this one has not.
+ *
  * The inner weights decay with wd, the first and last layer with wd2. W_l starts in U(-1/sqrt(hidden), ...), the dense layers in U(-1/sqrt(in), ...). */
 #include "backbone.h"
 #include <math.h>
@@ -12,12 +15,17 @@ static int encode(model *m, const spec *s, int own_head)
     m->group = 1;
     int first = op_activate(m, op_features(m, 0, s->hidden, bound, s->in_dropout), bound, RELU, 0);
     m->group = 0;
-    int h = op_activate(m, op_rows(m, first), -1, LINEAR, s->dropout);
+    int last = first, h = op_activate(m, op_rows(m, first), -1, LINEAR, s->dropout);
     for (int l = 1; l <= s->layers; l++) {
         double beta = log(s->lambda / l + 1);
         int mixed = op_propagate_onto(m, h, ADJ_GCN, 1 - s->alpha, first, s->alpha);
         int moved = op_identity(m, mixed, inner, 1 - beta, beta);
-        h = op_activate(m, s->norm_batch ? op_norm(m, moved) : moved, -1, RELU, s->dropout);
+        if (!s->norm_batch) {
+            h = op_activate(m, moved, -1, RELU, s->dropout);
+            continue;
+        }
+        last = op_combine(m, op_activate(m, op_norm(m, moved), -1, RELU, 0), last, 1, 1);
+        h = op_activate(m, op_rows(m, last), -1, LINEAR, s->dropout);
     }
     m->group = 1;
     return h;

@@ -28,7 +28,7 @@
     F(number, in_dropout, 0, "dropout on the features (gat, chebnet, gcnii)")                                   \
     F(number, att_dropout, 0.6, "dropout on attention (gat)")                                                   \
     F(number, att_dropout2, 0.6, "dropout on attention in the output layer (gat)")                              \
-    F(integer, order, 3, "polynomials of chebnet")                                                              \
+    F(integer, order, 3, "polynomials of chebnet: T_0 ... T_(order-1)")                                         \
     F(number, alpha, 0.1, "share of the initial residual (gcnii)")                                              \
     F(number, lambda, 0.5, "decay of the identity mapping (gcnii)")                                             \
     F(number, wd2, 5e-4, "weight decay of the first and last layer (gcnii)")                                    \

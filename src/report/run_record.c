@@ -10,7 +10,7 @@ enum { SCHEMA = 1 };
 
 static const char *const before[] = {"key", "schema", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "val_acc", "test_acc",
     "macro_f1", "weighted_f1", "ece", "brier", "nll", "val_loss", "test_loss", "train_loss", "epochs", "best_epoch", "train_seconds", "epoch_ms",
-    "infer_ms", "peak_bytes", "within_links", "between_links", "threads", "jobs", "blas", "cpu", "commit", "origin", "data_hash", "part_hash", "param_hash"};
+    "infer_ms", "peak_bytes", "within_links", "between_links", "smooth", "threads", "jobs", "blas", "cpu", "commit", "origin", "data_hash", "part_hash", "param_hash"};
 enum { BEFORE = sizeof before / sizeof *before, COLUMNS = BEFORE + SPEC_COUNT };
 
 /* dataset, model and loss stand at the front; the other hyper-parameters follow, `epochs` as max_epochs; then the status. */
@@ -52,7 +52,7 @@ void run_file_append(const run_file *f, const run_id *r, const outcome *o, int j
     PUT("%.9g", o->test.macro_f1), PUT("%.9g", o->test.weighted_f1), PUT("%.9g", o->test.ece), PUT("%.9g", o->test.brier);
     PUT("%.9g", o->test.nll), PUT("%.9g", o->val_loss), PUT("%.9g", o->test_loss), PUT("%.9g", o->train_loss), PUT("%d", o->epochs);
     PUT("%d", o->best_epoch), PUT("%.6g", o->seconds), PUT("%.6g", o->epoch_ms), PUT("%.6g", o->infer_ms), PUT("%zu", o->bytes), PUT("%lld", (long long)within);
-    PUT("%lld", (long long)between), PUT("%d", omp_get_max_threads());
+    PUT("%lld", (long long)between), PUT("%s", o->smooth), PUT("%d", omp_get_max_threads());
     PUT("%d", jobs), PUT("%s", blas_name()), PUT("%s", simd_name()), PUT("%s", f->commit), PUT("%s", origin_name[d->origin]);
     PUT("%016llx", (unsigned long long)d->hash), PUT("%016llx", (unsigned long long)(q ? q->hash : 0));
     PUT("%016llx", (unsigned long long)o->param_hash);

@@ -166,12 +166,13 @@ static mat pick(trainer *t, mat all, const int *rows, int n)
 }
 
 /* Correct & Smooth over all nodes, its parameters chosen on validation nodes. */
-static mat smoothed(trainer *t)
+static mat smoothed(trainer *t, outcome *o)
 {
     int n = t->p->d->nodes;
     mat prob = trainer_predict(t, every(t), n);
     const int *known = smooth_known(&t->a, t->data.y, n, &t->part);
     smooth_params q = smooth_tune(&t->a, NULL, &t->p->smooth, prob, known, &t->part);
+    smooth_text(o->smooth, &q);
     return correct_and_smooth(&t->a, &t->p->smooth, prob, known, &t->part, &q);
 }
 
@@ -184,7 +185,7 @@ static void judge(trainer *t, outcome *o, const choice *c, const int *y_val, con
     memcpy(t->net.w, c->w, bytes);
     o->val_score = c->score, o->best_epoch = c->epoch, o->train_loss = c->train_loss;
     o->param_hash = hash_bytes(HASH_INIT, c->w, bytes);
-    mat all = cs ? smoothed(t) : (mat){0};
+    mat all = cs ? smoothed(t, o) : (mat){0};
     plan_forward(t->val, 0);
     mat val = cs ? pick(t, all, q->idx[VAL], q->n[VAL]) : t->val->prob;
     o->val = metric_compute(NULL, val.v, y_val, q->n[VAL], &t->work);
@@ -218,7 +219,7 @@ static void judge_all(trainer *t, outcome *o, const int *y_val)
 void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
 {
     const int *y_val = trainer_labels(t, t->part.idx[VAL], t->part.n[VAL]);
-    *o = (outcome){.bytes = t->a.live, .status = "ok"};
+    *o = (outcome){.bytes = t->a.live, .smooth = "-", .status = "ok"};
     double start = clock_now();
     plan_forward(t->val, 0); /* an epoch starts from what the prediction before it has computed (model/share.h) */
     for (int epoch = 1, on = 1; epoch <= t->s.epochs && on > 0; epoch++) {

@@ -15,6 +15,7 @@ typedef struct outcome {
     double infer_ms;             /* predicting the test nodes once */
     size_t bytes;                /* live in buffers while training */
     uint64_t param_hash;         /* of the (first) chosen parameters, which the trainer's net holds at the end */
+    char smooth[80];             /* chosen parameters of Correct & Smooth; "-": none */
     char status[64];             /* "ok" or "failed:..." */
 } outcome;
 

@@ -1,0 +1,142 @@
+/* IC, Mixup and JC see the same cluster inputs: whatever the objective, its cluster means and mean labels are the same bits, and those of the definition,
+ * while training (training rows) and when predicting (training and validation rows), with clusters that have no such row.
+ *
+ * The linker puts this file between the objectives and clusters.c (--wrap, see Makefile.am): nothing in the library knows of being watched. */
+#include "../src/graph/blas.h"
+#include "../src/loss/loss.h"
+#include "../src/model/clusters.h"
+#include "../src/train/trainer.h"
+#include "test.h"
+#include "toy.h"
+
+enum { NODES = 240, CLUSTERS = 6, CLASSES = 3 };
+
+static struct {
+    const char *model, *loss;
+    const trainer *t;
+    double z[2][4096], y[4096]; /* what the first objective saw: means when predicting, when training, and mean labels */
+    int cols[2], looks;
+} seen;
+
+/* Means of `value` over the rows of each cluster; of a cluster without a row, over all rows. */
+static void means(double *out, double (*value)(const node *z, int id, int k), const node *z, const int *rows, int n, int d)
+{
+    for (int m = 0; m < CLUSTERS; m++)
+        for (int k = 0; k < d; k++) {
+            double sum = 0, all = 0;
+            int many = 0;
+            for (int i = 0; i < n; i++) {
+                int here = seen.t->data.cluster[rows[i]] == m;
+                sum += here ? value(z, rows[i], k) : 0, all += value(z, rows[i], k);
+                many += here;
+            }
+            out[m * d + k] = many ? sum / many : all / n;
+        }
+}
+
+static double embedding(const node *z, int id, int k) { return (double)mat_row(z->out, plan_row(z, id))[k]; }
+
+static double one_hot(const node *z, int id, int k)
+{
+    (void)z;
+    return seen.t->data.y[id] == k;
+}
+
+/* Against the definition, and bit for bit against the first objective that was looked at. */
+static void look(const char *what, double *first, mat have, const double *want, int known)
+{
+    for (int i = 0; i < have.rows * have.cols; i++) {
+        CHECK_NEAR((double)have.v[i], want[i], 1e-6 * (1 + fabs(want[i])));
+        if (!known)
+            first[i] = (double)have.v[i];
+        CHECK((double)have.v[i] == first[i], "%s %s: other %s than the first objective", seen.model, seen.loss, what);
+    }
+    seen.looks++;
+}
+
+void __real_clusters_forward(clusters *c, const node *z);
+void __wrap_clusters_forward(clusters *c, const node *z);
+clusters __real_clusters_new(plan *p, const node *z);
+clusters __wrap_clusters_new(plan *p, const node *z);
+
+void __wrap_clusters_forward(clusters *c, const node *z)
+{
+    static double want[4096];
+    __real_clusters_forward(c, z);
+    if (!seen.t)
+        return;
+    int training = c->dzbar.v != NULL, d = c->zbar.cols;
+    const split *q = &seen.t->part;
+    means(want, embedding, z, training ? q->idx[TRAIN] : seen.t->mean, training ? q->n[TRAIN] : q->n[TRAIN] + q->n[VAL], d);
+    look("cluster means", seen.z[training], c->zbar, want, seen.cols[training]);
+    seen.cols[training] = d;
+}
+
+/* The labels, of every clusters that an objective makes. */
+static struct {
+    mat ybar[8];
+    int n;
+} made;
+
+clusters __wrap_clusters_new(plan *p, const node *z)
+{
+    clusters c = __real_clusters_new(p, z);
+    CHECK(!c.ybar.v == !p->task.training, "mean labels outside training");
+    if (c.ybar.v && made.n < 8)
+        made.ybar[made.n++] = c.ybar;
+    return c;
+}
+
+/* Cluster 4 keeps validation and test nodes alone, cluster 5 test nodes alone. */
+static void strip(partition *p, const split *q)
+{
+    for (int part = TRAIN; part <= VAL; part++)
+        for (int i = 0; i < q->n[part]; i++) {
+            int *of = p->of + q->idx[part][i];
+            *of = *of == 5 || (*of == 4 && part == TRAIN) ? i % 4 : *of;
+        }
+}
+
+static int check_cell(const char *name, const char *loss, int first)
+{
+    problem *p = toy(NODES, 40, CLASSES, 0);
+    p->split_rule = "per-class:12:12";
+    spec s = spec_default();
+    s.model = name, s.loss = loss, s.hidden = 8, s.clusters = CLUSTERS, s.partition = "random", s.in_dropout = 0.2;
+    problem_prepare(p, &s);
+    split q = split_draw(&p->a, p->d, p->split_rule, 1, 0);
+    strip(&p->part[0].p, &q);
+    made.n = 0;
+    trainer *t = trainer_new(p, &s, 1, 0);
+    if (first)
+        seen.cols[0] = seen.cols[1] = 0;
+    seen.model = name, seen.loss = loss, seen.t = t, seen.looks = 0;
+    double want[CLUSTERS * CLASSES];
+    means(want, one_hot, NULL, q.idx[TRAIN], q.n[TRAIN], CLASSES);
+    for (int k = 0; k < made.n; k++)
+        look("mean labels", seen.y, made.ybar[k], want, !first || k);
+    CHECK(made.n > 0, "%s %s has no mean labels", name, loss);
+    int before = seen.looks;
+    plan_forward(t->train, 1);
+    CHECK(seen.looks > before, "%s %s: no cluster means while training", name, loss);
+    before = seen.looks;
+    plan_forward(t->val, 0);
+    CHECK(seen.looks > before, "%s %s: no cluster means when predicting", name, loss);
+    seen.t = NULL;
+    trainer_free(t);
+    problem_close(p);
+    return seen.looks;
+}
+
+int main(void)
+{
+    blas_init();
+    for (int b = 0; backbones[b]; b++) {
+        int looks = 0, many = 0;
+        for (int o = 0; objectives[o]; o++)
+            if (objectives[o]->clusters)
+                looks += check_cell(backbones[b]->name, objectives[o]->name, !many++);
+        printf("%-8s %d objectives, %d matrices of cluster inputs: the same\n", backbones[b]->name, many, looks);
+    }
+    return test_end();
+}
