@@ -1,4 +1,4 @@
-/* Dense products, C = op(A) op(B) + beta C, row-major. Large weights (LARGE numbers and more) go to the BLAS; for the others, the layers of
+/* Dense products, C = op(A) op(B) + beta C, row-major. Large weights go to the BLAS; for the others, the layers of
  * most networks, these loops are faster than it and exact in one more way:
  *
  * Every element of C is one chain of multiply-adds over k = 0, 1, 2, ... (it starts at beta C), however the loops are
@@ -17,8 +17,14 @@ typedef real vec_at __attribute__((vector_size(32), aligned(sizeof(real)), may_a
 enum { VL = 32 / sizeof(real), MR = 6, NR = 2 * VL };
 enum { KC = 256, NC = 256, MC = 192 };       /* a block of B: KC x NC; rows of C that use it before it is packed again */
 enum { TALL = 96, DEEP = 96 };               /* tn: rows of C of an owner, rows of A and B packed at a time */
-enum { LARGE = 1 << 17 };
 #define SERIAL 2e6                           /* flops below which a team costs more than it gives */
+
+/* Weights from which the BLAS is faster, as far as it was measured: it has kernels for AVX-512, these loops stop at 32 bytes. */
+static int large(int rows, int cols)
+{
+    size_t from = !strcmp(simd_name(), "x86-64-v4") ? 1 << 17 : 1 << 20;
+    return (size_t)rows * (size_t)cols >= from;
+}
 
 /* ROWS x NR of C += A (ROWS rows rs apart, columns cs apart) times a packed panel of k rows. */
 #define MICRO(ROWS)                                                                        \
@@ -118,7 +124,7 @@ static void by_rows(real *c, const real *a, const real *b, size_t rs, size_t cs,
 
 void gemm_nn(real *c, const real *a, const real *b, int m, int n, int k, real beta)
 {
-    if ((size_t)n * (size_t)k >= LARGE)
+    if (large(n, k))
         blas_nn(c, a, b, m, n, k, beta);
     else
         by_rows(c, a, b, (size_t)n, 1, m, n, k, beta);
@@ -126,7 +132,7 @@ void gemm_nn(real *c, const real *a, const real *b, int m, int n, int k, real be
 
 void gemm_nt(real *c, const real *a, const real *b, int m, int n, int k, real beta)
 {
-    if ((size_t)n * (size_t)k >= LARGE)
+    if (large(n, k))
         blas_nt(c, a, b, m, n, k, beta);
     else
         by_rows(c, a, b, 1, (size_t)k, m, n, k, beta);
@@ -152,7 +158,7 @@ CLONES static void columns_times(real *c, const real *a, const real *b, int rows
 
 void gemm_tn(real *c, const real *a, const real *b, int m, int n, int k, real beta)
 {
-    if ((size_t)m * (size_t)n >= LARGE) {
+    if (large(m, n)) {
         blas_tn(c, a, b, m, n, k, beta);
         return;
     }
