@@ -35,7 +35,7 @@ typedef struct joint {
     int d, cc, groups, tiles;
     int *row, *cluster, *y;      /* of each target: row of z, cluster, class */
     clusters c;
-    real *q1, *q2;               /* zbar W1 and zbar W2, M x cc */
+    real *q1, *q2;               /* zbar W1 + b and zbar W2 + b, M x cc */
     group *g;
 } joint;
 
@@ -72,29 +72,26 @@ static void prepare(plan *p, node *n)
     }
 }
 
-/* logits (rows x cc) = z w + q[cluster] + b */
-static void logits(real *out, const real *z, const real *w, const real *q, const real *b, const int *cluster, int rows, const joint *j)
+/* logits (rows x cc) = q[cluster] + z w */
+static void logits(real *out, const real *z, const real *w, const real *q, const int *cluster, int rows, const joint *j)
 {
-    gemm_nn(out, z, w, rows, j->cc, j->d, 0);
-    for (int i = 0; i < rows; i++) {
-        real *row = out + (size_t)i * (size_t)j->cc;
-        const real *shift = q + (size_t)cluster[i] * (size_t)j->cc;
-        for (int k = 0; k < j->cc; k++)
-            row[k] += shift[k] + b[k];
-    }
+    size_t cc = (size_t)j->cc;
+    for (int i = 0; i < rows; i++)
+        memcpy(out + (size_t)i * cc, q + (size_t)cluster[i] * cc, cc * sizeof(real));
+    gemm_nn(out, z, w, rows, j->cc, j->d, 1);
 }
 
 static void train_tile(plan *p, const node *n, joint *j, group *g, int first, int rows)
 {
     node *z = plan_in(p, (node *)n, 0);
     int c = p->m->classes, cc = j->cc, d = j->d, nt = p->task.ntarget;
-    const real *w1 = plan_w(p, n->d.w), *w2 = w1 + (size_t)d * (size_t)cc, *b = plan_w(p, n->d.b);
+    const real *w1 = plan_w(p, n->d.w), *w2 = w1 + (size_t)d * (size_t)cc;
     real *dw2 = g->dw + (size_t)d * (size_t)cc, scale = (real)(1 / (2.0 * nt * n->d.tau));
     const int *cluster = j->cluster + first;
     for (int i = 0; i < rows; i++)
         memcpy(g->z + (size_t)i * (size_t)d, mat_row(z->out, j->row[first + i]), (size_t)d * sizeof(real));
-    logits(g->a, g->z, w1, j->q2, b, cluster, rows, j);
-    logits(g->o, g->z, w2, j->q1, b, cluster, rows, j);
+    logits(g->a, g->z, w1, j->q2, cluster, rows, j);
+    logits(g->o, g->z, w2, j->q1, cluster, rows, j);
     softmax(g->a, g->a, rows, cc, (real)(1 / n->d.tau));
     softmax(g->o, g->o, rows, cc, (real)(1 / n->d.tau));
     for (int i = 0; i < rows; i++) {
@@ -122,7 +119,7 @@ static void predict_tile(plan *p, const node *n, joint *j, group *g, int first, 
     int c = p->m->classes, cc = j->cc, d = j->d;
     for (int i = 0; i < rows; i++)
         memcpy(g->z + (size_t)i * (size_t)d, mat_row(z->out, j->row[first + i]), (size_t)d * sizeof(real));
-    logits(g->a, g->z, plan_w(p, n->d.w), j->q2, plan_w(p, n->d.b), j->cluster + first, rows, j);
+    logits(g->a, g->z, plan_w(p, n->d.w), j->q2, j->cluster + first, rows, j);
     softmax(g->a, g->a, rows, cc, 1);
     for (int i = 0; i < rows; i++)
         joint_marginal(mat_row(p->prob, first + i), g->a + (size_t)i * (size_t)cc, c);
@@ -181,8 +178,12 @@ static void forward(plan *p, node *n)
     joint *j = n->state;
     const real *w1 = plan_w(p, n->d.w), *w2 = w1 + (size_t)j->d * (size_t)j->cc;
     clusters_forward(&j->c, plan_in(p, n, 0));
-    gemm_nn(j->q1, j->c.zbar.v, w1, p->m->clusters, j->cc, j->d, 0);
-    gemm_nn(j->q2, j->c.zbar.v, w2, p->m->clusters, j->cc, j->d, 0);
+    for (int m = 0; m < p->m->clusters; m++) {
+        memcpy(j->q1 + (size_t)m * (size_t)j->cc, plan_w(p, n->d.b), (size_t)j->cc * sizeof(real));
+        memcpy(j->q2 + (size_t)m * (size_t)j->cc, plan_w(p, n->d.b), (size_t)j->cc * sizeof(real));
+    }
+    gemm_nn(j->q1, j->c.zbar.v, w1, p->m->clusters, j->cc, j->d, 1);
+    gemm_nn(j->q2, j->c.zbar.v, w2, p->m->clusters, j->cc, j->d, 1);
     node *z = plan_in(p, n, 0);
     if (p->task.training && z->rows > p->task.ntarget) /* rows that only others read */
         memset(z->grad.v, 0, (size_t)z->rows * (size_t)j->d * sizeof(real));
