@@ -111,7 +111,7 @@ int jcb_train(int argc, char **argv)
             plan_print(t->m);
         if (args.curve)
             printf("epoch\ttrain_loss\tval_loss\n");
-        t->train->timed = t->val->timed = args.profile;
+        t->train->timed = t->val->timed = args.profile; /* predicting runs once more than training: before the first epoch */
         trainer_fit(t, &o, args.curve ? show_epoch : NULL, NULL);
         if (strcmp(o.status, "ok"))
             die("run %d: %s", r, o.status);

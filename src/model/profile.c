@@ -20,7 +20,7 @@ static void plan_times(const plan *p, const char *name, int epochs, double ms[CL
     printf("%-10s op              rows   cols   forward  backward  (ms an epoch)\n", name);
     for (int k = 0; k < p->m->nops; k++) {
         const node *n = p->nodes + k;
-        double f = 1e3 * n->spent[0] / epochs, b = 1e3 * n->spent[1] / epochs;
+        double f = 1e3 * n->spent[0] / (epochs + !p->task.training), b = 1e3 * n->spent[1] / epochs;
         int c = class_of(n), ran = n->share == SHARE_NO;
         printf("%10d %-12s %8d %5d  %8.4f  %8.4f%s\n", k, n->d.kind->name, n->rows, n->d.cols, f, b, ran ? "" : "  taken from the prediction");
         ms[c] += f + b;

@@ -220,8 +220,8 @@ void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
 {
     const int *y_val = trainer_labels(t, t->part.idx[VAL], t->part.n[VAL]);
     *o = (outcome){.bytes = t->a.live, .smooth = "-", .status = "ok"};
-    double start = clock_now();
     plan_forward(t->val, 0); /* an epoch starts from what the prediction before it has computed (model/share.h) */
+    double start = clock_now();
     for (int epoch = 1, on = 1; epoch <= t->s.epochs && on > 0; epoch++) {
         learn(t, epoch);
         o->epochs = epoch;
