@@ -56,6 +56,7 @@ static void attention_op_backward(plan *p, node *n)
 }
 
 static const op_kind attention_kind = {.name = "attention",
+                                       .in_back = 1,
                                        .need = attention_need,
                                        .prepare = attention_prepare,
                                        .forward = attention_op_forward,

@@ -120,7 +120,7 @@ static void backward(plan *p, node *n)
         }
 }
 
-static const op_kind kind = {.name = "norm", .whole = 1, .follows = 1, .prepare = prepare, .forward = forward, .backward = backward};
+static const op_kind kind = {.name = "norm", .whole = 1, .follows = 1, .in_back = 1, .prepare = prepare, .forward = forward, .backward = backward};
 
 int op_norm(model *m, int in)
 {

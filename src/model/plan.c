@@ -140,7 +140,22 @@ static int is_taken(const plan *p, int k)
     return 0;
 }
 
-/* Outputs: kept for the backward pass when training; otherwise free after their last reader. */
+/* Whether the backward pass reads the buffer of op k, or the objective, which may write gradients while others read. */
+static int is_read_back(const plan *p, int k, const int *last)
+{
+    if (!p->task.training)
+        return 0;
+    int found = last[k] == p->m->nops - 1;
+    for (int i = k; i < p->m->nops && !found; i++) {
+        const op *o = p->m->ops + i;
+        found |= o->kind->own_back && owner(p, i) == k;
+        for (int q = 0; q < MAX_IN; q++)
+            found |= o->kind->in_back && o->in[q] >= 0 && owner(p, o->in[q]) == k;
+    }
+    return found;
+}
+
+/* Outputs: free after their last reader, but for what is read later. */
 static void allocate_outputs(plan *p, pool *q, const int *last)
 {
     for (int k = 0; k < p->m->nops; k++) {
@@ -149,9 +164,9 @@ static void allocate_outputs(plan *p, pool *q, const int *last)
         if (v->d.kind->in_place)
             v->out = p->nodes[v->d.in[0]].out;
         else if (v->d.cols)
-            v->out.v = p->task.training ? mat_new(p->a, v->rows, v->d.cols).v : pool_take(q, v->rows, v->d.cols);
-        for (int i = 0; i < k && !p->task.training; i++)
-            if (last[i] == k && owner(p, i) == i && p->nodes[i].out.v && !is_taken(p, i))
+            v->out.v = pool_take(q, v->rows, v->d.cols);
+        for (int i = 0; i < k; i++)
+            if (last[i] == k && owner(p, i) == i && p->nodes[i].out.v && !is_taken(p, i) && !is_read_back(p, i, last))
                 pool_give(q, p->nodes[i].out);
     }
 }
