@@ -10,7 +10,7 @@
 #include "../src/graph/simd.h"
 #include "../src/report/record.h"
 #include "kernels.h"
-#include "synthetic.h"
+#include "measure.h"
 #include "version.h"
 #include <math.h>
 #include <omp.h>
@@ -163,7 +163,7 @@ static double against_mkl(state *st, struct call *c, double ours)
         c->y = NEW(&a, real, c->w->n);
         call_mkl(c);
         if (check_error(c->y, c->w->out, c->w->n) < TOLERANCE)
-            ratio = timing_of(call_mkl, c, st->seconds).best / ours;
+            ratio = measure_time(call_mkl, c, st->seconds).best / ours;
         mkl_product_free(c->mkl);
     }
     arena_free(&a);
@@ -196,7 +196,7 @@ static int measure(state *st, result *r, const kernel *k, const input *in, int d
     struct call c = {.k = k, .w = &w};
     timing t = {first_run, first_run}; /* long enough that warming up does not matter */
     if (first_run < 20 * st->seconds)
-        t = timing_of(call_ours, &c, st->seconds);
+        t = measure_time(call_ours, &c, st->seconds);
     r->ms = 1e3 * t.best, r->median = 1e3 * t.median;
     r->gflops = 1e-9 * w.flops / t.best, r->gbs = 1e-9 * w.bytes / t.best;
     r->limit = 1e-9 * fmax(w.flops / l->gflops, w.bytes / limits_gbs(l, w.bytes)) / t.best;
@@ -221,7 +221,7 @@ static void one(state *st, const kernel *k, const input *in, int d)
 {
     result r;
     double need = 6.0 * in->nodes * d * sizeof(real);
-    if (need > memory_available()) {
+    if (need > measure_memory()) {
         printf("  %-12s %4d: left out, needs %.0f GiB\n", k->name, d, need / (1 << 30));
         return;
     }
@@ -315,11 +315,9 @@ static int graphs(state *st, const data_dirs *dirs, const char *name)
 
 static void machine(state *st)
 {
-    double load = 0;
     if (!st->quiet)
         printf("%s, %s, commit %s\n", blas_name(), simd_name(), JCB_COMMIT);
-    if (getloadavg(&load, 1) == 1 && load > 0.5)
-        warn("the machine is busy (load %.1f): times are too long, with several threads by far", load);
+    measure_busy();
     for (int t = 0; t < st->nthreads; t++) {
         omp_set_num_threads(st->threads[t]);
         limits l = st->limit[t] = limits_measure(4 * st->seconds);

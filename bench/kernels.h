@@ -73,12 +73,6 @@ typedef struct limits {
 limits limits_measure(double seconds);
 double limits_gbs(const limits *l, double bytes); /* of a working set, between the measured ones */
 
-/* Seconds of the fastest run and of the median one: for so long, and at least three times unless one run takes ten times as long. */
-typedef struct timing {
-    double best, median;
-} timing;
-timing timing_of(void (*run)(void *arg), void *arg, double seconds);
-
 /* --- MKL's product of the same matrices, with hints and optimisation: rows in as many parts of equal work as there are threads --- */
 
 typedef struct mkl_product mkl_product;

@@ -1,11 +1,10 @@
-/* Operands, comparison, clock and limits of bench_kernels. */
-#include "../src/base/clock.h"
+/* Operands, comparison and limits of bench_kernels. */
 #include "../src/graph/blas.h"
 #include "../src/graph/simd.h"
 #include "kernels.h"
+#include "measure.h"
 #include <math.h>
 #include <omp.h>
-#include <stdlib.h>
 
 int check_spoil;
 
@@ -45,29 +44,6 @@ int *check_sample(arena *a, int n, int many, int *got)
     for (int i = 0; i < *got; i++)
         id[i] = (int)((int64_t)n * i / *got);
     return id;
-}
-
-/* --- clock --- */
-
-static int ascending(const void *x, const void *y)
-{
-    double a = *(const double *)x, b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
-timing timing_of(void (*run)(void *), void *arg, double seconds)
-{
-    enum { MOST = 2000 };
-    double t[MOST], start = clock_now(), now = start;
-    int n = 0;
-    while (n < MOST && (now - start < seconds || (n < 3 && now - start < 10 * seconds) || n < 1)) {
-        double before = now;
-        run(arg);
-        now = clock_now();
-        t[n++] = now - before;
-    }
-    qsort(t, (size_t)n, sizeof *t, ascending);
-    return (timing){t[0], n % 2 ? t[n / 2] : (t[n / 2 - 1] + t[n / 2]) / 2};
 }
 
 /* --- limits --- */
@@ -110,7 +86,7 @@ limits limits_measure(double seconds)
         struct triad t = {check_random(&a, (size_t)n, 1), check_random(&a, (size_t)n, 2), check_random(&a, (size_t)n, 3), n, 0};
         triad_run(&t);
         l.size[k] = 3.0 * (double)n * sizeof(real);
-        l.gbs[k] = l.size[k] / timing_of(triad_run, &t, seconds).best * 1e-9;
+        l.gbs[k] = l.size[k] / measure_time(triad_run, &t, seconds).best * 1e-9;
         arena_free(&a);
     }
     arena a = {0};
@@ -118,7 +94,7 @@ limits limits_measure(double seconds)
     size_t n = (size_t)t.rows * SIDE;
     t.a = NEW(&a, real, n), t.b = check_random(&a, n, 1), t.c = check_random(&a, (size_t)SIDE * SIDE, 2);
     gemm_run(&t);
-    l.gflops = 2.0 * (double)n * SIDE / timing_of(gemm_run, &t, seconds).best * 1e-9;
+    l.gflops = 2.0 * (double)n * SIDE / measure_time(gemm_run, &t, seconds).best * 1e-9;
     arena_free(&a);
     return l;
 }

@@ -2,6 +2,7 @@
 #include "../src/base/err.h"
 #include "../src/data/split.h"
 #include "kernels.h"
+#include "measure.h"
 #include "synthetic.h"
 #include <stdlib.h>
 #include <string.h>
@@ -58,8 +59,8 @@ input *input_large(void)
 {
     const int features = 100, classes = 47; /* of ogbn-products */
     double need = synthetic_bytes(LARGE_NODES, LARGE_EDGES, features) + 2 * (double)LARGE_EDGES * 24;
-    if (need > memory_available())
-        die("--large needs %.0f GiB, %.0f are free", need / (1 << 30), memory_available() / (1 << 30));
+    if (need > measure_memory())
+        die("--large needs %.0f GiB, %.0f are free", need / (1 << 30), measure_memory() / (1 << 30));
     return input_new(synthetic_open(LARGE_NODES, LARGE_EDGES, features, classes));
 }
 

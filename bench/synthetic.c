@@ -1,6 +1,5 @@
 #include "synthetic.h"
 #include "../src/data/twin.h"
-#include <stdio.h>
 
 problem *synthetic_open(int nodes, int64_t edges, int features, int classes)
 {
@@ -24,17 +23,4 @@ problem *synthetic_open(int nodes, int64_t edges, int features, int classes)
 double synthetic_bytes(int nodes, int64_t edges, int features)
 {
     return (double)edges * (8 + 3 * 8 + 16) + (double)nodes * (4.0 * features + 100);
-}
-
-double memory_available(void)
-{
-    double kib = 0;
-    char line[128];
-    FILE *f = fopen("/proc/meminfo", "r");
-    while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "MemAvailable: %lf", &kib) == 1)
-            break;
-    if (f)
-        fclose(f);
-    return 1024 * kib;
 }

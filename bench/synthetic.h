@@ -9,6 +9,5 @@
 problem *synthetic_open(int nodes, int64_t edges, int features, int classes);
 
 double synthetic_bytes(int nodes, int64_t edges, int features); /* what making it needs at most */
-double memory_available(void); /* bytes that the machine can still give */
 
 #endif

@@ -79,7 +79,7 @@ static double score(trainer *t, const int *y)
     return !strcmp(t->s.select, "macro_f1") ? m.macro_f1 : m.weighted_f1;
 }
 
-static void learn(trainer *t, int epoch)
+void trainer_learn(trainer *t, int epoch)
 {
     static const adam paper = {0, 0.9, 0.999, 1e-8};
     adam o = paper;
@@ -146,7 +146,7 @@ void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
     *o = (outcome){.val_score = -INFINITY, .bytes = t->a.live, .status = "ok"};
     double start = clock_now();
     for (int epoch = 1; epoch <= t->s.epochs; epoch++) {
-        learn(t, epoch);
+        trainer_learn(t, epoch);
         plan_forward(t->val, 0);
         o->epochs = epoch;
         double now = score(t, y_val);
