@@ -29,9 +29,11 @@ static void cut_training_rows(input *in)
 
 static void matrices(input *in, const csr *graph)
 {
-    csr mean = csr_adjacency(&in->a, graph, ADJ_MEAN);
-    in->adj = csr_adjacency(&in->a, graph, ADJ_GCN);
+    arena tmp = {0};
+    csr mean = csr_adjacency(&tmp, graph, ADJ_MEAN);
     in->mean_t = csr_transpose(&in->a, &mean);
+    arena_free(&tmp);
+    in->adj = csr_adjacency(&in->a, graph, ADJ_GCN);
     cut_training_rows(in);
 }
 
