@@ -19,7 +19,7 @@
 #include <string.h>
 
 #define TOLERANCE 1e-4 /* of the largest number: room for float sums of 10^5 terms, none for a term left out */
-enum { MOST = 16, LARGE = 100000 };
+enum { MOST = 16, LARGE = 100000, LONG = 4 /* seconds */ };
 
 static const kernel *const tables[] = {kernels_sparse, kernels_dense, kernels_attention, kernels_model, NULL};
 static const char *const everything[] = {"cora", "citeseer", "pubmed", "dblp", "facebook", "lastfmasia", "chameleon", "squirrel", "wisconsin", "ogbn-arxiv", NULL};
@@ -194,8 +194,8 @@ static int measure(state *st, result *r, const kernel *k, const input *in, int d
     const result *before = find(st, k->name, d, -1);
     r->valid = k->error(&w) < TOLERANCE && (!before || before->bits == r->bits);
     struct call c = {.k = k, .w = &w};
-    timing t = {first_run, first_run}; /* long enough that warming up does not matter */
-    if (first_run < 20 * st->seconds)
+    timing t = {first_run, first_run};
+    if (first_run < LONG) /* else warming up does not matter */
         t = measure_time(call_ours, &c, st->seconds);
     r->ms = 1e3 * t.best, r->median = 1e3 * t.median;
     r->gflops = 1e-9 * w.flops / t.best, r->gbs = 1e-9 * w.bytes / t.best;
