@@ -9,17 +9,16 @@
 #include "../src/base/opt.h"
 #include "../src/graph/blas.h"
 #include "../src/report/run_record.h"
-#include "../src/report/spec_file.h"
 #include "../src/report/stats.h"
 #include "../src/train/grid.h"
 #include "../src/train/pool.h"
+#include "select.h"
 #include "version.h"
 #include <limits.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct cell {
     spec s;
@@ -58,59 +57,12 @@ data_dirs bench_dirs(arena *a, const char *data)
 
 /* --- cells --- */
 
-/* The hyper-parameters that were searched for, from --specs, the source tree or the installation. */
-static void tuned_read(state *st)
-{
-    struct stat dir;
-    const char *path = arena_printf(&st->a, "%s/%s.tsv", st->specs ? st->specs : "bench/specs", st->b->name);
-    if (st->specs && (stat(st->specs, &dir) != 0 || !S_ISDIR(dir.st_mode)))
-        die("--specs %s: there is no such directory", st->specs);
-    if (!st->specs && !file_exists(path))
-        path = arena_printf(&st->a, JCB_DATADIR "/specs/%s.tsv", st->b->name);
-    st->tuned = spec_file_read(&st->a, path);
-}
-
 /* "key=value key=value" and what was searched for, into the spec; `setting` apart. */
 static int cell_parse(state *st, cell *c, const char *line)
 {
     *c = (cell){.s = spec_default(), .setting = "-"};
     grid_spec(&st->a, &c->s, &c->setting, line, "cell");
     return spec_file_apply(&st->a, &st->tuned, &c->s, c->setting);
-}
-
-int bench_match(const char *alternatives, size_t n, const char *value)
-{
-    size_t len = strlen(value);
-    for (const char *s = alternatives, *end = s + n; s <= end;) {
-        const char *bar = memchr(s, '|', (size_t)(end - s));
-        size_t piece = (size_t)((bar ? bar : end) - s);
-        if (piece == len && !strncmp(s, value, len))
-            return 1;
-        s += piece + 1;
-    }
-    return 0;
-}
-
-static int selected(const cell *c, const char *only)
-{
-    for (const char *s = only; s && *s;) {
-        size_t all = strcspn(s, ","), name = strcspn(s, "=");
-        if (name >= all) {
-            fprintf(stderr, "%s: --only wants key=value[,key=value], not '%s' (try --help)\n", err_program, only);
-            exit(EXIT_USAGE);
-        }
-        char key[32] = "", buf[32];
-        snprintf(key, sizeof key, "%.*s", (int)name, s);
-        int k = spec_field(key);
-        if (k < 0 && strcmp(key, "setting")) {
-            fprintf(stderr, "%s: --only: no hyper-parameter is called '%s' (dataset, model, loss, ...)\n", err_program, key);
-            exit(EXIT_USAGE);
-        }
-        if (!bench_match(s + name + 1, all - name - 1, k < 0 ? c->setting : spec_get(&c->s, k, buf)))
-            return 0;
-        s += all + (s[all] == ',');
-    }
-    return 1;
 }
 
 struct opening {
@@ -150,7 +102,7 @@ static void cells_open(state *st)
     for (int i = 0; i < n; i++) {
         cell *c = st->cells + st->ncells;
         int tuned = cell_parse(st, c, st->b->cells[i]);
-        if (!selected(c, st->only))
+        if (!select_cell(&c->s, c->setting, st->only))
             continue;
         spec_check(&c->s);
         struct opening o = {&dirs, st, c, 0};
@@ -353,7 +305,7 @@ int bench_main(int argc, char **argv, const bench *b)
     options(st, argc, argv);
     blas_init();
     pool_catch_signals();
-    tuned_read(st);
+    st->tuned = select_specs(&st->a, st->specs, b->name);
     cells_open(st);
     if (st->list) {
         list(st);

@@ -31,6 +31,5 @@ int bench_main(int argc, char **argv, const bench *b);
 
 /* For a program that does not train. */
 data_dirs bench_dirs(arena *a, const char *data);                                /* of --data, and $JCB_RAW */
-int bench_match(const char *alternatives, size_t n, const char *value); /* whether one of the |-separated alternatives is the value */
 
 #endif

@@ -8,6 +8,7 @@
 #include "../src/data/split.h"
 #include "../src/report/record.h"
 #include "bench.h"
+#include "select.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,7 +127,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < c.n; i++) {
         task_of t = {.dirs = &dirs, .e = c.entry + i};
         const char *name = t.e->name, *error = NULL;
-        if (only && !bench_match(only, strlen(only), name))
+        if (only && !select_match(only, strlen(only), name))
             continue;
         seen++;
         if (t.e->edges > TWIN_EDGES && dataset_missing(&dirs, name)) {

@@ -125,7 +125,8 @@ static choice choose(arena *a, const table_def *d, const paper_cell *p, const ch
                      const runs *r)
 {
     choice c = {0};
-    for (const char *e = d->experiment; *e && !c.n; e += *e == ',') {
+    const char *list = m->kind == MACHINE ? "efficiency,crf" : d->experiment; /* for those, what means to measure */
+    for (const char *e = list; *e && !c.n; e += *e == ',') {
         size_t len = strcspn(e, ","), ok = 0;
         for (int i = 0; i < r->n; i++)
             if (belongs(&r->v[i], e, len, d, p, loss)) {
@@ -137,8 +138,6 @@ static choice choose(arena *a, const table_def *d, const paper_cell *p, const ch
             if (r->v[i].ok && belongs(&r->v[i], e, len, d, p, loss))
                 c.v[c.n++] = &r->v[i];
         e += len;
-        if (m->kind == MACHINE)
-            break; /* only the experiment that means to measure */
     }
     narrow(&c, m);
     return c;

@@ -138,7 +138,7 @@ static int choose(trainer *t, int epoch, const int *y)
     return on;
 }
 
-static void learn(trainer *t, int epoch)
+void trainer_learn(trainer *t, int epoch)
 {
     static const adam paper = {0, 0.9, 0.999, 1e-8};
     adam o = paper;
@@ -223,7 +223,7 @@ void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
     plan_forward(t->val, 0); /* an epoch starts from what the prediction before it has computed (model/share.h) */
     double start = clock_now();
     for (int epoch = 1, on = 1; epoch <= t->s.epochs && on > 0; epoch++) {
-        learn(t, epoch);
+        trainer_learn(t, epoch);
         o->epochs = epoch;
         on = choose(t, epoch, y_val);
         if (on < 0) {

@@ -52,6 +52,9 @@ typedef struct trainer {
 trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run);
 void trainer_free(trainer *t);
 
+/* One epoch, counted from 1: forward, backward, update of all parameters. */
+void trainer_learn(trainer *t, int epoch);
+
 /* watch, when given, is called after each epoch. Returns through the outcome, never dies. */
 typedef void epoch_watch(void *arg, const trainer *t, int epoch);
 void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg);

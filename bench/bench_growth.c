@@ -1,0 +1,147 @@
+/* bench_growth: how time and memory grow with the graph.
+ *
+ * GCN with CE, width 64, on synthetic graphs of 10^4, 10^4.5, ... edges and 50 links a node, half of the nodes training. Each size is measured
+ * alone in a process of its own. time ~ edges^b: b is the slope of ln(time) over ln(edges), least squares, over the sizes from 10^5 on (below, the
+ * costs that do not grow show). */
+#include "../src/base/clock.h"
+#include "../src/base/err.h"
+#include "../src/base/hash.h"
+#include "../src/base/opt.h"
+#include "../src/graph/blas.h"
+#include "../src/graph/simd.h"
+#include "../src/report/record.h"
+#include "../src/train/trainer.h"
+#include "measure.h"
+#include "synthetic.h"
+#include "version.h"
+#include <gsl/gsl_fit.h>
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEGREE = 50, WIDTH = 64, FEATURES = 64, CLASSES = 16, MOST = 16 };
+#define FIT_FROM 1e5
+
+typedef struct size {
+    int64_t edges; /* asked for, then there */
+    int nodes, threads;
+    double seconds; /* that epochs may take */
+    double make_s, epoch_ms, train_bytes, data_bytes, resident;
+    uint64_t hash;
+} size;
+
+static void learn(void *arg)
+{
+    trainer *t = arg;
+    trainer_learn(t, 1);
+}
+
+static void measure(void *arg, void *result)
+{
+    size *z = result;
+    *z = *(size *)arg;
+    omp_set_num_threads(z->threads);
+    double start = clock_now();
+    problem *p = synthetic_open(z->nodes, z->edges, FEATURES, CLASSES);
+    spec s = spec_default();
+    s.hidden = WIDTH;
+    problem_prepare(p, &s);
+    z->make_s = clock_now() - start;
+    z->edges = csr_nnz(&p->d->graph) / 2;
+    z->hash = p->d->hash;
+    measure_reset_peak();
+    trainer *t = trainer_new(p, &s, 1, 0);
+    z->train_bytes = (double)t->a.live;
+    z->data_bytes = (double)p->a.live;
+    learn(t);
+    z->epoch_ms = 1e3 * measure_time(learn, t, z->seconds).median;
+    z->resident = measure_peak();
+}
+
+/* GCN keeps about four matrices of nodes x width for each of its two plans, beside the graph and its cuts. */
+static double needs(const size *z)
+{
+    return synthetic_bytes(z->nodes, z->edges, FEATURES) + 32.0 * (double)z->edges + 8.0 * z->nodes * WIDTH * sizeof(real);
+}
+
+static const char *const columns[] = {"key", "schema", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "nodes", "edges", "epoch_ms",
+    "peak_bytes", "train_bytes", "data_bytes", "rss_bytes", "make_seconds", "threads", "blas", "cpu", "commit", "origin", "data_hash", "param_hash", "status"};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static void append(record_file *f, const size *z)
+{
+    char text[COLUMNS][96];
+    const char *value[COLUMNS];
+    int n = 0;
+#define PUT(...) (snprintf(text[n], sizeof text[n], __VA_ARGS__), value[n] = text[n], n++)
+    PUT("%016llx", (unsigned long long)hash_u64(hash_u64(HASH_INIT, z->hash), (uint64_t)z->threads)), PUT("1"), PUT("growth"), PUT("synthetic"), PUT("gcn"), PUT("ce");
+    PUT("edges=%.3g", (double)z->edges), PUT("0"), PUT("1"), PUT("%d", z->nodes), PUT("%lld", (long long)z->edges), PUT("%.6g", z->epoch_ms);
+    PUT("%.0f", z->train_bytes + z->data_bytes), PUT("%.0f", z->train_bytes), PUT("%.0f", z->data_bytes), PUT("%.0f", z->resident), PUT("%.3g", z->make_s);
+    PUT("%d", z->threads), PUT("%s", blas_name()), PUT("%s", simd_name()), PUT("%s", JCB_COMMIT), PUT("twin"), PUT("%016llx", (unsigned long long)z->hash), PUT("-"), PUT("ok");
+#undef PUT
+    record_append(f, value);
+}
+
+/* Slope of ln(y) over ln(edges) with its standard error. */
+static void fit(const char *what, const double *edges, const double *y, int n)
+{
+    double x[MOST], v[MOST], c0, c1, c00, c01, c11, sum;
+    int k = 0;
+    for (int i = 0; i < n; i++)
+        if (edges[i] >= FIT_FROM)
+            x[k] = log(edges[i]), v[k++] = log(y[i]);
+    if (k < 3) {
+        printf("%s: no exponent, needs three sizes from %g edges on\n", what, FIT_FROM);
+        return;
+    }
+    gsl_fit_linear(x, 1, v, 1, (size_t)k, &c0, &c1, &c00, &c01, &c11, &sum);
+    printf("%s ~ edges^%.3f (standard error %.3f, %d sizes from %g edges on)\n", what, c1, sqrt(c11), k, FIT_FROM);
+}
+
+int main(int argc, char **argv)
+{
+    arena a = {0};
+    const char *out = NULL;
+    double most = 1e7, least = 1e4, seconds = 1, edges[MOST], ms[MOST], bytes[MOST];
+    int threads = omp_get_num_procs(), n = 0, failed = 0;
+    const opt table[] = {
+        {"out", OPT_TEXT, &out, "DIR", "append to DIR/records/growth.tsv (default: print only)", 0, 0},
+        {"min-edges", OPT_REAL, &least, "N", "the smallest graph (default: 1e4)", 1e3, 1e9},
+        {"max-edges", OPT_REAL, &most, "N", "the largest graph (default: 1e7; 1e8 needs 12 GiB)", 1e3, 1e9},
+        {"threads", OPT_INT, &threads, "N", "(default: the cores)", 1, 4096},
+        {"seconds", OPT_SECONDS, &seconds, "TIME", "of epochs at each size (default: 1s)", 0, 0},
+        {0},
+    };
+    err_program = "bench_growth";
+    if (opt_parse(argc, argv, table, "bench_growth [option ...]\nTime and memory of a training epoch (GCN, CE, width 64) on synthetic graphs of growing size.", "")) {
+        fprintf(stderr, "%s: unexpected argument '%s' (try --help)\n", err_program, argv[1]);
+        return EXIT_USAGE;
+    }
+    blas_init();
+    measure_busy();
+    record_file *f = out ? record_open(&a, arena_printf(&a, "%s/records/growth.tsv", out), columns, COLUMNS) : NULL;
+    printf("%9s %9s %11s %9s %9s %9s %9s %8s\n", "edges", "nodes", "epoch ms", "ns/edge", "train MB", "data MB", "RSS MB", "made, s");
+    for (double e = least; e <= most * 1.0001 && n < MOST; e *= sqrt(10)) {
+        size z = {.edges = llrint(e), .nodes = (int)(2 * e / DEGREE), .threads = threads, .seconds = seconds}, got;
+        if (needs(&z) > measure_memory()) {
+            printf("%9.2g: left out, needs %.1f GiB of memory, %.1f are free\n", e, needs(&z) / (1 << 30), measure_memory() / (1 << 30));
+            break;
+        }
+        const char *error = measure_alone(&a, measure, &z, &got, sizeof got);
+        if (error) {
+            warn("%.3g edges: %s", e, error);
+            failed = 1;
+            continue;
+        }
+        printf("%9.2g %9d %11.3f %9.1f %9.1f %9.1f %9.1f %8.2f\n", (double)got.edges, got.nodes, got.epoch_ms, 1e6 * got.epoch_ms / (double)got.edges,
+               got.train_bytes / (1 << 20), got.data_bytes / (1 << 20), got.resident / (1 << 20), got.make_s);
+        if (f)
+            append(f, &got);
+        edges[n] = (double)got.edges, ms[n] = got.epoch_ms, bytes[n++] = got.train_bytes + got.data_bytes;
+    }
+    fit("time  ", edges, ms, n);
+    fit("memory", edges, bytes, n);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,390 @@
+/* bench_kernels: every kernel on the shapes of every data set, checked, then timed, beside what the machine can do.
+ *
+ * The limit of a kernel is the longer of flops / (rate of a large sgemm) and compulsory bytes / (triad bandwidth of a working set of that size), both
+ * measured in the same run with the same threads; "limit" is that time over the time it took, at best 1. */
+#include "../src/base/clock.h"
+#include "../src/base/err.h"
+#include "../src/base/hash.h"
+#include "../src/base/opt.h"
+#include "../src/graph/blas.h"
+#include "../src/graph/simd.h"
+#include "../src/report/record.h"
+#include "kernels.h"
+#include "measure.h"
+#include "version.h"
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TOLERANCE 1e-4 /* of the largest number: room for float sums of 10^5 terms, none for a term left out */
+enum { MOST = 16, LARGE = 100000, LONG = 4 /* seconds */ };
+
+static const kernel *const tables[] = {kernels_sparse, kernels_dense, kernels_attention, kernels_model, NULL};
+static const char *const everything[] = {"cora", "citeseer", "pubmed", "dblp", "facebook", "lastfmasia", "chameleon", "squirrel", "wisconsin", "ogbn-arxiv", NULL};
+
+typedef struct result {
+    const char *kernel;
+    const input *in;
+    int d, threads, valid;
+    double ms, median, gflops, gbs, limit, vs_mkl, vs_spmm; /* NaN: none */
+    uint64_t bits;
+} result;
+
+typedef struct state {
+    arena a;
+    const char *data, *out, *only, *datasets, *thread_list, *width_list;
+    int large, spoil, quiet;
+    double seconds;
+    int threads[MOST], nthreads, width[MOST], nwidths;
+    limits limit[MOST];
+    record_file *records;
+    result *r; /* of one graph */
+    int n, room, invalid, checked;
+} state;
+
+/* --- lists in options --- */
+
+static int in_list(const char *list, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *s = list; s && *s; s += strcspn(s, ","), s += *s == ',')
+        if (!strncmp(s, name, n) && (s[n] == ',' || !s[n]))
+            return 1;
+    return !list;
+}
+
+static _Noreturn void usage(const char *option, const char *wants, const char *got)
+{
+    fprintf(stderr, "%s: --%s wants %s, not '%s' (try --help)\n", err_program, option, wants, got);
+    exit(EXIT_USAGE);
+}
+
+static int numbers(int *to, const char *option, const char *list, int most)
+{
+    int n = 0;
+    for (const char *s = list; *s;) {
+        char *end;
+        long x = strtol(s, &end, 10);
+        if (end == s || x < 1 || x > most || (*end && *end != ',') || n == MOST)
+            usage(option, "whole numbers such as 1,2,4", list);
+        to[n++] = (int)x;
+        s = end + (*end == ',');
+    }
+    if (!n)
+        usage(option, "whole numbers such as 1,2,4", list);
+    return n;
+}
+
+/* Every name of the list is a kernel or a group of them. */
+static void check_only(const char *list)
+{
+    char name[32], known[256] = "";
+    for (int t = 0; tables[t]; t++)
+        for (const kernel *k = tables[t]; k->name; k++)
+            if (k == tables[t] || strcmp(k->group, k[-1].group))
+                snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", *known ? ", " : "", k->group);
+    for (const char *s = list; s && *s; s += strcspn(s, ","), s += *s == ',') {
+        int found = 0;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(s, ","), s);
+        for (int t = 0; tables[t]; t++)
+            for (const kernel *k = tables[t]; k->name; k++)
+                found |= !strcmp(name, k->name) || !strcmp(name, k->group);
+        if (!found) {
+            fprintf(stderr, "%s: --only: there is no kernel '%s'; groups are %s\n", err_program, name, known);
+            exit(EXIT_USAGE);
+        }
+    }
+}
+
+/* --- records --- */
+
+static const char *const columns[] = {"key", "schema", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "kernel", "d", "threads",
+    "ms_best", "ms_median", "gflops", "gbs", "limit_fraction", "vs_mkl", "vs_spmm", "valid", "nodes", "entries", "blas", "cpu", "commit", "origin",
+    "data_hash", "param_hash", "status"};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static const char *number(char buf[32], double x, const char *format)
+{
+    snprintf(buf, 32, isfinite(x) ? format : "-", x);
+    return buf;
+}
+
+/* in NULL: a limit of the machine; d is then the bytes of the working set in KiB. */
+static void append(state *st, const result *r)
+{
+    char text[COLUMNS][96], buf[32];
+    const char *value[COLUMNS];
+    const dataset *d = r->in ? r->in->p->d : NULL;
+    const char *name = d ? d->name : "machine", *setting = r->in && strcmp(r->in->order, "given") ? "order=metis" : "-";
+    int n = 0;
+    uint64_t key = hash_text(hash_text(hash_text(HASH_INIT, name), setting), r->kernel);
+    key = hash_u64(hash_u64(hash_u64(key, (uint64_t)r->d), (uint64_t)r->threads), d ? d->hash : 0);
+#define PUT(...) (snprintf(text[n], sizeof text[n], __VA_ARGS__), value[n] = text[n], n++)
+    PUT("%016llx", (unsigned long long)key), PUT("1"), PUT("kernels"), PUT("%s", name), PUT("-"), PUT("-"), PUT("%s", setting), PUT("0"), PUT("0");
+    PUT("%s", r->kernel), PUT("%d", r->d), PUT("%d", r->threads), PUT("%s", number(buf, r->ms, "%.6g")), PUT("%s", number(buf, r->median, "%.6g"));
+    PUT("%s", number(buf, r->gflops, "%.5g")), PUT("%s", number(buf, r->gbs, "%.5g")), PUT("%s", number(buf, r->limit, "%.4f"));
+    PUT("%s", number(buf, r->vs_mkl, "%.3f")), PUT("%s", number(buf, r->vs_spmm, "%.3f")), PUT("%d", r->valid);
+    PUT("%d", r->in ? r->in->nodes : 0), PUT("%lld", r->in ? (long long)csr_nnz(&r->in->adj) : 0LL), PUT("%s", blas_name()), PUT("%s", simd_name());
+    PUT("%s", JCB_COMMIT), PUT("%s", d ? origin_name[d->origin] : "real"), PUT("%016llx", (unsigned long long)(d ? d->hash : 0)), PUT("-");
+    PUT("%s", r->valid ? "ok" : "failed:the result is wrong");
+#undef PUT
+    record_append(st->records, value);
+}
+
+/* --- one kernel --- */
+
+struct call {
+    const kernel *k;
+    work *w;
+    mkl_product *mkl;
+    real *y;
+};
+
+static void call_ours(void *arg)
+{
+    struct call *c = arg;
+    c->k->run(c->w);
+}
+
+static void call_mkl(void *arg)
+{
+    struct call *c = arg;
+    mkl_product_run(c->mkl, c->y, c->w->x);
+}
+
+static double against_mkl(state *st, struct call *c, double ours)
+{
+    arena a = {0};
+    double ratio = NAN;
+    c->mkl = mkl_product_new(&a, c->w->s, c->w->d);
+    if (c->mkl) {
+        c->y = NEW(&a, real, c->w->n);
+        call_mkl(c);
+        if (check_error(c->y, c->w->out, c->w->n) < TOLERANCE)
+            ratio = measure_time(call_mkl, c, st->seconds).best / ours;
+        mkl_product_free(c->mkl);
+    }
+    arena_free(&a);
+    return ratio;
+}
+
+static const result *find(const state *st, const char *name, int d, int threads)
+{
+    for (int i = 0; i < st->n; i++)
+        if (!strcmp(st->r[i].kernel, name) && (st->r[i].d == d || d < 0) && (st->r[i].threads == threads || threads < 0))
+            return st->r + i;
+    return NULL;
+}
+
+/* Checked first, bits compared with those at the first number of threads, then timed. 0: nothing to do here. */
+static int measure(state *st, result *r, const kernel *k, const input *in, int d, const limits *l)
+{
+    work w = {.in = in, .d = d};
+    *r = (result){.kernel = k->name, .in = in, .d = d, .threads = omp_get_max_threads(), .vs_mkl = NAN, .vs_spmm = NAN};
+    if (!k->setup(&w)) {
+        arena_free(&w.a);
+        return 0;
+    }
+    double start = clock_now();
+    k->run(&w);
+    double first_run = clock_now() - start;
+    r->bits = hash_bytes(HASH_INIT, w.out, w.n * sizeof *w.out);
+    const result *before = find(st, k->name, d, -1);
+    r->valid = k->error(&w) < TOLERANCE && (!before || before->bits == r->bits);
+    struct call c = {.k = k, .w = &w};
+    timing t = {first_run, first_run};
+    if (first_run < LONG) /* else warming up does not matter */
+        t = measure_time(call_ours, &c, st->seconds);
+    r->ms = 1e3 * t.best, r->median = 1e3 * t.median;
+    r->gflops = 1e-9 * w.flops / t.best, r->gbs = 1e-9 * w.bytes / t.best;
+    r->limit = 1e-9 * fmax(w.flops / l->gflops, w.bytes / limits_gbs(l, w.bytes)) / t.best;
+    if (w.mkl)
+        r->vs_mkl = against_mkl(st, &c, t.best);
+    const result *same = !strcmp(k->group, "attention") ? find(st, "spmm", d, r->threads) : NULL;
+    if (same)
+        r->vs_spmm = r->ms / same->ms;
+    arena_free(&w.a);
+    return 1;
+}
+
+static void print_result(const result *r)
+{
+    char a[32], b[32];
+    printf("  %-12s %4d %3d %10.4f %10.4f %8.1f %8.1f %6.2f %8s %8s  %s\n", r->kernel, r->d, r->threads, r->ms, r->median, r->gflops, r->gbs, r->limit,
+           number(a, r->vs_mkl, "%.2f"), number(b, r->vs_spmm, "%.2f"), r->valid ? "VALID" : "INVALID");
+    fflush(stdout);
+}
+
+static void one(state *st, const kernel *k, const input *in, int d)
+{
+    result r;
+    double need = 6.0 * in->nodes * d * sizeof(real);
+    if (need > measure_memory()) {
+        printf("  %-12s %4d: left out, needs %.0f GiB\n", k->name, d, need / (1 << 30));
+        return;
+    }
+    for (int t = 0; t < st->nthreads; t++) {
+        omp_set_num_threads(st->threads[t]);
+        if (!measure(st, &r, k, in, d, st->limit + t))
+            return;
+        if (st->n == st->room)
+            die("more than %d measurements of one graph", st->room);
+        st->r[st->n++] = r;
+        st->checked++;
+        st->invalid += !r.valid;
+        if (!st->quiet)
+            print_result(&r);
+        if (st->records)
+            append(st, &r);
+    }
+}
+
+/* --- one graph --- */
+
+static void scaling_table(const state *st)
+{
+    printf("  speed-up over %d thread%s\n  %-12s %4s", st->threads[0], st->threads[0] > 1 ? "s" : "", "kernel", "d");
+    for (int t = 1; t < st->nthreads; t++)
+        printf(" %7d", st->threads[t]);
+    putchar('\n');
+    for (int i = 0; i < st->n; i++)
+        if (st->r[i].threads == st->threads[0]) {
+            printf("  %-12s %4d", st->r[i].kernel, st->r[i].d);
+            for (int t = 1; t < st->nthreads; t++)
+                printf(" %7.2f", st->r[i].ms / find(st, st->r[i].kernel, st->r[i].d, st->threads[t])->ms);
+            putchar('\n');
+        }
+}
+
+static void graph(state *st, const input *in)
+{
+    int moved = strcmp(in->order, "given");
+    st->n = 0;
+    if (!st->quiet) {
+        printf("\n%s (%s%s): %d nodes, %lld entries with loops, %d features%s, %d classes, %d training rows\n", in->name, origin_name[in->p->d->origin],
+               moved ? ", nodes ordered by METIS cluster" : "", in->nodes, (long long)csr_nnz(&in->adj), in->features, in->p->xs[0].rows ? " (sparse)" : "", in->classes, in->ntrain);
+        printf("  %-12s %4s %3s %10s %10s %8s %8s %6s %8s %8s\n", "kernel", "d", "thr", "ms best", "median", "GFLOP/s", "GB/s", "limit", "x MKL", "x spmm");
+    }
+    for (int t = 0; tables[t]; t++)
+        for (const kernel *k = tables[t]; k->name; k++) {
+            if (!in_list(st->only, k->name) && !in_list(st->only, k->group))
+                continue;
+            if (moved && strcmp(k->group, "spmm") && strcmp(k->group, "attention"))
+                continue; /* the others do not read the graph */
+            for (int i = 0; i < (k->widths == ONE_WIDTH ? 1 : st->nwidths); i++)
+                one(st, k, in, k->widths == ONE_WIDTH ? 64 : st->width[i]);
+        }
+    if (st->nthreads > 1 && !st->quiet)
+        scaling_table(st);
+}
+
+struct opening {
+    const data_dirs *dirs;
+    const char *name;
+    input *in;
+};
+
+static void open_input(void *arg)
+{
+    struct opening *o = arg;
+    o->in = o->name ? input_open(o->dirs, o->name) : input_large();
+}
+
+static int graphs(state *st, const data_dirs *dirs, const char *name)
+{
+    struct opening o = {dirs, name, NULL};
+    omp_set_num_threads(omp_get_num_procs());
+    const char *error = err_try(open_input, &o);
+    if (error) {
+        warn("%s: %s", name ? name : "--large", error);
+        return 1;
+    }
+    graph(st, o.in);
+    if (o.in->nodes >= LARGE && name) {
+        input *moved = input_reorder(dirs, o.in);
+        graph(st, moved);
+        input_close(moved);
+    }
+    input_close(o.in);
+    return 0;
+}
+
+/* --- the machine --- */
+
+static void machine(state *st)
+{
+    if (!st->quiet)
+        printf("%s, %s, commit %s\n", blas_name(), simd_name(), JCB_COMMIT);
+    measure_busy();
+    for (int t = 0; t < st->nthreads; t++) {
+        omp_set_num_threads(st->threads[t]);
+        limits l = st->limit[t] = limits_measure(4 * st->seconds);
+        if (!st->quiet) {
+            printf("limits, %d thread%s: sgemm %.0f GFLOP/s; triad", st->threads[t], st->threads[t] > 1 ? "s" : "", l.gflops);
+            for (int k = 0; k < LIMIT_SIZES; k++)
+                printf(" %.0f%s", l.gbs[k], k + 1 < LIMIT_SIZES ? "," : " GB/s in 64 KiB, 256 KiB, ... 256 MiB\n");
+        }
+        if (!st->records)
+            continue;
+        append(st, &(result){"sgemm", NULL, 0, st->threads[t], 1, NAN, NAN, l.gflops, NAN, 1, NAN, NAN, 0});
+        for (int k = 0; k < LIMIT_SIZES; k++)
+            append(st, &(result){"triad", NULL, 64 << 2 * k, st->threads[t], 1, NAN, NAN, NAN, l.gbs[k], 1, NAN, NAN, 0});
+    }
+}
+
+static void options(state *st, int argc, char **argv)
+{
+    const opt table[] = {
+        {"data", OPT_TEXT, &st->data, "DIR", "data directory: catalog.tsv, raw/, cache/ (default: data)", 0, 0},
+        {"out", OPT_TEXT, &st->out, "DIR", "append to DIR/records/kernels.tsv (default: print only)", 0, 0},
+        {"datasets", OPT_TEXT, &st->datasets, "A,B,...", "graphs (default: the ten of the paper that are trained in full batches)", 0, 0},
+        {"large", OPT_FLAG, &st->large, NULL, "also a synthetic graph of the size of ogbn-products: 2.4 M nodes, 62 M edges", 0, 0},
+        {"only", OPT_TEXT, &st->only, "A,B,...", "groups (spmm, features, gemm, dropout, softmax, adam, attention, joint, norm) or kernels", 0, 0},
+        {"widths", OPT_TEXT, &st->width_list, "D,D,...", "columns of the dense operands (default: 16,64,128,256)", 0, 0},
+        {"threads", OPT_TEXT, &st->thread_list, "N,N,...", "numbers of threads; more than one: also a table of speed-ups (default: the cores)", 0, 0},
+        {"seconds", OPT_SECONDS, &st->seconds, "TIME", "of each measurement (default: 0.05s)", 0, 0},
+        {"spoil", OPT_FLAG, &st->spoil, NULL, "make every result wrong before it is checked: all must be found INVALID", 0, 0},
+        {"quiet", OPT_FLAG, &st->quiet, NULL, "only the last line", 0, 0},
+        {0},
+    };
+    int rest = opt_parse(argc, argv, table, "bench_kernels [option ...]\nEvery kernel on the shapes of every data set: checked, then timed beside what the machine can do.",
+                         "limit: the longer of flops / sgemm rate and compulsory bytes / triad bandwidth, over the time taken; 1 is as fast as this machine goes.\n"
+                         "x MKL: MKL's time over ours (mkl_sparse_s_mm, optimised). x spmm: our time over that of an spmm of the same width. VALID: within\n"
+                         "1e-4 of a slow and obvious computation, and the same bits at every number of threads. bench/README.md says more.\n");
+    if (rest)
+        usage("help", "no arguments beside the options", argv[1]);
+    char cores[16];
+    snprintf(cores, sizeof cores, "%d", omp_get_num_procs());
+    st->nthreads = numbers(st->threads, "threads", st->thread_list ? st->thread_list : cores, 4096);
+    st->nwidths = numbers(st->width, "widths", st->width_list ? st->width_list : "16,64,128,256", 4096);
+    check_only(st->only);
+}
+
+int main(int argc, char **argv)
+{
+    static state whole = {.data = "data", .seconds = 0.05, .room = 4096};
+    state *st = &whole;
+    int failed = 0;
+    err_program = "bench_kernels";
+    options(st, argc, argv);
+    blas_init();
+    check_spoil = st->spoil;
+    st->r = NEW(&st->a, result, (size_t)st->room);
+    data_dirs dirs = {arena_printf(&st->a, "%s/catalog.tsv", st->data), arena_printf(&st->a, "%s/raw", st->data), arena_printf(&st->a, "%s/cache", st->data)};
+    if (getenv("JCB_RAW"))
+        dirs.raw = getenv("JCB_RAW");
+    if (st->out)
+        st->records = record_open(&st->a, arena_printf(&st->a, "%s/records/kernels.tsv", st->out), columns, COLUMNS);
+    double start = clock_now();
+    machine(st);
+    for (int i = 0; !st->datasets && everything[i]; i++)
+        failed += graphs(st, &dirs, everything[i]);
+    for (const char *s = st->datasets; s && *s; s += strcspn(s, ","), s += *s == ',')
+        failed += graphs(st, &dirs, arena_printf(&st->a, "%.*s", (int)strcspn(s, ","), s));
+    if (st->large)
+        failed += graphs(st, &dirs, NULL);
+    printf("%s: %d results checked, %d wrong, %.0f s\n", st->invalid || failed ? "INVALID" : "VALID", st->checked, st->invalid, clock_now() - start);
+    return st->invalid || failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

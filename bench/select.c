@@ -1,0 +1,53 @@
+#include "select.h"
+#include "../src/base/err.h"
+#include "../src/base/file.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+spec_file select_specs(arena *a, const char *dir, const char *experiment)
+{
+    struct stat st;
+    const char *path = arena_printf(a, "%s/%s.tsv", dir ? dir : "bench/specs", experiment);
+    if (dir && (stat(dir, &st) != 0 || !S_ISDIR(st.st_mode)))
+        die("--specs %s: there is no such directory", dir);
+    if (!dir && !file_exists(path))
+        path = arena_printf(a, JCB_DATADIR "/specs/%s.tsv", experiment);
+    return spec_file_read(a, path);
+}
+
+int select_match(const char *alternatives, size_t n, const char *value)
+{
+    size_t len = strlen(value);
+    for (const char *s = alternatives, *end = s + n; s <= end;) {
+        const char *bar = memchr(s, '|', (size_t)(end - s));
+        size_t piece = (size_t)((bar ? bar : end) - s);
+        if (piece == len && !strncmp(s, value, len))
+            return 1;
+        s += piece + 1;
+    }
+    return 0;
+}
+
+int select_cell(const spec *s, const char *setting, const char *only)
+{
+    for (const char *o = only; o && *o;) {
+        size_t all = strcspn(o, ","), name = strcspn(o, "=");
+        if (name >= all) {
+            fprintf(stderr, "%s: --only wants key=value[,key=value], not '%s' (try --help)\n", err_program, only);
+            exit(EXIT_USAGE);
+        }
+        char key[32] = "", buf[32];
+        snprintf(key, sizeof key, "%.*s", (int)name, o);
+        int k = spec_field(key);
+        if (k < 0 && strcmp(key, "setting")) {
+            fprintf(stderr, "%s: --only: no hyper-parameter is called '%s' (dataset, model, loss, ...)\n", err_program, key);
+            exit(EXIT_USAGE);
+        }
+        if (!select_match(o + name + 1, all - name - 1, k < 0 ? setting : spec_get(s, k, buf)))
+            return 0;
+        o += all + (o[all] == ',');
+    }
+    return 1;
+}

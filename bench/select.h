@@ -1,0 +1,15 @@
+/* select: which cells a user wants, and the hyper-parameters that were searched for. */
+#ifndef JCB_SELECT_H
+#define JCB_SELECT_H
+
+#include "../src/report/spec_file.h"
+
+/* EXPERIMENT.tsv of --specs, else of the source tree or the installation. */
+spec_file select_specs(arena *a, const char *dir, const char *experiment);
+
+int select_match(const char *alternatives, size_t n, const char *value); /* whether one of the |-separated alternatives is the value */
+
+/* Whether a cell has all the values of --only, "key=A|B,key=C"; NULL: all have. Exits with a hint on a key that there is not. */
+int select_cell(const spec *s, const char *setting, const char *only);
+
+#endif

@@ -1,0 +1,13 @@
+/* synthetic: graphs of any size for measurements. */
+#ifndef JCB_SYNTHETIC_H
+#define JCB_SYNTHETIC_H
+
+#include "../src/train/problem.h"
+
+/* A block model as twin.h makes them: homophily 0.8, ln(degree) with standard deviation 1, nodes in no order; half of each class trains, a
+ * quarter validates. The same for the same sizes. */
+problem *synthetic_open(int nodes, int64_t edges, int features, int classes);
+
+double synthetic_bytes(int nodes, int64_t edges, int features); /* what making it needs at most */
+
+#endif
