@@ -260,7 +260,8 @@ static void list(const state *st)
         const cell *c = st->cells + k;
         for (int f = 0; f < SPEC_COUNT; f++)
             printf("%s=%s ", spec_name[f], spec_get(&c->s, f, buf));
-        printf("setting=%s nodes=%d imbalance=%.1f origin=%s\n", c->setting, c->p->d->nodes, dataset_imbalance(c->p->d), origin_name[c->p->d->origin]);
+        printf("setting=%s nodes=%d imbalance=%.1f origin=%s seconds=%.1f\n", c->setting, c->p->d->nodes, dataset_imbalance(c->p->d),
+               origin_name[c->p->d->origin], c->cost);
     }
 }
 

@@ -42,11 +42,11 @@ double pool_cost(const problem *p, const spec *s)
     double features = d->xs.rows ? (double)csr_nnz(&d->xs) : (double)d->nodes * d->features;
     double width = s->hidden * (gat ? s->heads : 1.0), inner = deep ? s->layers : s->layers - 2.0;
     double edges = (double)csr_nnz(&d->graph) + d->nodes;
-    double sums = features * width + inner * d->nodes * width * width + (inner + 1) * edges * width * (gat ? 20 : 1);
+    double sums = features * width + inner * d->nodes * width * width + (inner + 1) * edges * width * (gat ? 8 : 1);
     double outputs = strcmp(objective_find(s->loss)->name, "jc") ? d->classes : 2.0 * d->classes * d->classes;
     sums += d->nodes / 2.0 * width * outputs; /* no more than about half of the nodes are labelled */
     double epochs = s->patience && 6 * s->patience < s->epochs ? 6 * s->patience : s->epochs;
-    return 4e-10 * epochs * sums / (d->nodes < LARGE ? 1 : omp_get_num_procs()); /* as measured, within a factor of three */
+    return 1.5e-10 * epochs * sums / (d->nodes < LARGE ? 1 : omp_get_num_procs()); /* as measured, within a factor of three */
 }
 
 static int out_of_time(const work *w)
