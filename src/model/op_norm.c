@@ -6,6 +6,7 @@
  *   backward   dbeta = sum dy;  dgamma = sum dy xhat;  dx = gamma / sqrt(v + eps) (dy - dbeta / n - xhat dgamma / n)
  *
  * gamma is parameter w, beta is b; the running mean and variance are the two after them, not trained. Sums go over blocks of rows, in order. */
+#include "../graph/simd.h"
 #include "ops.h"
 #include <math.h>
 
@@ -24,7 +25,7 @@ static void prepare(plan *p, node *n)
 }
 
 /* Sums over rows of f and f * g', g' = (g - mean) * scale, in columns [j, j + w). */
-static void sums(double *one, double *two, const real *f, const real *g, const real *mean, const real *scale, int rows, int d, int w)
+CLONES static void sums(double *one, double *two, const real *f, const real *g, const real *mean, const real *scale, int rows, int d, int w)
 {
     for (int k = 0; k < w; k++)
         one[k] = two[k] = 0;
@@ -70,6 +71,12 @@ static void statistics(plan *p, node *n, const real *x)
     }
 }
 
+CLONES static void norm_row(real *restrict y, const real *restrict x, const norm *s, const real *restrict gamma, const real *restrict beta, int d)
+{
+    for (int k = 0; k < d; k++)
+        y[k] = gamma[k] * ((x[k] - s->mean[k]) * s->scale[k]) + beta[k];
+}
+
 static void forward(plan *p, node *n)
 {
     norm *s = n->state;
@@ -85,10 +92,18 @@ static void forward(plan *p, node *n)
     }
 #pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)d > 200000)
     for (int i = 0; i < n->rows; i++)
-        for (int k = 0; k < d; k++) {
-            size_t at = (size_t)i * (size_t)d + (size_t)k;
-            n->out.v[at] = gamma[k] * ((x[at] - s->mean[k]) * s->scale[k]) + beta[k];
-        }
+        norm_row(mat_row(n->out, i), x + (size_t)i * (size_t)d, s, gamma, beta, d);
+}
+
+/* dx (+)= gamma scale (dy - a - xhat b), a = dbeta / n, b = dgamma / n. */
+CLONES static void norm_back_row(real *restrict dx, const real *restrict dy, const real *restrict x, const norm *s, const real *restrict gamma,
+                                 const real *restrict dbeta, const real *restrict dgamma, real over_n, int d, int add)
+{
+    for (int k = 0; k < d; k++) {
+        real xhat = (x[k] - s->mean[k]) * s->scale[k];
+        real now = gamma[k] * s->scale[k] * (dy[k] - dbeta[k] * over_n - xhat * dgamma[k] * over_n);
+        dx[k] = add ? dx[k] + now : now;
+    }
 }
 
 static void backward(plan *p, node *n)
@@ -112,12 +127,7 @@ static void backward(plan *p, node *n)
     real beta = plan_beta(&h->filled);
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > 200000)
     for (int i = 0; i < rows; i++)
-        for (int k = 0; k < d; k++) {
-            size_t at = (size_t)i * (size_t)d + (size_t)k;
-            real xhat = (x[at] - s->mean[k]) * s->scale[k];
-            real dx = gamma[k] * s->scale[k] * (dy[at] - dbeta[k] / (real)rows - xhat * dgamma[k] / (real)rows);
-            h->grad.v[at] = beta != 0 ? h->grad.v[at] + dx : dx;
-        }
+        norm_back_row(mat_row(h->grad, i), dy + (size_t)i * (size_t)d, x + (size_t)i * (size_t)d, s, gamma, dbeta, dgamma, (real)1 / (real)rows, d, beta != 0);
 }
 
 static const op_kind kind = {.name = "norm", .whole = 1, .follows = 1, .in_back = 1, .prepare = prepare, .forward = forward, .backward = backward};
