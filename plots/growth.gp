@@ -1,8 +1,5 @@
 # Time and memory of a training epoch over the number of edges, with the straight line of slope 1.
-# gnuplot -e "data = 'results/records/growth.tsv'; out = 'growth.png'" plots/growth.gp        after bench_growth --out results
-if (!exists("data")) data = "results/records/growth.tsv"
-if (!exists("out")) out = "growth.png"
-if (exists("format")) { eval canvas(900, 460) } else { set terminal pngcairo noenhanced size 1800,920 fontscale 2 linewidth 2 pointscale 2 background "white" font "Sans,9"; set output out; set multiplot }
+eval canvas(900, 460)
 set datafile separator "\t"
 set datafile columnheaders
 set encoding utf8

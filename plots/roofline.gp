@@ -1,10 +1,7 @@
 # Roofline: what kernels reach on the largest number of threads, under what the machine can do.
-# gnuplot -e "data = 'results/records/kernels.tsv'; out = 'roofline.png'" plots/roofline.gp
 # One point for each kernel and width of one graph; roofs: triad bandwidth out of memory and caches, rate of a large sgemm.
-if (!exists("data")) data = "results/records/kernels.tsv"
-if (!exists("graph")) graph = "ogbn-arxiv"
-if (!exists("out")) out = "roofline.png"
-if (exists("format")) { eval canvas(900, 600) } else { set terminal pngcairo noenhanced size 1800,1200 fontscale 2 linewidth 2 pointscale 2 background "white" font "Sans,9"; set output out }
+graph = "ogbn-arxiv"
+eval canvas(900, 600)
 set datafile separator "\t"
 set datafile columnheaders
 set encoding utf8

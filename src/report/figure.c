@@ -174,8 +174,36 @@ static void forget(arena *a, const char *out_dir, const char *name)
         remove(arena_printf(a, "%s/%s.%s", out_dir, name, suffix[i]));
 }
 
+/* What a machine was measured to do: the records as they are. */
+static int measured(const figure_source *in, const figure_def *d, const char *out_dir)
+{
+    const tsv *t = &in->runs.r->t;
+    buf b = {.a = in->a}, text = {.a = in->a};
+    int rows = 0;
+    buf_add(&b, "# plots/%s.gp\n", d->script);
+    for (int c = 0; c < t->cols; c++)
+        buf_add(&b, "%s%c", t->name[c], c < t->cols - 1 ? '\t' : '\n');
+    for (int i = 0; i < t->rows; i++)
+        if (!strcmp(tsv_get(t, i, "experiment"), d->experiment) && !strcmp(tsv_get(t, i, "status"), "ok")) {
+            for (int c = 0; c < t->cols; c++)
+                buf_add(&b, "%s%c", t->cell[i][c], c < t->cols - 1 ? '\t' : '\n');
+            rows++;
+        }
+    if (!rows) {
+        printf("%s: no records of bench_%s; skipped\n", d->name, d->experiment);
+        forget(in->a, out_dir, d->name);
+        return 0;
+    }
+    buf_save(&b, out_dir, d->name, ".tsv");
+    buf_add(&text, "%s\n%s\nMade by: make kernels\n", d->title, d->text);
+    buf_save(&text, out_dir, d->name, ".txt");
+    return 1;
+}
+
 static int one(const figure_source *in, const figure_def *d, const char *name, const char *which, const char *out_dir)
 {
+    if (!d->make)
+        return measured(in, d, out_dir);
     figure f = {.a = in->a, .def = d, .name = name, .tables = which};
     const char *why = d->make(&f, in);
     if (why)

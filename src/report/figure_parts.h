@@ -37,7 +37,7 @@ typedef const char *figure_make(figure *f, const figure_source *in);
 typedef struct figure_def {
     const char *name;   /* OUT/NAME.tsv; a trailing '-': one figure for each table, NAME-LABEL */
     const char *script; /* plots/SCRIPT.gp */
-    figure_make *make;
+    figure_make *make;      /* NULL: the records of the experiment as they are, for measurements of the machine */
     const char *tables;     /* labels, comma-joined ('|' between the panels of figure_gains); "*": all; NULL: none */
     const char *experiment; /* what it ran is shown, printed in a table or not; NULL: only printed cells */
     const char *only;       /* filter (paper.h) of what is not printed; NULL: all */
