@@ -1,8 +1,8 @@
 #!/bin/sh
 # reproduce.sh TIME RUNS "PROGRAM ..." [option ...]: runs the experiments within TIME in all, in rounds over all programs, so that every table fills
 # early: one run of each cell, then 3, then RUNS, each program with an equal part of the time that is left. These rounds leave out runs longer
-# than a thirtieth of TIME (large graphs, deep networks); what is left of TIME after them goes to those, one run of each, then RUNS. Finished
-# runs are not repeated: a round costs what it adds.
+# than a thirtieth of TIME (large graphs, deep networks); those up to a tenth of TIME get one run before the last round, and what is left of TIME
+# after it goes to all of them, one run of each, then RUNS. Finished runs are not repeated: a round costs what it adds.
 set -u
 case $1 in
     *h) total=$((${1%h} * 3600)) ;;
@@ -34,17 +34,13 @@ round() {
         echo "$program $(($(date +%s) - now))" >>"$costs"
     done
 }
-longest="--longest $((total / 30 + 1))s"
-last=$runs
-[ "$runs" -gt 1 ] || last=
-middle=3
-[ "$runs" -gt 3 ] || middle=
-for n in 1 $middle $last; do
-    round "$n" 1 "$@" $longest
-done
-for n in 1 $last; do
-    round "$n" 0 "$@"
-done
+short="--longest $((total / 30 + 1))s"
+round 1 1 "$@" $short
+[ "$runs" -le 3 ] || round 3 1 "$@" $short
+round 1 0 "$@" --longest $((total / 10 + 1))s
+round "$runs" 1 "$@" $short
+round 1 0 "$@"
+round "$runs" 0 "$@"
 echo "time used, of $total s:"
 awk '{ if (!($1 in sum)) name[++k] = $1; sum[$1] += $2 } END { for (i = 1; i <= k; i++) printf "  %-28s %6d s\n", name[i], sum[name[i]] }' "$costs"
 exit $failed
