@@ -221,20 +221,14 @@ static int one(const figure_source *in, const figure_def *d, const char *name, c
 
 int figures_write(arena *a, const char *records_dir, const char *curves_dir, const char *paper_dir, const char *out_dir)
 {
-    records rec = records_read(a, records_dir);
-    figure_source in = {.a = a, .curves = curves_dir, .runs = cells_runs(a, &rec)};
-    while (table_defs[in.tables].label)
-        in.tables++;
-    table *t = NEW(a, table, (size_t)in.tables + 1);
-    for (int i = 0; i < in.tables; i++)
-        t[i] = table_make(a, &table_defs[i], paper_dir, &in.runs);
-    in.table = t;
+    const tables *all = tables_read(a, records_dir, paper_dir);
+    figure_source in = {.a = a, .curves = curves_dir, .runs = all->runs, .table = all->t, .tables = all->n};
     int written = 0;
     for (const figure_def *d = figure_defs; d->name; d++)
         if (d->name[strlen(d->name) - 1] != '-')
             written += one(&in, d, d->name, d->tables, out_dir);
         else
             for (int i = 0; i < in.tables; i++)
-                written += one(&in, d, arena_printf(a, "%s%s", d->name, t[i].def->label), t[i].def->label, out_dir);
+                written += one(&in, d, arena_printf(a, "%s%s", d->name, in.table[i].def->label), in.table[i].def->label, out_dir);
     return written;
 }

@@ -90,7 +90,7 @@ static void save(arena *a, const table *t, const char *out_dir)
     buf_save(&tab_claims, out_dir, t->def->label, ".claims.tsv");
 }
 
-table table_make(arena *a, const table_def *d, const char *paper_dir, const runs *r)
+static table make(arena *a, const table_def *d, const char *paper_dir, const runs *r)
 {
     table t = {.def = d, .paper = paper_read(a, paper_dir, d->label)};
     t.cell = cells_make(a, d, &t.paper, r);
@@ -125,7 +125,7 @@ tables *tables_read(arena *a, const char *records_dir, const char *paper_dir)
     paper *ours = NEW(a, paper, (size_t)all->n + 1);
     for (int i = 0; i < all->n; i++) {
         table *t = &all->t[i];
-        *t = table_make(a, &table_defs[i], paper_dir, &all->runs);
+        *t = make(a, &table_defs[i], paper_dir, &all->runs);
         tally k = table_tally(t);
         sum_up(s, t, &k);
         ours[i] = our_paper(a, t);

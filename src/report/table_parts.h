@@ -151,7 +151,6 @@ typedef struct grid { /* cells laid out as the paper does */
     const cell **at;                     /* rows x cols, NULL: no such cell */
 } grid;
 
-table table_make(arena *a, const table_def *d, const char *paper_dir, const runs *r);
 
 grid render_grid(arena *a, const table *t);
 
