@@ -49,12 +49,6 @@ typedef struct state {
     int ntuned; /* cells with hyper-parameters of theirs */
 } state;
 
-data_dirs bench_dirs(arena *a, const char *data)
-{
-    const char *raw = getenv("JCB_RAW");
-    return (data_dirs){arena_printf(a, "%s/catalog.tsv", data), raw ? raw : arena_printf(a, "%s/raw", data), arena_printf(a, "%s/cache", data)};
-}
-
 /* --- cells --- */
 
 /* "key=value key=value" and what was searched for, into the spec; `setting` apart. */
@@ -98,7 +92,7 @@ static void cells_open(state *st)
         n++;
     st->cells = NEW(&st->a, cell, (size_t)n);
     st->problems = NEW(&st->a, problem *, (size_t)n);
-    data_dirs dirs = bench_dirs(&st->a, st->data);
+    data_dirs dirs = select_dirs(&st->a, st->data);
     for (int i = 0; i < n; i++) {
         cell *c = st->cells + st->ncells;
         int tuned = cell_parse(st, c, st->b->cells[i]);

@@ -30,6 +30,5 @@ typedef struct bench {
 int bench_main(int argc, char **argv, const bench *b);
 
 /* For a program that does not train. */
-data_dirs bench_dirs(arena *a, const char *data);                                /* of --data, and $JCB_RAW */
 
 #endif

@@ -118,7 +118,7 @@ int main(int argc, char **argv)
     }
     only = wanted(only);
     arena a = {0};
-    data_dirs dirs = bench_dirs(&a, data);
+    data_dirs dirs = select_dirs(&a, data);
     catalog c = catalog_read(&a, dirs.catalog);
     record_file *f = record_open(&a, arena_printf(&a, "%s/records/datasets.tsv", out), column, COLUMNS);
     if (!quiet)

@@ -338,9 +338,7 @@ int main(int argc, char **argv)
     options(st, argc, argv);
     blas_init();
     pool_catch_signals();
-    st->dirs = (data_dirs){arena_printf(&st->a, "%s/catalog.tsv", st->data), arena_printf(&st->a, "%s/raw", st->data), arena_printf(&st->a, "%s/cache", st->data)};
-    if (getenv("JCB_RAW"))
-        st->dirs.raw = getenv("JCB_RAW");
+    st->dirs = select_dirs(&st->a, st->data);
     cells_open(st);
     open_records(st);
     measure_busy();

@@ -11,6 +11,7 @@
 #include "../src/report/record.h"
 #include "kernels.h"
 #include "measure.h"
+#include "select.h"
 #include "version.h"
 #include <math.h>
 #include <omp.h>
@@ -372,9 +373,7 @@ int main(int argc, char **argv)
     blas_init();
     check_spoil = st->spoil;
     st->r = NEW(&st->a, result, (size_t)st->room);
-    data_dirs dirs = {arena_printf(&st->a, "%s/catalog.tsv", st->data), arena_printf(&st->a, "%s/raw", st->data), arena_printf(&st->a, "%s/cache", st->data)};
-    if (getenv("JCB_RAW"))
-        dirs.raw = getenv("JCB_RAW");
+    data_dirs dirs = select_dirs(&st->a, st->data);
     if (st->out)
         st->records = record_open(&st->a, arena_printf(&st->a, "%s/records/kernels.tsv", st->out), columns, COLUMNS);
     double start = clock_now();

@@ -6,6 +6,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+data_dirs select_dirs(arena *a, const char *data)
+{
+    const char *raw = getenv("JCB_RAW");
+    return (data_dirs){arena_printf(a, "%s/catalog.tsv", data), raw ? raw : arena_printf(a, "%s/raw", data), arena_printf(a, "%s/cache", data)};
+}
+
 spec_file select_specs(arena *a, const char *dir, const char *experiment)
 {
     struct stat st;

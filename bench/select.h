@@ -1,8 +1,11 @@
-/* select: which cells a user wants, and the hyper-parameters that were searched for. */
+/* select: where the data are, which cells a user wants, and the hyper-parameters that were searched for. */
 #ifndef JCB_SELECT_H
 #define JCB_SELECT_H
 
+#include "../src/data/dataset.h"
 #include "../src/report/spec_file.h"
+
+data_dirs select_dirs(arena *a, const char *data); /* of --data, and $JCB_RAW */
 
 /* EXPERIMENT.tsv of --specs, else of the source tree or the installation. */
 spec_file select_specs(arena *a, const char *dir, const char *experiment);

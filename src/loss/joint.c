@@ -33,7 +33,7 @@ typedef struct group {
 
 typedef struct joint {
     int d, cc, groups, tiles;
-    int *row, *cluster, *y;      /* of each target: row of z, cluster, class */
+    targets t;
     clusters c;
     real *q1, *q2;               /* zbar W1 + b and zbar W2 + b, M x cc */
     group *g;
@@ -55,11 +55,7 @@ static void prepare(plan *p, node *n)
     *j = (joint){.d = z->d.cols, .cc = c * c, .tiles = (nt + TILE - 1) / TILE};
     j->groups = j->tiles < GROUPS ? j->tiles : GROUPS;
     size_t d = (size_t)j->d, cc = (size_t)j->cc, m = (size_t)p->m->clusters;
-    j->row = NEW(p->a, int, (size_t)nt), j->cluster = NEW(p->a, int, (size_t)nt), j->y = NEW(p->a, int, (size_t)nt);
-    for (int i = 0; i < nt; i++) {
-        int id = p->task.target[i];
-        j->row[i] = plan_row(z, id), j->cluster[i] = p->data->cluster[id], j->y[i] = p->data->y[id];
-    }
+    j->t = loss_targets(p, n);
     j->c = clusters_new(p, z);
     j->q1 = NEW(p->a, real, m * cc), j->q2 = NEW(p->a, real, m * cc);
     j->g = NEW(p->a, group, (size_t)j->groups);
@@ -87,9 +83,9 @@ static void train_tile(plan *p, const node *n, joint *j, group *g, int first, in
     int c = p->m->classes, cc = j->cc, d = j->d, nt = p->task.ntarget;
     const real *w1 = plan_w(p, n->d.w), *w2 = w1 + (size_t)d * (size_t)cc;
     real *dw2 = g->dw + (size_t)d * (size_t)cc, scale = (real)(1 / (2.0 * nt * n->d.tau));
-    const int *cluster = j->cluster + first;
+    const int *cluster = j->t.cluster + first;
     for (int i = 0; i < rows; i++)
-        memcpy(g->z + (size_t)i * (size_t)d, mat_row(z->out, j->row[first + i]), (size_t)d * sizeof(real));
+        memcpy(g->z + (size_t)i * (size_t)d, mat_row(z->out, j->t.row[0][first + i]), (size_t)d * sizeof(real));
     logits(g->a, g->z, w1, j->q2, cluster, rows, j);
     logits(g->o, g->z, w2, j->q1, cluster, rows, j);
     softmax(g->a, g->a, rows, cc, (real)(1 / n->d.tau));
@@ -97,7 +93,7 @@ static void train_tile(plan *p, const node *n, joint *j, group *g, int first, in
     for (int i = 0; i < rows; i++) {
         size_t at = (size_t)i * (size_t)cc, m = (size_t)cluster[i];
         const real *ybar = mat_row(j->c.ybar, cluster[i]);
-        int y = j->y[first + i];
+        int y = j->t.y[first + i];
         g->loss += joint_row(g->a + at, ybar, c, cc, y * c, 1, scale);
         g->loss += joint_row(g->o + at, ybar, c, cc, y, c, scale);
         for (int k = 0; k < cc; k++) {
@@ -110,7 +106,7 @@ static void train_tile(plan *p, const node *n, joint *j, group *g, int first, in
     gemm_nt(g->dz, g->a, w1, rows, d, cc, 0);
     gemm_nt(g->dz, g->o, w2, rows, d, cc, 1);
     for (int i = 0; i < rows; i++)
-        memcpy(mat_row(z->grad, j->row[first + i]), g->dz + (size_t)i * (size_t)d, (size_t)d * sizeof(real));
+        memcpy(mat_row(z->grad, j->t.row[0][first + i]), g->dz + (size_t)i * (size_t)d, (size_t)d * sizeof(real));
 }
 
 static void predict_tile(plan *p, const node *n, joint *j, group *g, int first, int rows)
@@ -118,8 +114,8 @@ static void predict_tile(plan *p, const node *n, joint *j, group *g, int first, 
     node *z = plan_in(p, (node *)n, 0);
     int c = p->m->classes, cc = j->cc, d = j->d;
     for (int i = 0; i < rows; i++)
-        memcpy(g->z + (size_t)i * (size_t)d, mat_row(z->out, j->row[first + i]), (size_t)d * sizeof(real));
-    logits(g->a, g->z, plan_w(p, n->d.w), j->q2, j->cluster + first, rows, j);
+        memcpy(g->z + (size_t)i * (size_t)d, mat_row(z->out, j->t.row[0][first + i]), (size_t)d * sizeof(real));
+    logits(g->a, g->z, plan_w(p, n->d.w), j->q2, j->t.cluster + first, rows, j);
     softmax(g->a, g->a, rows, cc, 1);
     for (int i = 0; i < rows; i++)
         joint_marginal(mat_row(p->prob, first + i), g->a + (size_t)i * (size_t)cc, c);
@@ -193,7 +189,7 @@ static void forward(plan *p, node *n)
     if (p->task.training)
         collect(p, n, j);
     else
-        p->loss = loss_nll(p->prob, j->y);
+        p->loss = loss_nll(p->prob, j->t.y);
 }
 
 /* The gradients were made along with the loss, in the same pass over the tiles. */
