@@ -9,6 +9,7 @@
  * where it lies, tn copies a block of it. */
 #include "blas.h"
 #include "simd.h"
+#include <omp.h>
 #include <string.h>
 
 typedef real vec __attribute__((vector_size(32)));
@@ -16,7 +17,7 @@ typedef real vec_at __attribute__((vector_size(32), aligned(sizeof(real)), may_a
 
 enum { VL = 32 / sizeof(real), MR = 6, NR = 2 * VL };
 enum { KC = 256, NC = 256, MC = 192 };       /* a block of B: KC x NC; rows of C that use it before it is packed again */
-enum { TALL = 96, DEEP = 96 };               /* tn: rows of C of an owner, rows of A and B packed at a time */
+enum { TALL = 132, DEEP = 96 };              /* tn: rows of C of an owner, rows of A and B packed at a time */
 #define SERIAL 2e6                           /* flops below which a team costs more than it gives */
 
 /* Weights from which the BLAS is faster, as far as it was measured: it has kernels for AVX-512, these loops stop at 32 bytes. */
@@ -162,11 +163,13 @@ void gemm_tn(real *c, const real *a, const real *b, int m, int n, int k, real be
         blas_tn(c, a, b, m, n, k, beta);
         return;
     }
-    int bm = (m + TALL - 1) / TALL, bn = (n + NC - 1) / NC;
-#pragma omp parallel for collapse(2) schedule(dynamic) if (bm * bn > 1 && 2.0 * m * n * k > SERIAL)
+    int team = 2.0 * m * n * k > SERIAL ? omp_get_max_threads() : 1;
+    int parts = ((m + TALL - 1) / TALL + team - 1) / team * team; /* as much for every thread */
+    int tall = ((m + parts - 1) / parts + MR - 1) / MR * MR, bm = (m + tall - 1) / tall, bn = (n + NC - 1) / NC;
+#pragma omp parallel for collapse(2) schedule(dynamic) if (team > 1)
     for (int i = 0; i < bm; i++)
         for (int j = 0; j < bn; j++) {
-            int r = i * TALL, q = j * NC;
-            columns_times(c + (size_t)r * (size_t)n + (size_t)q, a + r, b + q, m - r < TALL ? m - r : TALL, n - q < NC ? n - q : NC, m, n, k, beta);
+            int r = i * tall, q = j * NC;
+            columns_times(c + (size_t)r * (size_t)n + (size_t)q, a + r, b + q, m - r < tall ? m - r : tall, n - q < NC ? n - q : NC, m, n, k, beta);
         }
 }

@@ -25,9 +25,9 @@ const objective *objective_find(const char *name)
     die("unknown loss '%s'; there are %s, each also as NAME+cs", name, known);
 }
 
-void model_build(model *m, const spec *s, int features, int classes, int dense_features)
+void model_build(model *m, const spec *s, int features, int classes, int ahead)
 {
-    *m = (model){.features = features, .classes = classes, .clusters = s->clusters, .dense_features = dense_features};
+    *m = (model){.features = features, .classes = classes, .clusters = s->clusters, .ahead = ahead};
     objective_find(s->loss)->build(m, s, backbone_find(s->model));
 }
 

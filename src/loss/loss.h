@@ -17,7 +17,7 @@ const objective *objective_find(const char *name); /* "jc" or "jc+cs"; dies list
 int loss_smoothed(const char *name); /* "NAME+cs": Correct & Smooth follows training */
 
 /* backbone + objective of a spec, for data of these sizes. */
-void model_build(model *m, const spec *s, int features, int classes, int dense_features);
+void model_build(model *m, const spec *s, int features, int classes, int ahead);
 
 int op_ce(model *m, int logits); /* cross-entropy of the target rows; the last op */
 

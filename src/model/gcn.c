@@ -1,7 +1,7 @@
 /* GCN (Kipf & Welling 2017):  h = drop(relu(A h W + b)), repeated;  z = A h;  logits = z W + b = A (h W) + b.
  *
- * Weights and biases start in U(-1/sqrt(out), 1/sqrt(out)), as the authors' code does. Dense features are propagated
- * once beforehand, (A X) W; with sparse ones A (X W) is cheaper, as A X has several times the entries of X. */
+ * Weights and biases start in U(-1/sqrt(out), 1/sqrt(out)), as the authors' code does. The first product is (A X) W with
+ * A X computed once beforehand, or A (X W), whichever is less work. */
 #include "backbone.h"
 #include <math.h>
 
@@ -11,10 +11,10 @@ static int block(model *m, const spec *s, int h)
     int width = h < 0 ? m->features : s->hidden;
     double bound = s->norm_batch ? sqrt(6.0 / (width + s->hidden)) : 1 / sqrt(s->hidden), bias = s->norm_batch ? 0 : bound;
     if (h < 0)
-        h = op_features(m, m->dense_features ? 1 : 0, s->hidden, bound, 0);
+        h = op_features(m, m->ahead, s->hidden, bound, 0);
     else
         h = op_linear(m, h, s->hidden, bound);
-    if (m->nops > 1 || !m->dense_features)
+    if (m->nops > 1 || !m->ahead)
         h = op_propagate(m, h, ADJ_GCN);
     if (!s->norm_batch)
         return op_activate(m, h, bias, RELU, s->dropout);

@@ -56,7 +56,7 @@ typedef struct param {
 
 typedef struct model {
     int features, classes, clusters;
-    int dense_features; /* the features are a dense matrix */
+    int ahead; /* where a backbone propagates the features first, it had better do so once beforehand: (A X) W, not A (X W) */
     int nops, nparams;
     int z; /* the op whose output is the embedding, set by the objective */
     op ops[MAX_OPS];

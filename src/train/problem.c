@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPARSE 0.25 /* features with fewer non-zeros than this stay sparse */
+#define SPARSE 0.35 /* features with fewer non-zeros than this stay sparse */
 
 /* Rows scaled so that their absolute values sum to 1 (their values, as there are seldom negative ones); rows of zeros stay. */
 static void normalise_rows(problem *p)
@@ -136,7 +136,7 @@ void problem_prepare(problem *p, const spec *s)
     model *m = malloc(sizeof *m);
     if (!m)
         die("out of memory");
-    problem_model(m, p, s);
+    model_build(m, s, p->d->features, p->d->classes, 1);
     adjacency(p, ADJ_GCN);
     for (int k = 0; k < m->nops; k++) {
         adjacency(p, m->ops[k].adj);
@@ -192,7 +192,48 @@ plan_data problem_data(const problem *p, const spec *s)
     return d;
 }
 
-void problem_model(model *m, const problem *p, const spec *s)
+/* in[i] = 1 for the nodes within `hops` links of a training or validation node. */
+static void reach(unsigned char *in, const csr *g, const split *q, int hops)
 {
-    model_build(m, s, p->d->features, p->d->classes, p->xd[0].rows > 0);
+    arena tmp = {0};
+    int *queue = NEW(&tmp, int, (size_t)g->rows), n = 0;
+    for (int part = TRAIN; part <= VAL; part++)
+        for (int i = 0; i < q->n[part]; i++)
+            in[queue[n++] = q->idx[part][i]] = 1;
+    for (int h = 0, at = 0; h < hops; h++)
+        for (int end = n; at < end; at++)
+            for (int64_t k = g->ptr[queue[at]]; k < g->ptr[queue[at] + 1]; k++)
+                if (!in[g->idx[k]])
+                    in[queue[n++] = g->idx[k]] = 1;
+    arena_free(&tmp);
+}
+
+static int64_t entries(const csr *x, const unsigned char *in)
+{
+    int64_t n = 0;
+    for (int i = 0; i < x->rows; i++)
+        n += in[i] ? x->ptr[i + 1] - x->ptr[i] : 0;
+    return n;
+}
+
+/* Whether (A X) W has fewer multiply-adds than A (X W), in the rows that training and validation read: A X has several times the entries, but with
+ * few labelled nodes far fewer rows of it are read than of X. */
+static int ahead(const problem *p, const spec *s, const split *q)
+{
+    if (!p->xs[0].rows || !p->xs[1].rows)
+        return p->xd[0].rows > 0;
+    arena tmp = {0};
+    unsigned char *far = NEW(&tmp, unsigned char, (size_t)p->d->nodes), *near = NEW(&tmp, unsigned char, (size_t)p->d->nodes);
+    reach(far, &p->d->graph, q, s->layers);
+    reach(near, &p->d->graph, q, s->layers - 1);
+    int less = entries(&p->xs[1], near) < entries(&p->xs[0], far) + entries(&p->adj[ADJ_GCN], near);
+    arena_free(&tmp);
+    return less;
+}
+
+void problem_model(model *m, const problem *p, const spec *s, const split *q)
+{
+    model_build(m, s, p->d->features, p->d->classes, 1);
+    if (m->ops[0].hops == 1 && !(q ? ahead(p, s, q) : p->xd[0].rows > 0))
+        model_build(m, s, p->d->features, p->d->classes, 0);
 }

@@ -39,6 +39,6 @@ void problem_prepare(problem *p, const spec *s); /* everything that runs of this
 const partition *problem_partition(const problem *p, const spec *s); /* NULL when the objective has no clusters */
 void problem_links(int64_t *within, int64_t *between, const problem *p, const spec *s); /* of that partition; 0, 0: none */
 plan_data problem_data(const problem *p, const spec *s);
-void problem_model(model *m, const problem *p, const spec *s);
+void problem_model(model *m, const problem *p, const spec *s, const split *q); /* q: what will be read, NULL: every node */
 
 #endif

@@ -82,14 +82,14 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
     if (d->features != s->features)
         die("%s has %d features, the model was trained on %d", d->name, d->features, s->features);
     model *m = NEW(a, model, 1);
-    problem_model(m, p, &s->s);
+    problem_model(m, p, &s->s, NULL);
     m->classes = s->classes;
     if (d->classes != s->classes) { /* another graph may lack some classes: build for the model's */
         dataset other = *d;
         problem q = *p;
         other.classes = s->classes;
         q.d = &other;
-        problem_model(m, &q, &s->s);
+        problem_model(m, &q, &s->s, NULL);
     }
     if (m->size != s->size)
         die("%s: the model has %zu parameters, this data needs %zu (sparse or dense features?)", d->name, s->size, m->size);

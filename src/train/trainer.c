@@ -28,7 +28,7 @@ trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
     if (!q->n[TRAIN] || !q->n[VAL])
         die("%s: the split has no %s nodes", p->d->name, q->n[TRAIN] ? "validation" : "training");
     t->m = NEW(&t->a, model, 1);
-    problem_model(t->m, p, s);
+    problem_model(t->m, p, s, q);
     t->data = problem_data(p, s);
     t->net = net_new(&t->a, t->m);
     t->nchosen = strcmp(s->select, "each") ? 1 : CHOICES;
