@@ -247,9 +247,10 @@ void column_sum(real *sum, const real *x, int rows, int d, real beta)
 /* --- softmax --- */
 
 /* Sums run over 16 lanes and then across them in a fixed order: vectorised without reassociation by the compiler. */
+enum { L = 16 };
+
 CLONES static void softmax_row(real *p, const real *x, int c, real scale)
 {
-    enum { L = 16 };
     real top[L], sum[L] = {0}, most = x[0], total = 0;
     for (int q = 0; q < L; q++)
         top[q] = x[0];
@@ -275,8 +276,38 @@ CLONES static void softmax_row(real *p, const real *x, int c, real scale)
         p[j] *= inv;
 }
 
+/* Rows of less than 16: the exponentials of all of them in one loop. */
+CLONES static void softmax_narrow(real *p, const real *x, int rows, int c, real scale)
+{
+    int n = rows * c;
+    for (int i = 0; i < n; i += c) {
+        real most = x[i];
+        for (int j = 1; j < c; j++)
+            most = x[i + j] > most ? x[i + j] : most;
+        for (int j = 0; j < c; j++)
+            p[i + j] = (x[i + j] - most) * scale;
+    }
+    for (int i = 0; i < n; i++)
+        p[i] = exp_negative(p[i]);
+    for (int i = 0; i < n; i += c) {
+        real total = 0;
+        for (int j = 0; j < c; j++)
+            total += p[i + j];
+        real inv = 1 / total;
+        for (int j = 0; j < c; j++)
+            p[i + j] *= inv;
+    }
+}
+
 void softmax(real *p, const real *x, int rows, int c, real scale)
 {
+    const int chunk = 64;
+    if (c < L) {
+#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)c > SERIAL)
+        for (int i = 0; i < rows; i += chunk)
+            softmax_narrow(p + (size_t)i * (size_t)c, x + (size_t)i * (size_t)c, rows - i < chunk ? rows - i : chunk, c, scale);
+        return;
+    }
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)c > SERIAL)
     for (int i = 0; i < rows; i++)
         softmax_row(p + (size_t)i * (size_t)c, x + (size_t)i * (size_t)c, c, scale);
