@@ -132,7 +132,7 @@ int jcb_partition(int argc, char **argv)
     int clusters = 5;
     const opt table[] = {
         {"dataset", OPT_TEXT, &name, "NAME", "data set or directory", 0, 0},
-        {"method", OPT_TEXT, &method, "NAME", "metis, kmeans (on normalised features) or random (metis)", 0, 0},
+        {"method", OPT_TEXT, &method, "NAME", "metis, kmeans (on normalised features) or random; NAME:SEED starts elsewhere (metis)", 0, 0},
         {"clusters", OPT_INT, &clusters, "M", "number of clusters (5)", 1, 2147483647},
         {"write", OPT_TEXT, &out, "FILE", "write the cluster of each node, one a line", 0, 0},
         {"data", OPT_TEXT, &data, "DIR", JCB_DATA_HELP, 0, 0},

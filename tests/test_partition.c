@@ -70,7 +70,7 @@ static void check_links(const partition *p, const csr *g)
 static void test_metis(arena *a)
 {
     csr g = planted(a, 600, 4, 0.08, 0.002, 0), looped = planted(a, 600, 4, 0.08, 0.002, 1);
-    partition p = partition_metis(a, &g, 4);
+    partition p = partition_metis(a, &g, 4, 0);
     partition truth = {600, 4, NEW(a, int, 600), 0};
     for (int i = 0; i < 600; i++)
         truth.of[i] = i * 4 / 600;
@@ -79,20 +79,20 @@ static void test_metis(arena *a)
     partition_links(&within, &between, &p, &g);
     CHECK(between <= want, "cut %ld, planted %ld", (long)between, (long)want);
     check_links(&p, &g);
-    partition q = partition_metis(a, &looped, 4);
+    partition q = partition_metis(a, &looped, 4, 0);
     CHECK(same(&p, &q), "loops change the answer");
     check_links(&q, &looped);
     for (int k = 2; k < 12; k++) { /* neither srand() nor the calls before matter */
         srand((unsigned)k * 77);
-        partition_metis(a, &g, k);
-        q = partition_metis(a, &g, 4);
+        partition_metis(a, &g, k, 0);
+        q = partition_metis(a, &g, 4, 0);
         CHECK(same(&p, &q), "differs after a call with %d", k);
     }
     int differ = 0;
 #pragma omp parallel for reduction(+ : differ) num_threads(4)
     for (int t = 0; t < 8; t++) {
         arena own = {0};
-        partition mine = partition_metis(&own, &g, 4);
+        partition mine = partition_metis(&own, &g, 4, 0);
         differ += !same(&p, &mine);
         arena_free(&own);
     }
@@ -103,12 +103,12 @@ static void test_metis_hostile(arena *a)
 {
     csr few = planted(a, 60, 3, 0.2, 0.01, 0), none = planted(a, 60, 3, 0, 0, 0), one = planted(a, 1, 1, 0, 0, 0);
     for (int k = 1, least; k <= 60; k++) {
-        partition p = partition_metis(a, &few, k), q = partition_metis(a, &none, k);
+        partition p = partition_metis(a, &few, k, 0), q = partition_metis(a, &none, k, 0);
         for (int i = 0; i < 60; i++)
             CHECK(p.of[i] >= 0 && p.of[i] < k && q.of[i] >= 0 && q.of[i] < k, "%d clusters, node %d", k, i);
         CHECK(imbalance(&least, &q) <= 1 && least > 0, "%d clusters without links", k);
     }
-    CHECK(partition_metis(a, &one, 1).of[0] == 0, "one node");
+    CHECK(partition_metis(a, &one, 1, 0).of[0] == 0, "one node");
 }
 
 static void test_random(arena *a)
@@ -307,8 +307,8 @@ static void test_refusals(arena *a)
     csr g = planted(a, 20, 2, 0.3, 0.1, 0);
     mat x = points(a, 20, 3, 1, 0), wrong = points(a, 19, 3, 1, 0), nan = points(a, 20, 3, 1, 0);
     nan.v[7] = NAN;
-    partition_input in = {&g, NULL, &x, 1, 1};
-    partition_input bad[3] = {{&g, NULL, &wrong, 1, 1}, {&g, NULL, &nan, 1, 1}, {&g, NULL, NULL, 1, 1}};
+    partition_input in = {&g, NULL, &x, 1};
+    partition_input bad[3] = {{&g, NULL, &wrong, 1}, {&g, NULL, &nan, 1}, {&g, NULL, NULL, 1}};
     const char *methods[] = {"metis", "kmeans", "random"};
     int counts[] = {-1, 0, 21, 1 << 30};
     for (int m = 0; m < 3; m++) {
@@ -317,16 +317,33 @@ static void test_refusals(arena *a)
         CHECK(!err_try(attempted, &(attempt){a, NULL, methods[m], 20, &in}), "%s", methods[m]);
         CHECK(err_try(attempted, &(attempt){a, NULL, "kmeans", 2, &bad[m]}), "bad features %d", m);
     }
-    CHECK(err_try(attempted, &(attempt){a, NULL, "leiden", 2, &in}), "unknown method");
+    const char *unknown[] = {"leiden", "metis:", "metis:0", "metis:x", "metis:-1", "metis:99999999999", ":1"};
+    for (int i = 0; i < 7; i++)
+        CHECK(err_try(attempted, &(attempt){a, NULL, unknown[i], 2, &in}), "unknown method %s", unknown[i]);
+}
+
+/* Another seed, another partition; kept apart in the cache. */
+static void test_seeds(arena *a)
+{
+    csr g = planted(a, 300, 3, 0.1, 0.05, 0);
+    mat x = points(a, 300, 3, 1, 0);
+    partition_input in = {&g, NULL, &x, 0x5eed};
+    const char *cache = arena_printf(a, "%s/seeds", dir), *methods[] = {"metis", "random"};
+    for (int m = 0; m < 2; m++) {
+        const char *other = arena_printf(a, "%s:7", methods[m]);
+        partition p = partition_get(a, cache, methods[m], 6, &in), q = partition_get(a, cache, other, 6, &in);
+        partition again = partition_get(a, cache, other, 6, &in);
+        CHECK(!same(&p, &q) && same(&q, &again), "%s", other);
+    }
 }
 
 static void test_cache(arena *a)
 {
     csr g = planted(a, 90, 3, 0.3, 0.02, 0), other = planted(a, 90, 9, 0.5, 0.1, 0);
-    partition_input in = {&g, NULL, NULL, 0xabcdef, 3}, swapped = {&other, NULL, NULL, 0xabcdef, 3};
+    partition_input in = {&g, NULL, NULL, 0xabcdef}, swapped = {&other, NULL, NULL, 0xabcdef};
     const char *cache = arena_printf(a, "%s/cache", dir);
-    const char *path = arena_printf(a, "%s/0000000000abcdef-metis-3-3.part", cache);
-    partition direct = partition_metis(a, &g, 3), fresh = partition_metis(a, &other, 3);
+    const char *path = arena_printf(a, "%s/0000000000abcdef-metis-3-0.part", cache);
+    partition direct = partition_metis(a, &g, 3, 0), fresh = partition_metis(a, &other, 3, 0);
     partition p = partition_get(a, cache, "metis", 3, &in);
     CHECK(same(&p, &direct) && !same(&p, &fresh) && file_exists(path), "%s is not there", path);
     partition q = partition_get(a, cache, "metis", 3, &swapped);
@@ -390,6 +407,7 @@ int main(void)
     test_kmeans_optimum(&a);
     test_kmeans_hostile(&a);
     test_refusals(&a);
+    test_seeds(&a);
     test_cache(&a);
     test_text(&a);
     arena_free(&a);

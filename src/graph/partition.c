@@ -14,9 +14,11 @@
 #include "../base/hash.h"
 #include "../base/rng.h"
 #include <inttypes.h>
+#include <limits.h>
 #include <metis.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define KMEANS_RESTARTS 10
@@ -65,7 +67,7 @@ static void metis_graph(arena *a, idx_t **ptr, idx_t **idx, const csr *g)
     }
 }
 
-partition partition_metis(arena *a, const csr *graph, int clusters)
+partition partition_metis(arena *a, const csr *graph, int clusters, int seed)
 {
     static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
     check_count("metis", clusters, graph->rows);
@@ -83,6 +85,8 @@ partition partition_metis(arena *a, const csr *graph, int clusters)
     } else {
         idx_t nodes = p.nodes, parts = clusters, constraints = 1, cut, options[METIS_NOPTIONS];
         METIS_SetDefaultOptions(options);
+        if (seed)
+            options[METIS_OPTION_SEED] = seed;
         pthread_mutex_lock(&one);
         int rc = METIS_PartGraphKway(&nodes, &constraints, ptr, idx, NULL, NULL, NULL, &parts, NULL, NULL, options,
                                      &cut, of);
@@ -195,9 +199,13 @@ static void cache_write(const char *path, const partition *p, uint64_t data)
 
 partition partition_get(arena *a, const char *cache, const char *method, int clusters, const partition_input *in)
 {
-    int metis = strcmp(method, "metis") == 0, kmeans = strcmp(method, "kmeans") == 0;
-    if (!metis && !kmeans && strcmp(method, "random") != 0)
-        die("partition method '%s': want metis, kmeans or random", method);
+    const char *colon = strchr(method, ':');
+    char *end = "";
+    long seed = colon ? strtol(colon + 1, &end, 10) : 0;
+    const char *name = colon ? arena_printf(a, "%.*s", (int)(colon - method), method) : method;
+    int metis = strcmp(name, "metis") == 0, kmeans = strcmp(name, "kmeans") == 0;
+    if ((!metis && !kmeans && strcmp(name, "random") != 0) || *end || (colon && (seed < 1 || seed > INT_MAX)))
+        die("partition method '%s': want metis, kmeans or random, or metis:S, ... with a seed S of 1 or more", method);
     int nodes = in->graph->rows;
     check_count(method, clusters, nodes);
     int points = in->xs && in->xs->rows ? in->xs->rows : in->xd ? in->xd->rows : 0;
@@ -205,15 +213,14 @@ partition partition_get(arena *a, const char *cache, const char *method, int clu
         die("kmeans: %d rows of features for %d nodes", points, nodes);
     const char *path = NULL;
     if (cache && *cache) {
-        path = arena_printf(a, "%s/%016" PRIx64 "-%s-%d-%" PRIu64 ".part", cache, in->data_hash, method, clusters,
-                            in->seed);
+        path = arena_printf(a, "%s/%016" PRIx64 "-%s-%d-%ld.part", cache, in->data_hash, name, clusters, seed);
         partition p = {nodes, clusters, NEW(a, int, (size_t)nodes), 0};
         if (cache_read(&p, path, in->data_hash))
             return p;
     }
-    partition p = metis    ? partition_metis(a, in->graph, clusters)
-                  : kmeans ? partition_kmeans(a, in->xs, in->xd, clusters, KMEANS_RESTARTS, in->seed)
-                           : partition_random(a, nodes, clusters, in->seed);
+    partition p = metis    ? partition_metis(a, in->graph, clusters, (int)seed)
+                  : kmeans ? partition_kmeans(a, in->xs, in->xd, clusters, KMEANS_RESTARTS, (uint64_t)seed)
+                           : partition_random(a, nodes, clusters, (uint64_t)seed);
     if (path)
         cache_write(path, &p, in->data_hash);
     return p;
