@@ -90,9 +90,31 @@ static void save(arena *a, const table *t, const char *out_dir)
     buf_save(&tab_claims, out_dir, t->def->label, ".claims.tsv");
 }
 
+/* Appends what the experiment ran beyond the printed cells, as cells without a printed number: where it fills this table alone, with accuracies. */
+static void add_cells(arena *a, paper *p, const table_def *d, const runs *r)
+{
+    int fits = !strchr(d->experiment, ',') && !*d->extra;
+    for (int i = 0; i < p->n; i++)
+        fits &= !strcmp(p->cell[i].metric, "acc");
+    if (!fits)
+        return;
+    paper_cell *all = NEW(a, paper_cell, (size_t)(p->n + r->n));
+    memcpy(all, p->cell, (size_t)p->n * sizeof *all);
+    for (int i = 0; i < r->n; i++) {
+        const run_row *v = &r->v[i];
+        int known = strcmp(v->experiment, d->experiment);
+        for (int j = 0; j < p->n && !known; j++)
+            known = cells_cover(d, &all[j], v);
+        if (!known)
+            all[p->n++] = (paper_cell){v->dataset, v->model, v->loss, v->setting, "acc", "-", "-", "-", NAN, NAN, 0};
+    }
+    p->cell = all;
+}
+
 static table make(arena *a, const table_def *d, const char *paper_dir, const runs *r)
 {
     table t = {.def = d, .paper = paper_read(a, paper_dir, d->label)};
+    add_cells(a, &t.paper, d, r);
     t.cell = cells_make(a, d, &t.paper, r);
     t.contrast = contrasts_make(a, d, t.cell, t.paper.n, &t.contrasts);
     return t;
