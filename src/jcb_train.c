@@ -39,13 +39,13 @@ static void write_predictions(const char *path, const dataset *d, mat prob)
 
 typedef struct train_args {
     const char *data, *predictions, *save;
-    int runs, seed, curve, plan, profile;
+    int runs, seed, curve, plan, profile, full;
     const char *text[SPEC_COUNT];
 } train_args;
 
 static void parse_train(train_args *t, int argc, char **argv)
 {
-    static opt table[SPEC_COUNT + 9];
+    static opt table[SPEC_COUNT + 10];
     static char help[SPEC_COUNT][160];
     spec s = spec_default();
     char buf[32];
@@ -60,6 +60,7 @@ static void parse_train(train_args *t, int argc, char **argv)
     table[n++] = (opt){"curve", OPT_FLAG, &t->curve, NULL, "print epoch, training loss, validation loss after each epoch", 0, 0};
     table[n++] = (opt){"plan", OPT_FLAG, &t->plan, NULL, "print the network, one op a line", 0, 0};
     table[n++] = (opt){"profile", OPT_FLAG, &t->profile, NULL, "print where the time of an epoch goes, op by op", 0, 0};
+    table[n++] = (opt){"full", OPT_FLAG, &t->full, NULL, "compute all nodes in every layer, read or not, twice an epoch: same bits, for timing", 0, 0};
     table[n++] = (opt){"predictions", OPT_TEXT, &t->predictions, "FILE", "write label, prediction, confidence and probabilities of every node (last run)", 0, 0};
     table[n++] = (opt){"save", OPT_TEXT, &t->save, "FILE", "write the trained model (last run) for jcb predict", 0, 0};
     if (opt_parse(argc, argv, table, "jcb train [option ...]\nTrains one network and tests it once, at the epoch that validation chose.",
@@ -107,6 +108,8 @@ int jcb_train(int argc, char **argv)
     for (int r = 0; r < args.runs; r++) {
         outcome o;
         trainer *t = trainer_new(p, &s, (uint64_t)args.seed, r);
+        if (args.full)
+            trainer_full(t);
         if (args.plan && !r)
             plan_print(t->m);
         if (args.curve)

@@ -41,13 +41,8 @@ static uint64_t train_by_hand(problem *p, const spec *s, int full)
 {
     trainer *t = trainer_new(p, s, 1, 0);
     outcome o;
-    if (full) { /* all rows, and nothing taken from the prediction of the epoch before */
-        task q = t->train->task;
-        q.full = 1;
-        rng r = t->train->r;
-        t->train = plan_new(&t->a, t->m, &t->net, &t->data, &q);
-        t->train->r = r;
-    }
+    if (full)
+        trainer_full(t);
     trainer_fit(t, &o, NULL, NULL);
     trainer_free(t);
     return o.param_hash;

@@ -46,6 +46,17 @@ trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
     return t;
 }
 
+void trainer_full(trainer *t)
+{
+    task learn = t->train->task, judge = t->val->task;
+    rng r = t->train->r;
+    learn.full = judge.full = 1;
+    judge.with = NULL;
+    t->train = plan_new(&t->a, t->m, &t->net, &t->data, &learn);
+    t->val = plan_new(&t->a, t->m, &t->net, &t->data, &judge);
+    t->train->r = r;
+}
+
 void trainer_free(trainer *t)
 {
     arena a = t->a; /* t itself lives in it */

@@ -50,6 +50,7 @@ typedef struct trainer {
 
 /* The problem must be prepared for the spec. dies when the data cannot serve it. */
 trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run);
+void trainer_full(trainer *t); /* from now on every layer computes all nodes, and training takes nothing from the prediction before it: slow, same bits */
 void trainer_free(trainer *t);
 
 /* One epoch, counted from 1: forward, backward, update of all parameters. */
