@@ -25,7 +25,7 @@ do for [p = 1:panels] {
         eval heading(title)
         x = 18
         eval legend(42)
-        eval mark(x + 4, 42, 6, 0x333333, "hollow: the paper's, std. deviation")
+        eval mark(x + 4, 42, 6, 0x333333, "hollow: the paper's, sd")
         if (greys) { eval mark(x + 244, 42, 7, stand_in, "other data than the paper's") }
     }
     plot data using (column("row") + across(str("series")) + 0.06):(at(p, "paper") - num("paper_sd")):(0):(2 * num("paper_sd")) with vectors nohead lw 0.8 lc rgb 0xAAAAAA, \

@@ -198,6 +198,8 @@ static void add_rows(figure *f, const cell **c, int n, const layout *l)
         }
         r.title = arena_printf(f->a, "%s%s", figure_words(f->a, p, &l->panel), origin_mark(f->a, c, n, p->dataset, &l->panel));
         r.series = figure_words(f->a, p, &l->series);
+        if (strstr(r.series, ", start ")) /* one series of all its random starts */
+            r.series = "METIS, other starts";
         r.x = l->x.n ? x_value(c[i], &l->x) : NAN;
         int new_group = *r.group && (!last || strcmp(last->group, r.group));
         int new_line = new_group || !last || strcmp(last->label, r.label);

@@ -85,6 +85,10 @@ const char *table_title(const char *key, const char *value, int n, char out[64])
     for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
         if (!strcmp(titles[i][0], out))
             return titles[i][1];
+    const char *colon = !strcmp(key, "partition") ? memchr(value, ':', (size_t)n) : NULL;
+    char name[64];
+    if (colon)
+        snprintf(out, 64, "%s, start %.*s", table_title(key, value, (int)(colon - value), name), (int)(value + n - colon - 1), colon + 1);
     return out;
 }
 
