@@ -23,11 +23,10 @@ data_dirs jcb_dirs(arena *a, const char *data)
 
 int jcb_tables(int argc, char **argv)
 {
-    const char *records = "results/records", *paper = "paper_tables", *out = "results/tables";
+    const char *records, *paper, *out;
     const opt table[] = {
-        {"records", OPT_TEXT, &records, "DIR", "record files (default: results/records)", 0, 0},
-        {"paper", OPT_TEXT, &paper, "DIR", "the paper's tables (default: paper_tables)", 0, 0},
-        {"out", OPT_TEXT, &out, "DIR", "where the tables go (default: results/tables)", 0, 0},
+        OPT_RECORDS(&records), OPT_PAPER(&paper),
+        {"out", OPT_TEXT, &out, "DIR", "where the tables go", "results/tables", 0, 0},
         {0},
     };
     opt_parse(argc, argv, table, "jcb tables [option ...]\nWrites every table of the paper with our results beside it, as Markdown, LaTeX and TSV.", "");
