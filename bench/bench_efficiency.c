@@ -148,21 +148,9 @@ static void measure(void *arg, void *result)
 
 /* --- records --- */
 
-static const char *const before[] = {"key", "schema", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "epoch_ms", "infer_ms", "peak_bytes",
+static const char *const first_columns[] = {"key", "schema", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "epoch_ms", "infer_ms", "peak_bytes",
     "rss_bytes", "threads", "jobs", "blas", "cpu", "commit", "origin", "data_hash", "param_hash"};
-enum { BEFORE = sizeof before / sizeof *before, COLUMNS = BEFORE + SPEC_COUNT - 2 };
-
-static void open_records(state *st)
-{
-    const char *name[COLUMNS];
-    int n = 0;
-    for (int k = 0; k < BEFORE; k++)
-        name[n++] = before[k];
-    for (int k = 3; k < SPEC_COUNT; k++)
-        name[n++] = strcmp(spec_name[k], "epochs") ? spec_name[k] : "max_epochs";
-    name[n++] = "status";
-    st->records = record_open(&st->a, arena_printf(&st->a, "%s/records/efficiency.tsv", st->out), name, n);
-}
+enum { FIRST = sizeof first_columns / sizeof *first_columns, COLUMNS = FIRST + SPEC_COUNT };
 
 static void append(state *st, const job *j, const measured *m)
 {
@@ -333,7 +321,7 @@ int main(int argc, char **argv)
     pool_catch_signals();
     st->dirs = select_dirs(&st->a, st->data);
     cells_open(st);
-    open_records(st);
+    st->records = run_record_open(&st->a, arena_printf(&st->a, "%s/records/efficiency.tsv", st->out), first_columns, FIRST);
     measure_busy();
     all(st);
     if (!st->quiet)
