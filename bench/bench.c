@@ -147,10 +147,8 @@ static void queue_fill(state *st)
 {
     int part = 0, parts = 1;
     char path[PATH_MAX];
-    if (st->shard && (sscanf(st->shard, "%d/%d", &part, &parts) != 2 || parts < 1 || part < 1 || part > parts)) {
-        fprintf(stderr, "%s: --shard wants K/N with 1 <= K <= N, not '%s' (try --help)\n", err_program, st->shard);
-        exit(EXIT_USAGE);
-    }
+    if (st->shard && (sscanf(st->shard, "%d/%d", &part, &parts) != 2 || parts < 1 || part < 1 || part > parts))
+        opt_wrong("--shard wants K/N with 1 <= K <= N, not '%s'", st->shard);
     part -= st->shard != NULL;
     st->queue = NEW(&st->a, run, (size_t)st->ncells * (size_t)st->runs);
     for (int r = 0; r < st->runs; r++)
@@ -262,32 +260,24 @@ static void list(const state *st)
 static void options(state *st, int argc, char **argv)
 {
     const opt table[] = {
-        {"data", OPT_TEXT, &st->data, "DIR", "data directory: catalog.tsv, raw/, cache/ (default: data)", 0, 0},
-        {"out", OPT_TEXT, &st->out, "DIR", "results directory (default: results)", 0, 0},
-        {"specs", OPT_TEXT, &st->specs, "DIR", "hyper-parameters found by jcb tune (default: bench/specs)", 0, 0},
-        {"runs", OPT_INT, &st->runs, "N", "runs of each cell (default: 10)", 1, 100000},
-        {"only", OPT_TEXT, &st->only, "K=V,...", "only cells with these values; V may be A|B", 0, 0},
-        {"jobs", OPT_INT, &st->jobs, "N", "runs side by side on small graphs (default: the cores)", 1, 4096},
-        {"threads", OPT_INT, &st->threads, "N", "threads of a run (default: 1 on small graphs, the cores on large)", 1, 4096},
-        {"time", OPT_SECONDS, &st->time, "TIME", "end by then: a run that would take longer is not started; 90s, 10m, 2h", 0, 0},
-        {"longest", OPT_SECONDS, &st->longest, "TIME", "leave out cells of which a run is expected to take longer", 0, 0},
-        {"shard", OPT_TEXT, &st->shard, "K/N", "do part K of N; the records of all parts may be put together", 0, 0},
-        {"seed", OPT_INT, &st->seed, "S", "first part of every random stream (default: 1)", 0, 2147483647},
-        {"list", OPT_FLAG, &st->list, NULL, "print the cells with their hyper-parameters, run nothing", 0, 0},
-        {"force", OPT_FLAG, &st->force, NULL, "run again what is already recorded", 0, 0},
-        {"quiet", OPT_FLAG, &st->quiet, NULL, "no progress, no summary", 0, 0},
-        {0},
+        OPT_DATA(&st->data), OPT_OUT(&st->out), OPT_SPECS(&st->specs),
+        {"runs", OPT_INT, &st->runs, "N", "runs of each cell", "10", 1, 100000},
+        OPT_CELLS(&st->only), OPT_JOBS(&st->jobs),
+        {"threads", OPT_INT, &st->threads, "N", "threads of a run (default: 1 on small graphs, the cores on large)", NULL, 1, 4096},
+        OPT_TIME(&st->time),
+        {"longest", OPT_SECONDS, &st->longest, "TIME", "leave out cells of which a run is expected to take longer", NULL, 0, 0},
+        {"shard", OPT_TEXT, &st->shard, "K/N", "do part K of N; the records of all parts may be put together", NULL, 0, 0},
+        OPT_SEED(&st->seed),
+        {"list", OPT_FLAG, &st->list, NULL, "print the cells with their hyper-parameters, run nothing", NULL, 0, 0},
+        {"force", OPT_FLAG, &st->force, NULL, "run again what is already recorded", NULL, 0, 0},
+        OPT_QUIET(&st->quiet), {0},
     };
     char usage[256];
     snprintf(usage, sizeof usage, "bench_%s [option ...]\n%s", st->b->name, st->b->about);
-    int rest = opt_parse(argc, argv, table, usage,
-                         "Finished runs are appended to DIR/records at once; starting again goes on where it stopped, also after\n"
-                         "Ctrl-C or kill -9. The result of a run depends on its hyper-parameters, seed and data only, not on --jobs\n"
-                         "or --threads. `jcb tables` (make tables) turns the records into tables beside the paper's.\n");
-    if (rest) {
-        fprintf(stderr, "%s: unexpected argument '%s' (try --help)\n", err_program, argv[1]);
-        exit(EXIT_USAGE);
-    }
+    opt_only(argc, argv, table, usage,
+             "Finished runs are appended to DIR/records at once; starting again goes on where it stopped, also after\n"
+             "Ctrl-C or kill -9. The result of a run depends on its hyper-parameters, seed and data only, not on --jobs\n"
+             "or --threads. `jcb tables` (make tables) turns the records into tables beside the paper's.\n");
 }
 
 int bench_main(int argc, char **argv, const bench *b)
@@ -296,7 +286,7 @@ int bench_main(int argc, char **argv, const bench *b)
     snprintf(program, sizeof program, "bench_%s", b->name);
     err_program = program;
     state *st = calloc(1, sizeof *st);
-    *st = (state){.b = b, .data = "data", .out = "results", .runs = 10, .seed = 1, .jobs = omp_get_num_procs()};
+    *st = (state){.b = b, .jobs = omp_get_num_procs()};
     options(st, argc, argv);
     blas_init();
     pool_catch_signals();

@@ -29,6 +29,4 @@ typedef struct bench {
 
 int bench_main(int argc, char **argv, const bench *b);
 
-/* For a program that does not train. */
-
 #endif

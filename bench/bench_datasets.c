@@ -85,37 +85,31 @@ static void show(const catalog_entry *e, const dataset *d, const split *part)
 /* The value of --only dataset=A|B; NULL: all. */
 static const char *wanted(const char *only)
 {
-    if (only && (strncmp(only, "dataset=", 8) || strchr(only, ','))) {
-        fprintf(stderr, "%s: --only wants dataset=NAME[|NAME], not '%s' (try --help)\n", err_program, only);
-        exit(EXIT_USAGE);
-    }
+    if (only && (strncmp(only, "dataset=", 8) || strchr(only, ',')))
+        opt_wrong("--only wants dataset=NAME[|NAME], not '%s'", only);
     return only ? only + 8 : NULL;
 }
 
 int main(int argc, char **argv)
 {
-    const char *data = "data", *out = "results", *only = NULL, *text;
+    const char *data, *out, *only = NULL, *text;
     int quiet = 0, number, failed = 0, seen = 0;
     double seconds;
     static const char none[] = "taken, as by the other programs, and of no effect: nothing is trained";
     const opt table[] = {
-        {"data", OPT_TEXT, &data, "DIR", "data directory: catalog.tsv, raw/, cache/ (default: data)", 0, 0},
-        {"out", OPT_TEXT, &out, "DIR", "results directory (default: results)", 0, 0},
-        {"only", OPT_TEXT, &only, "dataset=A|B", "only these data sets", 0, 0},
-        {"quiet", OPT_FLAG, &quiet, NULL, "no table", 0, 0},
-        {"time", OPT_SECONDS, &seconds, "TIME", none, 0, 0},
-        {"longest", OPT_SECONDS, &seconds, "TIME", none, 0, 0},
-        {"runs", OPT_INT, &number, "N", none, 1, 100000},
-        {"jobs", OPT_INT, &number, "N", none, 1, 4096},
-        {"specs", OPT_TEXT, &text, "DIR", none, 0, 0},
+        OPT_DATA(&data), OPT_OUT(&out),
+        {"only", OPT_TEXT, &only, "dataset=A|B", "only these data sets", NULL, 0, 0},
+        {"quiet", OPT_FLAG, &quiet, NULL, "no table", NULL, 0, 0},
+        {"time", OPT_SECONDS, &seconds, "TIME", none, NULL, 0, 0},
+        {"longest", OPT_SECONDS, &seconds, "TIME", none, NULL, 0, 0},
+        {"runs", OPT_INT, &number, "N", none, NULL, 1, 100000},
+        {"jobs", OPT_INT, &number, "N", none, NULL, 1, 4096},
+        {"specs", OPT_TEXT, &text, "DIR", none, NULL, 0, 0},
         {0},
     };
     err_program = "bench_datasets";
-    if (opt_parse(argc, argv, table, "bench_datasets [option ...]\ntables dataset, dataset_attack: statistics of the data sets",
-                  "Counts go to DIR/records/datasets.tsv; the paper's numbers are in parentheses where they differ.\n")) {
-        fprintf(stderr, "%s: unexpected argument '%s' (try --help)\n", err_program, argv[1]);
-        return EXIT_USAGE;
-    }
+    opt_only(argc, argv, table, "bench_datasets [option ...]\ntables dataset, dataset_attack: statistics of the data sets",
+             "Counts go to DIR/records/datasets.tsv; the paper's numbers are in parentheses where they differ.\n");
     only = wanted(only);
     arena a = {0};
     data_dirs dirs = select_dirs(&a, data);

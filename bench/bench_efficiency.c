@@ -148,21 +148,9 @@ static void measure(void *arg, void *result)
 
 /* --- records --- */
 
-static const char *const before[] = {"key", "schema", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "epoch_ms", "infer_ms", "peak_bytes",
+static const char *const first_columns[] = {"key", "schema", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "epoch_ms", "infer_ms", "peak_bytes",
     "rss_bytes", "threads", "jobs", "blas", "cpu", "commit", "origin", "data_hash", "param_hash"};
-enum { BEFORE = sizeof before / sizeof *before, COLUMNS = BEFORE + SPEC_COUNT - 2 };
-
-static void open_records(state *st)
-{
-    const char *name[COLUMNS];
-    int n = 0;
-    for (int k = 0; k < BEFORE; k++)
-        name[n++] = before[k];
-    for (int k = 3; k < SPEC_COUNT; k++)
-        name[n++] = strcmp(spec_name[k], "epochs") ? spec_name[k] : "max_epochs";
-    name[n++] = "status";
-    st->records = record_open(&st->a, arena_printf(&st->a, "%s/records/efficiency.tsv", st->out), name, n);
-}
+enum { FIRST = sizeof first_columns / sizeof *first_columns, COLUMNS = FIRST + SPEC_COUNT };
 
 static void append(state *st, const job *j, const measured *m)
 {
@@ -285,28 +273,21 @@ static void summary(state *st)
 static void options(state *st, int argc, char **argv)
 {
     const opt table[] = {
-        {"data", OPT_TEXT, &st->data, "DIR", "data directory: catalog.tsv, raw/, cache/ (default: data)", 0, 0},
-        {"out", OPT_TEXT, &st->out, "DIR", "results directory (default: results)", 0, 0},
-        {"specs", OPT_TEXT, &st->specs, "DIR", "hyper-parameters found by jcb tune (default: bench/specs)", 0, 0},
-        {"runs", OPT_INT, &st->runs, "N", "processes that measure each cell (default: 5)", 1, RUNS},
-        {"epochs", OPT_INT, &st->epochs, "N", "epochs whose median counts (default: 100)", 1, 100000},
-        {"only", OPT_TEXT, &st->only, "K=V,...", "only cells with these values; V may be A|B", 0, 0},
-        {"threads", OPT_INT, &st->threads, "N", "measure with one thread, then with N (default: the cores)", 1, 4096},
-        {"jobs", OPT_INT, &st->jobs, "N", "not used: measurements run one at a time", 1, 4096},
-        {"time", OPT_SECONDS, &st->time, "TIME", "end by then; 90s, 10m, 2h", 0, 0},
-        {"longest", OPT_SECONDS, &st->longest, "TIME", "not used: every measurement is short", 0, 0},
-        {"seed", OPT_INT, &st->seed, "S", "first part of every random stream (default: 1)", 0, 2147483647},
-        {"force", OPT_FLAG, &st->force, NULL, "measure again what is already recorded", 0, 0},
-        {"quiet", OPT_FLAG, &st->quiet, NULL, "no progress, no summary", 0, 0},
-        {0},
+        OPT_DATA(&st->data), OPT_OUT(&st->out), OPT_SPECS(&st->specs),
+        {"runs", OPT_INT, &st->runs, "N", "processes that measure each cell", "5", 1, RUNS},
+        {"epochs", OPT_INT, &st->epochs, "N", "epochs whose median counts", "100", 1, 100000},
+        OPT_CELLS(&st->only),
+        {"threads", OPT_INT, &st->threads, "N", "measure with one thread, then with N (default: the cores)", NULL, 1, 4096},
+        {"jobs", OPT_INT, &st->jobs, "N", "not used: measurements run one at a time", NULL, 1, 4096},
+        OPT_TIME(&st->time),
+        {"longest", OPT_SECONDS, &st->longest, "TIME", "not used: every measurement is short", NULL, 0, 0},
+        OPT_SEED(&st->seed),
+        {"force", OPT_FLAG, &st->force, NULL, "measure again what is already recorded", NULL, 0, 0},
+        OPT_QUIET(&st->quiet), {0},
     };
-    int rest = opt_parse(argc, argv, table, "bench_efficiency [option ...]\ntables effiency, table_memory and crf-gcn: time and memory of CE and JC",
-                         "Each measurement runs alone in a process of its own and is recorded at once; let nothing else run meanwhile. The tables take the\n"
-                         "rows with one thread; those with more have the setting threads=N. bench/README.md says how things are measured.\n");
-    if (rest) {
-        fprintf(stderr, "%s: unexpected argument '%s' (try --help)\n", err_program, argv[1]);
-        exit(EXIT_USAGE);
-    }
+    opt_only(argc, argv, table, "bench_efficiency [option ...]\ntables effiency, table_memory and crf-gcn: time and memory of CE and JC",
+             "Each measurement runs alone in a process of its own and is recorded at once; let nothing else run meanwhile. The tables take the\n"
+             "rows with one thread; those with more have the setting threads=N. bench/README.md says how things are measured.\n");
 }
 
 static void cells_open(state *st)
@@ -331,7 +312,7 @@ static void cells_open(state *st)
 
 int main(int argc, char **argv)
 {
-    static state whole = {.data = "data", .out = "results", .runs = 5, .epochs = 100, .seed = 1};
+    static state whole;
     state *st = &whole;
     err_program = "bench_efficiency";
     st->threads = omp_get_num_procs();
@@ -340,7 +321,7 @@ int main(int argc, char **argv)
     pool_catch_signals();
     st->dirs = select_dirs(&st->a, st->data);
     cells_open(st);
-    open_records(st);
+    st->records = run_record_open(&st->a, arena_printf(&st->a, "%s/records/efficiency.tsv", st->out), first_columns, FIRST);
     measure_busy();
     all(st);
     if (!st->quiet)

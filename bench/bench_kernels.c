@@ -56,25 +56,18 @@ static int in_list(const char *list, const char *name)
     return !list;
 }
 
-static _Noreturn void usage(const char *option, const char *wants, const char *got)
-{
-    fprintf(stderr, "%s: --%s wants %s, not '%s' (try --help)\n", err_program, option, wants, got);
-    exit(EXIT_USAGE);
-}
-
 static int numbers(int *to, const char *option, const char *list, int most)
 {
     int n = 0;
-    for (const char *s = list; *s;) {
+    const char *s = list;
+    do {
         char *end;
         long x = strtol(s, &end, 10);
         if (end == s || x < 1 || x > most || (*end && *end != ',') || n == MOST)
-            usage(option, "whole numbers such as 1,2,4", list);
+            opt_wrong("--%s wants whole numbers such as 1,2,4, not '%s'", option, list);
         to[n++] = (int)x;
         s = end + (*end == ',');
-    }
-    if (!n)
-        usage(option, "whole numbers such as 1,2,4", list);
+    } while (*s);
     return n;
 }
 
@@ -92,10 +85,8 @@ static void check_only(const char *list)
         for (int t = 0; tables[t]; t++)
             for (const kernel *k = tables[t]; k->name; k++)
                 found |= !strcmp(name, k->name) || !strcmp(name, k->group);
-        if (!found) {
-            fprintf(stderr, "%s: --only: there is no kernel '%s'; groups are %s\n", err_program, name, known);
-            exit(EXIT_USAGE);
-        }
+        if (!found)
+            opt_wrong("--only: there is no kernel '%s'; groups are %s", name, known);
     }
 }
 
@@ -338,34 +329,32 @@ static void machine(state *st)
 static void options(state *st, int argc, char **argv)
 {
     const opt table[] = {
-        {"data", OPT_TEXT, &st->data, "DIR", "data directory: catalog.tsv, raw/, cache/ (default: data)", 0, 0},
-        {"out", OPT_TEXT, &st->out, "DIR", "append to DIR/records/kernels.tsv (default: print only)", 0, 0},
-        {"datasets", OPT_TEXT, &st->datasets, "A,B,...", "graphs (default: the ten of the paper that are trained in full batches)", 0, 0},
-        {"large", OPT_FLAG, &st->large, NULL, "also a synthetic graph of the size of ogbn-products: 2.4 M nodes, 62 M edges", 0, 0},
-        {"only", OPT_TEXT, &st->only, "A,B,...", "groups (spmm, features, gemm, dropout, softmax, adam, attention, joint, norm) or kernels", 0, 0},
-        {"widths", OPT_TEXT, &st->width_list, "D,D,...", "columns of the dense operands (default: 16,64,128,256)", 0, 0},
-        {"threads", OPT_TEXT, &st->thread_list, "N,N,...", "numbers of threads; more than one: also a table of speed-ups (default: the cores)", 0, 0},
-        {"seconds", OPT_SECONDS, &st->seconds, "TIME", "of each measurement (default: 0.05s)", 0, 0},
-        {"spoil", OPT_FLAG, &st->spoil, NULL, "make every result wrong before it is checked: all must be found INVALID", 0, 0},
-        {"quiet", OPT_FLAG, &st->quiet, NULL, "only the last line", 0, 0},
+        OPT_DATA(&st->data),
+        {"out", OPT_TEXT, &st->out, "DIR", "append to DIR/records/kernels.tsv (default: print only)", NULL, 0, 0},
+        {"datasets", OPT_TEXT, &st->datasets, "A,B,...", "graphs (default: the ten of the paper that are trained in full batches)", NULL, 0, 0},
+        {"large", OPT_FLAG, &st->large, NULL, "also a synthetic graph of the size of ogbn-products: 2.4 M nodes, 62 M edges", NULL, 0, 0},
+        {"only", OPT_TEXT, &st->only, "A,B,...", "groups (spmm, features, gemm, dropout, softmax, adam, attention, joint, norm) or kernels", NULL, 0, 0},
+        {"widths", OPT_TEXT, &st->width_list, "D,D,...", "columns of the dense operands", "16,64,128,256", 0, 0},
+        {"threads", OPT_TEXT, &st->thread_list, "N,N,...", "numbers of threads; more than one: also a table of speed-ups (default: the cores)", NULL, 0, 0},
+        {"seconds", OPT_SECONDS, &st->seconds, "TIME", "of each measurement", "0.05s", 0, 0},
+        {"spoil", OPT_FLAG, &st->spoil, NULL, "make every result wrong before it is checked: all must be found INVALID", NULL, 0, 0},
+        {"quiet", OPT_FLAG, &st->quiet, NULL, "only the last line", NULL, 0, 0},
         {0},
     };
-    int rest = opt_parse(argc, argv, table, "bench_kernels [option ...]\nEvery kernel on the shapes of every data set: checked, then timed beside what the machine can do.",
-                         "limit: the longer of flops / sgemm rate and compulsory bytes / triad bandwidth, over the time taken; 1 is as fast as this machine goes.\n"
-                         "x MKL: MKL's time over ours (mkl_sparse_s_mm, optimised). x spmm: our time over that of an spmm of the same width. VALID: within\n"
-                         "1e-4 of a slow and obvious computation, and the same bits at every number of threads. bench/README.md says more.\n");
-    if (rest)
-        usage("help", "no arguments beside the options", argv[1]);
+    opt_only(argc, argv, table, "bench_kernels [option ...]\nEvery kernel on the shapes of every data set: checked, then timed beside what the machine can do.",
+             "limit: the longer of flops / sgemm rate and compulsory bytes / triad bandwidth, over the time taken; 1 is as fast as this machine goes.\n"
+             "x MKL: MKL's time over ours (mkl_sparse_s_mm, optimised). x spmm: our time over that of an spmm of the same width. VALID: within\n"
+             "1e-4 of a slow and obvious computation, and the same bits at every number of threads. bench/README.md says more.\n");
     char cores[16];
     snprintf(cores, sizeof cores, "%d", omp_get_num_procs());
     st->nthreads = numbers(st->threads, "threads", st->thread_list ? st->thread_list : cores, 4096);
-    st->nwidths = numbers(st->width, "widths", st->width_list ? st->width_list : "16,64,128,256", 4096);
+    st->nwidths = numbers(st->width, "widths", st->width_list, 4096);
     check_only(st->only);
 }
 
 int main(int argc, char **argv)
 {
-    static state whole = {.data = "data", .seconds = 0.05, .room = 4096};
+    static state whole = {.room = 4096};
     state *st = &whole;
     int failed = 0;
     err_program = "bench_kernels";

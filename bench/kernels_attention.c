@@ -7,7 +7,6 @@
 #include "../src/graph/attention.h"
 #include "kernels.h"
 #include <math.h>
-#include <string.h>
 
 enum { CHECKED = 32, DEGREE = 200, SMALL = 600 };
 
@@ -71,14 +70,6 @@ typedef struct piece {
     real *h, *dout, *out, *dh, *da;
 } piece;
 
-static real *rows_of(arena *a, const real *x, const int *rows, int n, size_t d)
-{
-    real *y = NEW(a, real, (size_t)n * d);
-    for (size_t i = 0; i < (size_t)n; i++)
-        memcpy(y + i * d, x + (size_t)rows[i] * d, d * sizeof *y);
-    return y;
-}
-
 static int collect(arena *a, int **list, const unsigned char *marked, int n)
 {
     int k = 0;
@@ -112,7 +103,7 @@ static piece *piece_new(work *w)
     q->ncols = collect(&q->a, &q->cols, col, n);
     csr cut = csr_restrict(&q->a, s, q->rows, q->nrows, q->cols, q->ncols);
     q->g = attention_graph_new(&q->a, &cut, q->rows, q->cols, 1);
-    q->h = rows_of(&q->a, t->h, q->cols, q->ncols, (size_t)w->d);
+    q->h = check_rows(&q->a, t->h, q->cols, q->ncols, (size_t)w->d);
     return q;
 }
 
@@ -123,7 +114,7 @@ static double forward_error(work *w)
     size_t n = (size_t)q->nrows * (size_t)w->d;
     q->out = NEW(&q->a, real, n);
     attention_forward_ref(q->out, &q->g, q->h, t->a, &t->o);
-    double e = !n ? INFINITY : check_error(rows_of(&q->a, t->out, q->rows, q->nrows, (size_t)w->d), q->out, n);
+    double e = !n ? INFINITY : check_error(check_rows(&q->a, t->out, q->rows, q->nrows, (size_t)w->d), q->out, n);
     arena a = q->a;
     arena_free(&a);
     return e;
@@ -136,14 +127,14 @@ static double train_error(work *w)
     piece *q = piece_new(w);
     size_t d = (size_t)w->d;
     int k = 0;
-    q->dout = rows_of(&q->a, t->dout, q->rows, q->nrows, d);
+    q->dout = check_rows(&q->a, t->dout, q->rows, q->nrows, d);
     q->dh = NEW(&q->a, real, (size_t)q->ncols * d), q->da = NEW(&q->a, real, 2 * d);
     attention_backward_ref(q->dh, q->da, &q->g, q->dout, q->h, t->a, &t->o);
     int *at = NEW(&q->a, int, (size_t)q->ncols), *id = NEW(&q->a, int, (size_t)q->ncols);
     for (int j = 0; j < q->ncols; j++)
         if (q->node[q->cols[j]])
             at[k] = j, id[k++] = q->cols[j];
-    double e = !k ? INFINITY : check_error(rows_of(&q->a, t->dh, id, k, d), rows_of(&q->a, q->dh, at, k, d), (size_t)k * d);
+    double e = !k ? INFINITY : check_error(check_rows(&q->a, t->dh, id, k, d), check_rows(&q->a, q->dh, at, k, d), (size_t)k * d);
     if (q->nrows == w->in->nodes)
         e = fmax(e, check_error(t->da, q->da, 2 * d));
     arena a = q->a;

@@ -5,6 +5,7 @@
 #include "measure.h"
 #include <math.h>
 #include <omp.h>
+#include <string.h>
 
 int check_spoil;
 
@@ -35,6 +36,14 @@ double check_error(const real *x, const real *ref, size_t n)
     if (check_spoil)
         off += 0.01 * most + 1e-30;
     return most > 0 ? off / most : off > 0 ? INFINITY : 0;
+}
+
+real *check_rows(arena *a, const real *x, const int *rows, int n, size_t d)
+{
+    real *y = NEW(a, real, (size_t)n * d);
+    for (size_t i = 0; i < (size_t)n; i++)
+        memcpy(y + i * d, x + (size_t)rows[i] * d, d * sizeof *y);
+    return y;
 }
 
 int *check_sample(arena *a, int n, int many, int *got)

@@ -15,7 +15,6 @@
 #include "../src/graph/simd.h"
 #include "kernels.h"
 #include <math.h>
-#include <string.h>
 
 static const dropout drop = {{17, 4}, 1, 2, 0.5};
 
@@ -72,13 +71,9 @@ static double rows_error(work *w, int tb)
     dense *s = w->state;
     size_t d = (size_t)w->d;
     int n, *rows = check_sample(&a, w->in->nodes, 64, &n);
-    real *h = NEW(&a, real, (size_t)n * d), *got = NEW(&a, real, (size_t)n * d), *ref = NEW(&a, real, (size_t)n * d);
-    for (size_t i = 0; i < (size_t)n; i++) {
-        memcpy(h + i * d, s->h + (size_t)rows[i] * d, d * sizeof *h);
-        memcpy(got + i * d, w->out + (size_t)rows[i] * d, d * sizeof *h);
-    }
-    gemm_ref(ref, h, s->g, n, w->d, w->d, 0, tb, 0);
-    double e = check_error(got, ref, (size_t)n * d);
+    real *ref = NEW(&a, real, (size_t)n * d);
+    gemm_ref(ref, check_rows(&a, s->h, rows, n, d), s->g, n, w->d, w->d, 0, tb, 0);
+    double e = check_error(check_rows(&a, w->out, rows, n, d), ref, (size_t)n * d);
     arena_free(&a);
     return e;
 }
@@ -127,12 +122,9 @@ static double act_error(work *w)
     dense *s = w->state;
     size_t d = (size_t)w->d;
     int n, *rows = check_sample(&w->a, w->in->nodes, 1000000 / w->d, &n);
-    for (size_t i = 0; i < (size_t)n; i++) { /* moved to the front: rows[i] >= i */
-        memmove(s->was + i * d, s->was + (size_t)rows[i] * d, d * sizeof(real));
-        memmove(w->out + i * d, w->out + (size_t)rows[i] * d, d * sizeof(real));
-    }
-    activate_ref(s->was, s->b, n, w->d, RELU, &drop, rows);
-    return check_error(w->out, s->was, (size_t)n * d);
+    real *ref = check_rows(&w->a, s->was, rows, n, d);
+    activate_ref(ref, s->b, n, w->d, RELU, &drop, rows);
+    return check_error(check_rows(&w->a, w->out, rows, n, d), ref, (size_t)n * d);
 }
 
 static int act_back_setup(work *w)

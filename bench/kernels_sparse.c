@@ -8,7 +8,6 @@
 #include "../src/graph/kernels.h"
 #include "../src/graph/ref.h"
 #include "kernels.h"
-#include <string.h>
 
 static double csr_bytes(const csr *s)
 {
@@ -34,32 +33,29 @@ static void product_run(work *w)
     spmm(w->out, w->s, w->x, w->d, 0);
 }
 
-/* The rows that are recomputed: about four million sums, whatever the size. */
-static csr sampled(work *w, arena *a, int **rows)
-{
-    double each = (double)csr_nnz(w->s) * w->d / w->s->rows;
-    int n;
-    *rows = check_sample(a, w->s->rows, (int)(4e6 / each) + 1, &n);
-    return csr_restrict(a, w->s, *rows, n, NULL, 0);
-}
-
 static double compare_rows(work *w, arena *a, const real *ref, const int *rows, int n)
 {
-    size_t d = (size_t)w->d;
-    real *got = NEW(a, real, (size_t)n * d);
-    for (int i = 0; i < n; i++)
-        memcpy(got + (size_t)i * d, w->out + (size_t)rows[i] * d, d * sizeof *got);
-    return check_error(got, ref, (size_t)n * d);
+    return check_error(check_rows(a, w->out, rows, n, (size_t)w->d), ref, (size_t)n * (size_t)w->d);
 }
 
+typedef struct epilogue { /* state of a product with bias, ReLU and dropout */
+    real *b;
+    dropout drop;
+} epilogue;
+
+/* Recomputes some rows: about four million sums, whatever the size. */
 static double product_error(work *w)
 {
     arena a = {0};
-    int *rows;
-    csr s = sampled(w, &a, &rows);
-    real *ref = NEW(&a, real, (size_t)s.rows * (size_t)w->d);
+    double each = (double)csr_nnz(w->s) * w->d / w->s->rows;
+    int n, *rows = check_sample(&a, w->s->rows, (int)(4e6 / each) + 1, &n);
+    csr s = csr_restrict(&a, w->s, rows, n, NULL, 0);
+    real *ref = NEW(&a, real, (size_t)n * (size_t)w->d);
     spmm_ref(ref, &s, w->x, w->d, 0);
-    double e = compare_rows(w, &a, ref, rows, s.rows);
+    epilogue *then = w->state;
+    if (then)
+        activate_ref(ref, then->b, n, w->d, RELU, &then->drop, rows);
+    double e = compare_rows(w, &a, ref, rows, n);
     arena_free(&a);
     return e;
 }
@@ -70,11 +66,6 @@ static int rows_setup(work *w) { return product(w, &w->in->cut); }
 static int rows_t_setup(work *w) { return product(w, &w->in->cut_t); }
 
 /* --- with bias, ReLU and dropout --- */
-
-typedef struct epilogue {
-    real *b;
-    dropout drop;
-} epilogue;
 
 static int act_setup(work *w)
 {
@@ -91,20 +82,6 @@ static void act_run(work *w)
     epilogue *e = w->state;
     product_run(w);
     activate(w->out, e->b, w->in->nodes, w->d, RELU, &e->drop, NULL);
-}
-
-static double act_error(work *w)
-{
-    arena a = {0};
-    epilogue *e = w->state;
-    int *rows;
-    csr s = sampled(w, &a, &rows);
-    real *ref = NEW(&a, real, (size_t)s.rows * (size_t)w->d);
-    spmm_ref(ref, &s, w->x, w->d, 0);
-    activate_ref(ref, e->b, s.rows, w->d, RELU, &e->drop, rows);
-    double off = compare_rows(w, &a, ref, rows, s.rows);
-    arena_free(&a);
-    return off;
 }
 
 /* --- features --- */
@@ -138,10 +115,8 @@ static double features_error(work *w)
         return product_error(w);
     arena a = {0};
     int n, d = w->d, f = w->in->features, *rows = check_sample(&a, w->in->nodes, 64, &n);
-    real *x = NEW(&a, real, (size_t)n * (size_t)f), *ref = NEW(&a, real, (size_t)n * (size_t)d);
-    for (int i = 0; i < n; i++)
-        memcpy(x + (size_t)i * (size_t)f, mat_row(w->in->xd, rows[i]), (size_t)f * sizeof *x);
-    gemm_ref(ref, x, w->x, n, d, f, 0, 0, 0);
+    real *ref = NEW(&a, real, (size_t)n * (size_t)d);
+    gemm_ref(ref, check_rows(&a, w->in->xd.v, rows, n, (size_t)f), w->x, n, d, f, 0, 0, 0);
     double e = compare_rows(w, &a, ref, rows, n);
     arena_free(&a);
     return e;
@@ -189,7 +164,7 @@ const kernel kernels_sparse[] = {
     {"spmm", "spmm_t", ALL_WIDTHS, mean_t_setup, product_run, product_error},
     {"spmm", "spmm_rows", ALL_WIDTHS, rows_setup, product_run, product_error},
     {"spmm", "spmm_rows_t", ALL_WIDTHS, rows_t_setup, product_run, product_error},
-    {"spmm", "spmm_act", ALL_WIDTHS, act_setup, act_run, act_error},
+    {"spmm", "spmm_act", ALL_WIDTHS, act_setup, act_run, product_error},
     {"features", "feat", ALL_WIDTHS, features_setup, features_run, features_error},
     {"features", "feat_t", ALL_WIDTHS, features_t_setup, features_t_run, features_t_error},
     {0},

@@ -1,6 +1,7 @@
 #include "select.h"
 #include "../src/base/err.h"
 #include "../src/base/file.h"
+#include "../src/base/opt.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,17 +41,13 @@ int select_cell(const spec *s, const char *setting, const char *only)
 {
     for (const char *o = only; o && *o;) {
         size_t all = strcspn(o, ","), name = strcspn(o, "=");
-        if (name >= all) {
-            fprintf(stderr, "%s: --only wants key=value[,key=value], not '%s' (try --help)\n", err_program, only);
-            exit(EXIT_USAGE);
-        }
+        if (name >= all)
+            opt_wrong("--only wants key=value[,key=value], not '%s'", only);
         char key[32] = "", buf[32];
         snprintf(key, sizeof key, "%.*s", (int)name, o);
         int k = spec_field(key);
-        if (k < 0 && strcmp(key, "setting")) {
-            fprintf(stderr, "%s: --only: no hyper-parameter is called '%s' (dataset, model, loss, ...)\n", err_program, key);
-            exit(EXIT_USAGE);
-        }
+        if (k < 0 && strcmp(key, "setting"))
+            opt_wrong("--only: no hyper-parameter is called '%s': say dataset, model, loss, ...", key);
         if (!select_match(o + name + 1, all - name - 1, k < 0 ? setting : spec_get(s, k, buf)))
             return 0;
         o += all + (o[all] == ',');

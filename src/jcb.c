@@ -23,14 +23,13 @@ data_dirs jcb_dirs(arena *a, const char *data)
 
 int jcb_tables(int argc, char **argv)
 {
-    const char *records = "results/records", *paper = "paper_tables", *out = "results/tables";
+    const char *records, *paper, *out;
     const opt table[] = {
-        {"records", OPT_TEXT, &records, "DIR", "record files (default: results/records)", 0, 0},
-        {"paper", OPT_TEXT, &paper, "DIR", "the paper's tables (default: paper_tables)", 0, 0},
-        {"out", OPT_TEXT, &out, "DIR", "where the tables go (default: results/tables)", 0, 0},
+        OPT_RECORDS(&records), OPT_PAPER(&paper),
+        {"out", OPT_TEXT, &out, "DIR", "where the tables go", "results/tables", 0, 0},
         {0},
     };
-    opt_parse(argc, argv, table, "jcb tables [option ...]\nWrites every table of the paper with our results beside it, as Markdown, LaTeX and TSV.", "");
+    opt_only(argc, argv, table, "jcb tables [option ...]\nWrites every table of the paper with our results beside it, as Markdown, LaTeX and TSV.", "");
     arena a = {0};
     tables_write(&a, records, paper, out);
     arena_free(&a);
@@ -40,7 +39,7 @@ int jcb_tables(int argc, char **argv)
 static int jcb_list(int argc, char **argv)
 {
     const opt table[] = {{0}};
-    opt_parse(argc, argv, table, "jcb list\nLists backbones and objectives.", "");
+    opt_only(argc, argv, table, "jcb list\nLists backbones and objectives.", "");
     printf("models:\n");
     for (int i = 0; backbones[i]; i++)
         printf("  %-8s %s\n", backbones[i]->name, backbones[i]->about);

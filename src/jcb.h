@@ -16,6 +16,4 @@ int jcb_report(int argc, char **argv);
 /* The directories behind --data: DIR/catalog.tsv, DIR/raw (or JCB_RAW), DIR/cache. */
 data_dirs jcb_dirs(arena *a, const char *data);
 
-#define JCB_DATA_HELP "data directory: catalog.tsv, raw/, cache/ (default: data)"
-
 #endif

@@ -99,8 +99,8 @@ static int for_each(const char *what, const data_dirs *dirs, const catalog *c, c
 
 int jcb_data(int argc, char **argv)
 {
-    const char *data = "data";
-    const opt table[] = {{"data", OPT_TEXT, &data, "DIR", JCB_DATA_HELP, 0, 0}, {0}};
+    const char *data;
+    const opt table[] = {OPT_DATA(&data), {0}};
     int n = opt_parse(argc, argv, table, "jcb data list|info|convert|verify [NAME ...] [option ...]",
                       "list     the data sets of the catalogue\n"
                       "info     sizes, class sizes, homophily, splits and origin\n"
@@ -117,10 +117,8 @@ int jcb_data(int argc, char **argv)
                    c.entry[i].features, c.entry[i].classes, c.entry[i].title);
         return EXIT_SUCCESS;
     }
-    if (strcmp(what, "info") && strcmp(what, "convert") && strcmp(what, "verify")) {
-        fprintf(stderr, "%s: say list, info, convert or verify (try --help)\n", err_program);
-        return EXIT_USAGE;
-    }
+    if (strcmp(what, "info") && strcmp(what, "convert") && strcmp(what, "verify"))
+        opt_wrong("say list, info, convert or verify");
     int rc = for_each(what, &dirs, &c, argv + 2, n - 1);
     arena_free(&a);
     return rc;
@@ -128,21 +126,18 @@ int jcb_data(int argc, char **argv)
 
 int jcb_partition(int argc, char **argv)
 {
-    const char *data = "data", *name = NULL, *method = "metis", *out = NULL;
-    int clusters = 5;
+    const char *data, *name = NULL, *method, *out = NULL;
+    int clusters;
     const opt table[] = {
-        {"dataset", OPT_TEXT, &name, "NAME", "data set or directory", 0, 0},
-        {"method", OPT_TEXT, &method, "NAME", "metis, kmeans (on normalised features) or random; NAME:SEED starts elsewhere (metis)", 0, 0},
-        {"clusters", OPT_INT, &clusters, "M", "number of clusters (5)", 1, 2147483647},
-        {"write", OPT_TEXT, &out, "FILE", "write the cluster of each node, one a line", 0, 0},
-        {"data", OPT_TEXT, &data, "DIR", JCB_DATA_HELP, 0, 0},
-        {0},
+        {"dataset", OPT_TEXT, &name, "NAME", "data set or directory", NULL, 0, 0},
+        {"method", OPT_TEXT, &method, "NAME", "metis, kmeans (on normalised features) or random; NAME:SEED starts elsewhere", "metis", 0, 0},
+        {"clusters", OPT_INT, &clusters, "M", "number of clusters", "5", 1, 2147483647},
+        {"write", OPT_TEXT, &out, "FILE", "write the cluster of each node, one a line", NULL, 0, 0},
+        OPT_DATA(&data), {0},
     };
-    opt_parse(argc, argv, table, "jcb partition --dataset NAME [option ...]\nClusters a graph and prints how many links stay within clusters.", "");
-    if (!name) {
-        fprintf(stderr, "%s: --dataset is needed (try --help)\n", err_program);
-        return EXIT_USAGE;
-    }
+    opt_only(argc, argv, table, "jcb partition --dataset NAME [option ...]\nClusters a graph and prints how many links stay within clusters.", "");
+    if (!name)
+        opt_wrong("--dataset is needed");
     arena a = {0};
     data_dirs dirs = jcb_dirs(&a, data);
     spec s = spec_default();

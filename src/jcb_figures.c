@@ -6,15 +6,15 @@
 
 int jcb_figures(int argc, char **argv)
 {
-    const char *records = "results/records", *curves = "results/curves", *paper = "paper_tables", *out = "results/figures";
+    const char *records, *curves, *paper, *out;
     const opt table[] = {
-        {"records", OPT_TEXT, &records, "DIR", "record files (default: results/records)", 0, 0},
-        {"curves", OPT_TEXT, &curves, "DIR", "curves of single runs (default: results/curves)", 0, 0},
-        {"paper", OPT_TEXT, &paper, "DIR", "the paper's tables (default: paper_tables)", 0, 0},
-        {"out", OPT_TEXT, &out, "DIR", "where the figures go (default: results/figures)", 0, 0},
+        OPT_RECORDS(&records),
+        {"curves", OPT_TEXT, &curves, "DIR", "curves of single runs", "results/curves", 0, 0},
+        OPT_PAPER(&paper),
+        {"out", OPT_TEXT, &out, "DIR", "where the figures go", "results/figures", 0, 0},
         {0},
     };
-    opt_parse(argc, argv, table,
+    opt_only(argc, argv, table,
               "jcb figures [option ...]\nWrites what the figures show, NAME.tsv, and their captions, NAME.txt. A figure without runs is left "
               "out with a message.",
               "plots/draw.sh DIR draws them as PNG, SVG and PDF; `make figures` does both.\n");

@@ -10,18 +10,16 @@
 
 int jcb_report(int argc, char **argv)
 {
-    const char *data = "data", *out = "results/report.html", *epoch = getenv("SOURCE_DATE_EPOCH");
-    report r = {.records = "results/records", .paper = "paper_tables", .figures = "results/figures", .commit = JCB_COMMIT,
-                .flags = JCB_FLAGS, .when = epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL)};
+    const char *data, *out, *epoch = getenv("SOURCE_DATE_EPOCH");
+    report r = {.commit = JCB_COMMIT, .flags = JCB_FLAGS, .when = epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL)};
     const opt table[] = {
-        {"records", OPT_TEXT, &r.records, "DIR", "record files (default: results/records)", 0, 0},
-        {"paper", OPT_TEXT, &r.paper, "DIR", "the paper's tables (default: paper_tables)", 0, 0},
-        {"figures", OPT_TEXT, &r.figures, "DIR", "NAME.svg with captions NAME.txt (default: results/figures)", 0, 0},
-        {"data", OPT_TEXT, &data, "DIR", "data directory, for files.tsv (default: data)", 0, 0},
-        {"out", OPT_TEXT, &out, "FILE", "the page (default: results/report.html)", 0, 0},
+        OPT_RECORDS(&r.records), OPT_PAPER(&r.paper),
+        {"figures", OPT_TEXT, &r.figures, "DIR", "NAME.svg with captions NAME.txt", "results/figures", 0, 0},
+        {"data", OPT_TEXT, &data, "DIR", "data directory, for files.tsv", "data", 0, 0},
+        {"out", OPT_TEXT, &out, "FILE", "the page", "results/report.html", 0, 0},
         {0},
     };
-    opt_parse(argc, argv, table,
+    opt_only(argc, argv, table,
               "jcb report [option ...]\nWrites one HTML page that needs no other file: every table of the paper with our results,\n"
               "the claims that hold and those that do not, the figures, the machine, the data, the commands.", "");
     arena a = {0};

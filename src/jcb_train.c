@@ -52,23 +52,20 @@ static void parse_train(train_args *t, int argc, char **argv)
     int n = 0;
     for (int k = 0; k < SPEC_COUNT; k++) {
         snprintf(help[k], sizeof help[k], "%s (%s)", spec_help[k], spec_get(&s, k, buf));
-        table[n++] = (opt){spec_name[k], OPT_TEXT, &t->text[k], "X", help[k], 0, 0};
+        table[n++] = (opt){spec_name[k], OPT_TEXT, &t->text[k], "X", help[k], NULL, 0, 0};
     }
-    table[n++] = (opt){"runs", OPT_INT, &t->runs, "N", "runs, each with its own seed and split (1)", 1, 100000};
-    table[n++] = (opt){"seed", OPT_INT, &t->seed, "S", "first part of every random stream (1)", 0, 2147483647};
-    table[n++] = (opt){"data", OPT_TEXT, &t->data, "DIR", JCB_DATA_HELP, 0, 0};
-    table[n++] = (opt){"curve", OPT_FLAG, &t->curve, NULL, "print epoch, training loss, validation loss after each epoch", 0, 0};
-    table[n++] = (opt){"plan", OPT_FLAG, &t->plan, NULL, "print the network, one op a line", 0, 0};
-    table[n++] = (opt){"profile", OPT_FLAG, &t->profile, NULL, "print where the time of an epoch goes, op by op", 0, 0};
-    table[n++] = (opt){"full", OPT_FLAG, &t->full, NULL, "compute all nodes in every layer, read or not, twice an epoch: same bits, for timing", 0, 0};
-    table[n++] = (opt){"predictions", OPT_TEXT, &t->predictions, "FILE", "write label, prediction, confidence and probabilities of every node (last run)", 0, 0};
-    table[n++] = (opt){"save", OPT_TEXT, &t->save, "FILE", "write the trained model (last run) for jcb predict", 0, 0};
-    if (opt_parse(argc, argv, table, "jcb train [option ...]\nTrains one network and tests it once, at the epoch that validation chose.",
-                  "Example: jcb train --dataset cora --model gcn --loss jc --lr 0.005 --runs 10\n"
-                  "A graph of your own: jcb train --dataset path/to/directory (README: \"Your own graph\").\n")) {
-        fprintf(stderr, "%s: unexpected argument '%s' (try --help)\n", err_program, argv[1]);
-        exit(EXIT_USAGE);
-    }
+    table[n++] = (opt){"runs", OPT_INT, &t->runs, "N", "runs, each with its own seed and split", "1", 1, 100000};
+    table[n++] = (opt)OPT_SEED(&t->seed);
+    table[n++] = (opt)OPT_DATA(&t->data);
+    table[n++] = (opt){"curve", OPT_FLAG, &t->curve, NULL, "print epoch, training loss, validation loss after each epoch", NULL, 0, 0};
+    table[n++] = (opt){"plan", OPT_FLAG, &t->plan, NULL, "print the network, one op a line", NULL, 0, 0};
+    table[n++] = (opt){"profile", OPT_FLAG, &t->profile, NULL, "print where the time of an epoch goes, op by op", NULL, 0, 0};
+    table[n++] = (opt){"full", OPT_FLAG, &t->full, NULL, "compute all nodes in every layer, read or not, twice an epoch: same bits, for timing", NULL, 0, 0};
+    table[n++] = (opt){"predictions", OPT_TEXT, &t->predictions, "FILE", "write label, prediction, confidence and probabilities of every node (last run)", NULL, 0, 0};
+    table[n++] = (opt){"save", OPT_TEXT, &t->save, "FILE", "write the trained model (last run) for jcb predict", NULL, 0, 0};
+    opt_only(argc, argv, table, "jcb train [option ...]\nTrains one network and tests it once, at the epoch that validation chose.",
+             "Example: jcb train --dataset cora --model gcn --loss jc --lr 0.005 --runs 10\n"
+             "A graph of your own: jcb train --dataset path/to/directory (README: \"Your own graph\").\n");
 }
 
 static void show_epoch(void *arg, const trainer *t, int epoch)
@@ -92,7 +89,7 @@ static void finish(trainer *t, const train_args *args)
 int jcb_train(int argc, char **argv)
 {
     arena a = {0};
-    train_args args = {.data = "data", .runs = 1, .seed = 1};
+    train_args args = {0};
     parse_train(&args, argc, argv);
     spec s = spec_default();
     for (int k = 0; k < SPEC_COUNT; k++)
@@ -137,19 +134,16 @@ int jcb_train(int argc, char **argv)
 int jcb_predict(int argc, char **argv)
 {
     arena a = {0};
-    const char *data = "data", *file = NULL, *name = NULL, *out = NULL;
+    const char *data, *file = NULL, *name = NULL, *out = NULL;
     const opt table[] = {
-        {"model", OPT_TEXT, &file, "FILE", "a model saved by jcb train --save", 0, 0},
-        {"dataset", OPT_TEXT, &name, "NAME", "data set or directory (default: the one it was trained on)", 0, 0},
-        {"predictions", OPT_TEXT, &out, "FILE", "where the predictions go (TSV)", 0, 0},
-        {"data", OPT_TEXT, &data, "DIR", JCB_DATA_HELP, 0, 0},
-        {0},
+        {"model", OPT_TEXT, &file, "FILE", "a model saved by jcb train --save", NULL, 0, 0},
+        {"dataset", OPT_TEXT, &name, "NAME", "data set or directory (default: the one it was trained on)", NULL, 0, 0},
+        {"predictions", OPT_TEXT, &out, "FILE", "where the predictions go (TSV)", NULL, 0, 0},
+        OPT_DATA(&data), {0},
     };
-    opt_parse(argc, argv, table, "jcb predict --model FILE --predictions FILE [option ...]\nClass probabilities of every node of a graph.", "");
-    if (!file || !out) {
-        fprintf(stderr, "%s: --model and --predictions are needed (try --help)\n", err_program);
-        return EXIT_USAGE;
-    }
+    opt_only(argc, argv, table, "jcb predict --model FILE --predictions FILE [option ...]\nClass probabilities of every node of a graph.", "");
+    if (!file || !out)
+        opt_wrong("--model and --predictions are needed");
     saved s = saved_read(&a, file);
     if (name)
         s.s.dataset = name;

@@ -52,42 +52,30 @@ typedef struct tune {
 static void options(tune *t, int argc, char **argv)
 {
     const opt table[] = {
-        {"experiment", OPT_TEXT, &t->experiment, "NAME", "whose hyper-parameters: the winner goes to SPECS/NAME.tsv", 0, 0},
-        {"base", OPT_TEXT, &t->base, "K=V ...", "the cell and what the grid leaves alone: 'dataset=cora model=gcn loss=jc'", 0, 0},
-        {"setting", OPT_TEXT, &t->setting, "S", "the cell's setting, where the experiment has settings (default: -)", 0, 0},
-        {"grid", OPT_TEXT, &t->grid_text, "K=V,V ...", "what to try: 'lr=.005,.01,.05 hidden=64,128'", 0, 0},
-        {"random", OPT_INT, &t->random, "N", "only N points of the grid, drawn at random", 1, GRID_POINTS - 1},
-        {"seeds", OPT_INT, &t->seeds, "K", "runs of each point (default: 3)", 1, 1000},
-        {"seed", OPT_INT, &t->seed, "S", "first part of every random stream (default: 1)", 0, 2147483647},
-        {"jobs", OPT_INT, &t->jobs, "N", "runs side by side on small graphs (default: the cores)", 1, 4096},
-        {"time", OPT_SECONDS, &t->time, "TIME", "end by then: a run that would take longer is not started; 90s, 10m, 2h", 0, 0},
-        {"data", OPT_TEXT, &t->data, "DIR", JCB_DATA_HELP, 0, 0},
-        {"out", OPT_TEXT, &t->out, "DIR", "results directory; runs go to DIR/tune/NAME.tsv (default: results)", 0, 0},
-        {"specs", OPT_TEXT, &t->specs, "DIR", "where the winner's row goes (default: bench/specs)", 0, 0},
-        {"quiet", OPT_FLAG, &t->quiet, NULL, "no progress, no table", 0, 0},
-        {0},
+        {"experiment", OPT_TEXT, &t->experiment, "NAME", "whose hyper-parameters: the winner goes to SPECS/NAME.tsv", NULL, 0, 0},
+        {"base", OPT_TEXT, &t->base, "K=V ...", "the cell and what the grid leaves alone: 'dataset=cora model=gcn loss=jc'", NULL, 0, 0},
+        {"setting", OPT_TEXT, &t->setting, "S", "the cell's setting, where the experiment has settings", "-", 0, 0},
+        {"grid", OPT_TEXT, &t->grid_text, "K=V,V ...", "what to try: 'lr=.005,.01,.05 hidden=64,128'", NULL, 0, 0},
+        {"random", OPT_INT, &t->random, "N", "only N points of the grid, drawn at random", NULL, 1, GRID_POINTS - 1},
+        {"seeds", OPT_INT, &t->seeds, "K", "runs of each point", "3", 1, 1000},
+        OPT_SEED(&t->seed), OPT_JOBS(&t->jobs), OPT_TIME(&t->time), OPT_DATA(&t->data),
+        {"out", OPT_TEXT, &t->out, "DIR", "results directory; runs go to DIR/tune/NAME.tsv", "results", 0, 0},
+        {"specs", OPT_TEXT, &t->specs, "DIR", "where the winner's row goes", "bench/specs", 0, 0},
+        OPT_QUIET(&t->quiet), {0},
     };
-    int rest = opt_parse(argc, argv, table,
-                         "jcb tune --experiment NAME --base 'K=V ...' --grid 'K=V,V ...' [option ...]\n"
-                         "Searches hyper-parameters by mean validation accuracy; the bench programs read the winner.",
-                         "The base itself is always tried, as point 0. Ties: lower validation loss, then the earlier point. Started again, it\n"
-                         "goes on where it stopped. Test labels are not there: they are removed before training.\n"
-                         "Seeds are runs 1000, 1001, ..., not the runs 0, 1, ... that the bench programs report: drawn splits differ from\n"
-                         "theirs; published splits, and so their validation nodes, are the same.\n"
-                         "Objectives that will be compared want equal budgets: as many points and seeds for ce as for the other. That is up\n"
-                         "to you; the winner's row says how many of each there were.\n");
-    if (rest) {
-        fprintf(stderr, "%s: unexpected argument '%s' (try --help)\n", err_program, argv[1]);
-        exit(EXIT_USAGE);
-    }
-    if (!t->experiment || !t->grid_text || !t->base) {
-        fprintf(stderr, "%s: --experiment, --base and --grid are needed (try --help)\n", err_program);
-        exit(EXIT_USAGE);
-    }
-    if (!*t->experiment || strpbrk(t->experiment, "/\t\n") || !*t->setting || strpbrk(t->setting, "\t\r\n")) {
-        fprintf(stderr, "%s: --experiment and --setting want a name (try --help)\n", err_program);
-        exit(EXIT_USAGE);
-    }
+    opt_only(argc, argv, table,
+             "jcb tune --experiment NAME --base 'K=V ...' --grid 'K=V,V ...' [option ...]\n"
+             "Searches hyper-parameters by mean validation accuracy; the bench programs read the winner.",
+             "The base itself is always tried, as point 0. Ties: lower validation loss, then the earlier point. Started again, it\n"
+             "goes on where it stopped. Test labels are not there: they are removed before training.\n"
+             "Seeds are runs 1000, 1001, ..., not the runs 0, 1, ... that the bench programs report: drawn splits differ from\n"
+             "theirs; published splits, and so their validation nodes, are the same.\n"
+             "Objectives that will be compared want equal budgets: as many points and seeds for ce as for the other. That is up\n"
+             "to you; the winner's row says how many of each there were.\n");
+    if (!t->experiment || !t->grid_text || !t->base)
+        opt_wrong("--experiment, --base and --grid are needed");
+    if (!*t->experiment || strpbrk(t->experiment, "/\t\n") || !*t->setting || strpbrk(t->setting, "\t\r\n"))
+        opt_wrong("--experiment and --setting want a name");
 }
 
 /* Points, data and one blind problem for each seed. */
@@ -233,7 +221,7 @@ int jcb_tune(int argc, char **argv)
     tune *t = calloc(1, sizeof *t);
     if (!t)
         die("out of memory");
-    *t = (tune){.setting = "-", .data = "data", .out = "results", .specs = "bench/specs", .seeds = 3, .seed = 1, .jobs = omp_get_num_procs()};
+    *t = (tune){.jobs = omp_get_num_procs()};
     options(t, argc, argv);
     const char *file = arena_printf(&t->a, "%s/tune/%s.tsv", t->out, t->experiment);
     const char *specs = arena_printf(&t->a, "%s/%s.tsv", t->specs, t->experiment);

@@ -1,19 +1,15 @@
 #!/bin/sh
 # End to end on the real Cora: the means of ten runs lie in bands around those of an independent implementation, METIS cuts as it should. The
 # bands are five standard errors or more wide: a failure is a mistake, not bad luck.
-set -u
+. "$srcdir/tests/common.sh"
 [ -f "$JCB_RAW/planetoid/ind.cora.graph" ] || { echo "no real Cora below $JCB_RAW: skipped (data/fetch.sh cora gets it)"; exit 77; }
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-mkdir "$tmp/data"
-cp "$srcdir/data/catalog.tsv" "$tmp/data"
-bench_balanced --data "$tmp/data" --out "$tmp" --only dataset=cora --runs 10 >"$tmp/out" 2>/dev/null || { cat "$tmp/out"; exit 1; }
+bench_balanced --data "$data" --out "$tmp" --only dataset=cora --runs 10 >"$tmp/out" 2>/dev/null || fail "$(cat "$tmp/out")"
 cat "$tmp/out"
 awk '$1 == "cora" { acc[$2 " " $3] = $5; n[$2 " " $3] = $7; origin = $8 }
 function band(cell, lo, hi) { if (!(acc[cell] >= lo && acc[cell] <= hi && n[cell] == 10)) { print cell ": " acc[cell] " is outside " lo " .. " hi; bad = 1 } }
 END { band("gcn ce", 80.4, 83); band("gcn jc", 80.9, 84.2); band("sgc ce", 80.2, 83.2); band("sgc jc", 81.2, 84.8); band("mlp ce", 57.2, 61)
       band("mlp jc", 66, 70); if (origin != "real") { print "origin " origin; bad = 1 } exit bad }' "$tmp/out" || exit 1
-cut=$(jcb partition --dataset cora --clusters 5 --data "$tmp/data" | sed -n 's/.*between \([0-9]*\).*/\1/p')
-[ "$cut" -ge 340 ] && [ "$cut" -le 400 ] || { echo "METIS cuts $cut of 5278 links; about 370 expected"; exit 1; }
+cut=$(jcb partition --dataset cora --clusters 5 --data "$data" | sed -n 's/.*between \([0-9]*\).*/\1/p')
+[ "$cut" -ge 340 ] && [ "$cut" -le 400 ] || fail "METIS cuts $cut of 5278 links; about 370 expected"
 echo "METIS cuts $cut of 5278 links"
-jcb data verify --data "$tmp/data" cora citeseer pubmed
+jcb data verify --data "$data" cora citeseer pubmed

@@ -1,31 +1,8 @@
 #!/bin/sh
 # The measuring programs on a small graph of one's own: every kernel VALID at 1 and 2 threads, every spoilt one found, records that a reader
 # accepts, clear errors. What is measured does not matter here.
-set -u
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-data="$srcdir/data"
-JCB_RAW="$tmp/none"; export JCB_RAW
-failures=0
-checks=0
-expect() { # CODE PATTERN COMMAND...: as in cli.sh
-    code=$1 pattern=$2
-    shift 2
-    checks=$((checks + 1))
-    "$@" >"$tmp/out" 2>"$tmp/err"
-    got=$?
-    if [ $got -ne "$code" ] || ! cat "$tmp/out" "$tmp/err" | grep -q -- "$pattern"; then
-        echo "FAILED: $* -> exit $got (expected $code, /$pattern/)"
-        head -5 "$tmp/out" "$tmp/err"
-        failures=$((failures + 1))
-    fi
-}
-holds() { # WHAT TEST...
-    what=$1
-    shift
-    checks=$((checks + 1))
-    "$@" || { echo "FAILED: $what"; failures=$((failures + 1)); }
-}
+. "$srcdir/tests/common.sh"
+export JCB_RAW="$tmp/none"
 
 # Two classes, sparse features in one copy and dense ones in the other.
 for kind in sparse dense; do
@@ -41,9 +18,10 @@ expect 0 "^VALID: .* 0 wrong" bench_kernels $quick --datasets "$tmp/sparse,$tmp/
 holds "no kernel is left out" [ "$(grep -c ' VALID$' "$tmp/out")" -ge 120 ]
 holds "a speed-up for each kernel" grep -q "speed-up over 1 thread" "$tmp/out"
 holds "records" awk -F'\t' 'NR == 1 { n = NF; ok = $1 == "key" && $NF == "status" } NR > 1 && (NF != n || $NF != "ok") { ok = 0 } END { exit !(ok && NR > 120) }' "$tmp/r/records/kernels.tsv"
-expect 1 "^INVALID" bench_kernels $quick --datasets "$tmp/sparse" --threads 1 --spoil
+invalid() { bench_kernels $quick --threads 1 "$@" >"$tmp/out" 2>&1; [ $? -eq 1 ] && grep -q "^INVALID" "$tmp/out"; }
+holds "what is spoilt is found" invalid --datasets "$tmp/sparse" --spoil
 holds "all that is spoilt is found" sh -c "! grep -q ' VALID' '$tmp/out'"
-expect 1 "^INVALID" bench_kernels $quick --datasets nowhere --threads 1 --only adam
+holds "a graph that is not there is found" invalid --datasets nowhere --only adam
 expect 0 "^Usage: bench_kernels" bench_kernels --help
 expect 2 "there is no kernel 'dance'" bench_kernels --only dance
 expect 2 "threads wants whole numbers" bench_kernels --threads 1,none
@@ -65,5 +43,4 @@ holds "the table has our times" awk -F'\t' '/train_seconds/ && /cora/ && /gcn/ &
 expect 1 "no cell matches" bench_efficiency --data "$data" --out "$tmp/r" --only dataset=dblp
 expect 2 "no hyper-parameter is called" bench_efficiency --data "$data" --out "$tmp/r" --only colour=red
 expect 0 "^Usage: bench_efficiency" bench_efficiency --help
-echo "$checks checks, $failures failures"
-[ $failures -eq 0 ]
+echo "$checks checks"

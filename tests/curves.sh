@@ -1,28 +1,23 @@
 #!/bin/sh
 # What experiments leave besides training records: the bins of bench_ece give the recorded ECE, bench_loss_gap has a row for each epoch, a lost curve
 # is made again; bench_datasets counts single-label and multi-label data and does not repeat itself. On synthetic twins.
-set -u
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-mkdir "$tmp/data"
-grep -E '^(#|name|cora	|pubmed	)' "$srcdir/data/catalog.tsv" >"$tmp/data/catalog.tsv"
+. "$srcdir/tests/common.sh"
+grep -E '^(#|name|cora	|pubmed	)' "$srcdir/data/catalog.tsv" >"$data/catalog.tsv"
 awk -F'\t' -v OFS='\t' '$1 == "yelp" { $5 = 900; $6 = 4000; $7 = 20; $8 = 10; print }
-    $1 == "amazon"' "$srcdir/data/catalog.tsv" >>"$tmp/data/catalog.tsv"
-JCB_RAW="$tmp/none"; export JCB_RAW
-fail() { echo "FAILED: $*"; exit 1; }
-column() { awk -F'\t' -v name="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i; next } { print $at }' "$1"; }
+    $1 == "amazon"' "$srcdir/data/catalog.tsv" >>"$data/catalog.tsv"
+export JCB_RAW="$tmp/none"
 
-bench_ece --data "$tmp/data" --out "$tmp" --only dataset=pubmed,loss=jc --runs 1 --quiet || fail "bench_ece"
-key=$(column "$tmp/records/ece.tsv" key)
-awk -F'\t' -v want="$(column "$tmp/records/ece.tsv" ece)" 'NR > 1 { n += $3; d = $4 - $5; sum += $3 * (d < 0 ? -d : d); bins++ }
+bench_ece --data "$data" --out "$tmp" --only dataset=pubmed,loss=jc --runs 1 --quiet || fail "bench_ece"
+key=$(columns "$tmp/records/ece.tsv" key)
+awk -F'\t' -v want="$(columns "$tmp/records/ece.tsv" ece)" 'NR > 1 { n += $3; d = $4 - $5; sum += $3 * (d < 0 ? -d : d); bins++ }
     NR > 1 && ($3 ? !($4 > $1 && $4 <= $2) : $4 $5 != "") { print "bad bin: " $0; exit 1 }
     END { e = sum / n - want; if (bins != 10 || n != 1000 || e * e > 1e-14) { print bins " bins, " n " nodes, " sum / n " is not " want; exit 1 } }' \
     "$tmp/curves/ece/$key.tsv" || fail "reliability bins"
 
-gap() { bench_loss_gap --data "$tmp/data" --out "$tmp" --only dataset=cora,loss=jc --runs 1 --quiet || fail "bench_loss_gap"; }
+gap() { bench_loss_gap --data "$data" --out "$tmp" --only dataset=cora,loss=jc --runs 1 --quiet || fail "bench_loss_gap"; }
 gap
-curve=$tmp/curves/loss_gap/$(column "$tmp/records/loss_gap.tsv" key).tsv
-awk -F'\t' -v best="$(column "$tmp/records/loss_gap.tsv" best_epoch)" -v want="$(column "$tmp/records/loss_gap.tsv" test_loss)" '
+curve=$tmp/curves/loss_gap/$(columns "$tmp/records/loss_gap.tsv" key).tsv
+awk -F'\t' -v best="$(columns "$tmp/records/loss_gap.tsv" best_epoch)" -v want="$(columns "$tmp/records/loss_gap.tsv" test_loss)" '
     NR > 1 && ($1 != NR - 1 || !($2 > 0) || !($3 > 0)) { print "bad row: " $0; exit 1 }
     NR > 1 && $1 == best { d = $3 / want - 1 }
     NR == 2 { first = $2 }
@@ -35,15 +30,15 @@ cmp -s "$curve" "$tmp/first" || fail "a lost curve is not made again"
 gap
 [ "$(wc -l <"$tmp/records/loss_gap.tsv")" -eq 3 ] || fail "a finished run is repeated"
 
-sets() { bench_datasets --data "$tmp/data" --out "$tmp" --time 1s --runs 3 --jobs 2 --specs none "$@" || fail "bench_datasets"; }
+sets() { bench_datasets --data "$data" --out "$tmp" --time 1s --runs 3 --jobs 2 --specs none "$@" || fail "bench_datasets"; }
 sets >"$tmp/out"
 sets --quiet --only 'dataset=cora|yelp'
 grep -q '^cora  *twin  *2708  *5278 (5429)  *1433 ' "$tmp/out" || fail "cora: $(grep '^cora' "$tmp/out")"
 grep -q '^yelp  *twin  *900 (716847)  *4000 (6977410) .* - ' "$tmp/out" || fail "yelp: $(grep '^yelp' "$tmp/out")"
 grep -q '^amazon  *-  .*132169734' "$tmp/out" || fail "a twin of Amazon"
-[ "$(column "$tmp/records/datasets.tsv" dataset | tr '\n' ' ')" = "cora pubmed yelp " ] || fail "records of the data sets"
-bench_datasets --data "$tmp/data" --out "$tmp" --only model=gcn 2>/dev/null
+[ "$(columns "$tmp/records/datasets.tsv" dataset | tr '\n' ' ')" = "cora pubmed yelp " ] || fail "records of the data sets"
+bench_datasets --data "$data" --out "$tmp" --only model=gcn 2>/dev/null
 [ $? -eq 2 ] || fail "--only model="
-bench_datasets --data "$tmp/data" --out "$tmp" --only dataset=moon >/dev/null 2>"$tmp/err" && fail "an unknown data set"
+bench_datasets --data "$data" --out "$tmp" --only dataset=moon >/dev/null 2>"$tmp/err" && fail "an unknown data set"
 grep -q "no data set matches" "$tmp/err" || fail "$(cat "$tmp/err")"
 echo "curves and counts hold"

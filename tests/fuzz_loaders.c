@@ -218,7 +218,7 @@ int main(int argc, char **argv)
     static raw_set found[8];
     if (raw && *raw)
         run(found, real_sets(found, raw), seconds);
-    raw_remove_dir(dir);
+    test_remove(dir);
     struct rusage use;
     getrusage(RUSAGE_SELF, &use);
 #ifndef __SANITIZE_ADDRESS__

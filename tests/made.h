@@ -25,8 +25,7 @@ static inline void made_start(const char *program)
 
 static inline int made_end(void)
 {
-    if (system(arena_printf(&all, "rm -rf '%s'", dir)) != 0)
-        warn("%s is left behind", dir);
+    test_remove(dir);
     arena_free(&all);
     return test_end();
 }

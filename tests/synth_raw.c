@@ -3,7 +3,6 @@
 #include "../src/base/err.h"
 #include "../src/base/file.h"
 #include "../src/data/zip.h"
-#include <ftw.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -249,11 +248,3 @@ void raw_temp_dir(char *dir, size_t size)
     if (!mkdtemp(dir))
         die("cannot create %s", dir);
 }
-
-static int drop(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-    (void)st, (void)type, (void)ftw;
-    return remove(path);
-}
-
-void raw_remove_dir(const char *dir) { nftw(dir, drop, 16, FTW_DEPTH | FTW_PHYS); }

@@ -48,7 +48,6 @@ typedef struct raw_set {
 int raw_sets(const raw_set **sets); /* how many; made once */
 
 void raw_temp_dir(char *dir, size_t size); /* a new directory */
-void raw_remove_dir(const char *dir);
 
 blob raw_pack(const raw_file *f);
 void raw_write(const char *dir, const char *path, const blob *b); /* dies on failure */

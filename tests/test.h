@@ -26,6 +26,14 @@ static int test_checks, test_failures;
         CHECK(fabs(x_ - y_) <= (tol), "%s = %.10g, %s = %.10g", #x, x_, #y, y_);                   \
     } while (0)
 
+/* A directory and what is in it; KEEP=1 in the environment keeps it to look at. */
+static inline void test_remove(const char *dir)
+{
+    char command[4200];
+    snprintf(command, sizeof command, getenv("KEEP") ? "echo '%s'" : "rm -rf '%s'", dir);
+    CHECK(system(command) == 0, "%s is left behind", dir);
+}
+
 static inline int test_end(void)
 {
     printf("%d checks, %d failures\n", test_checks, test_failures);

@@ -368,6 +368,6 @@ int main(void)
     test_pickles();
     test_zips();
     test_numbers();
-    raw_remove_dir(dir);
+    test_remove(dir);
     return test_end();
 }

@@ -3,7 +3,6 @@
 #include "../src/base/file.h"
 #include "../src/report/record.h"
 #include "test.h"
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -306,21 +305,6 @@ static void full_disk(void)
     arena_free(&a);
 }
 
-static void remove_tree(const char *path)
-{
-    DIR *d = opendir(path);
-    if (d) {
-        for (struct dirent *e; (e = readdir(d));)
-            if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..")) {
-                char sub[4096];
-                snprintf(sub, sizeof sub, "%s/%s", path, e->d_name);
-                remove_tree(sub);
-            }
-        closedir(d);
-    }
-    remove(path);
-}
-
 int main(void)
 {
     err_program = "test_record";
@@ -334,6 +318,6 @@ int main(void)
     several_writers();
     kill_nine();
     full_disk();
-    remove_tree(dir);
+    test_remove(dir);
     return test_end();
 }

@@ -249,10 +249,7 @@ int main(void)
 
     report_write(&a, &r, out);
     CHECK(!strcmp(html, (const char *)file_read(&a, out, 0).p), "the same records, another page");
-    if (getenv("KEEP"))
-        printf("%s\n", dir);
-    else if (system(arena_printf(&a, "rm -rf '%s'", dir)))
-        return EXIT_FAILURE;
+    test_remove(dir);
     arena_free(&a);
     return test_end();
 }

@@ -334,21 +334,6 @@ static void check_same(arena *a, const char *name)
     CHECK(!strcmp(slurp(a, "out", name), slurp(a, "again", name)), "%s differs from one time to the next", name);
 }
 
-static void remove_tree(const char *path)
-{
-    DIR *d = opendir(path);
-    if (d) {
-        for (struct dirent *e; (e = readdir(d));)
-            if (strcmp(e->d_name, ".") && strcmp(e->d_name, "..")) {
-                char sub[4096];
-                snprintf(sub, sizeof sub, "%s/%s", path, e->d_name);
-                remove_tree(sub);
-            }
-        closedir(d);
-    }
-    remove(path);
-}
-
 int main(void)
 {
     err_program = "test_table";
@@ -380,10 +365,7 @@ int main(void)
     tables_write(&a, records_dir, paper, arena_printf(&a, "%s/again", dir));
     for_each_output(&a, check_same, "");
     CHECK(compared == 19 * 4 + 3, "%d files", compared);
-    if (getenv("KEEP"))
-        printf("%s\n", dir);
-    else
-        remove_tree(dir);
+    test_remove(dir);
     arena_free(&a);
     return test_end();
 }

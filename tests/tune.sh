@@ -1,14 +1,7 @@
 #!/bin/sh
 # jcb tune: the winner's row, resuming after kill -9, any number of jobs, other test labels, the bench program that reads it, mistakes.
-set -u
-. "$srcdir/tests/kill.sh"
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-data="$tmp/data"
-mkdir "$data"
-cp "$srcdir/data/catalog.tsv" "$data"
-JCB_RAW="$tmp/none"; export JCB_RAW
-fail() { echo "FAILED: $*"; exit 1; }
+. "$srcdir/tests/common.sh"
+export JCB_RAW="$tmp/none"
 base="dataset=cora model=gcn loss=jc epochs=6 hidden=16 clusters=4 lr=.02"
 grid="lr=.02,.05 wd=0,5e-4"
 search() { # NAME [option ...]: records and specs below $tmp/NAME
@@ -17,7 +10,7 @@ search() { # NAME [option ...]: records and specs below $tmp/NAME
     jcb tune --experiment balanced --data "$data" --out "$tmp/$name" --specs "$tmp/$name/specs" --base "$base" --grid "$grid" --seeds 2 "$@" >"$tmp/$name.out" 2>&1 ||
         { cat "$tmp/$name.out"; fail "jcb tune $*"; }
 }
-hashes() { awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { print $at["key"], $at["param_hash"], $at["val_acc"] }' "$1" | sort; }
+hashes() { columns "$1" key param_hash val_acc | sort; }
 row() { grep '^cora' "$tmp/$1/specs/balanced.tsv"; }
 
 search one --jobs 1
@@ -86,11 +79,8 @@ cmp -s "$tmp/a.hashes" "$tmp/b.hashes" && cmp -s "$tmp/a.row" "$tmp/b.row" || fa
 mistake() { # CODE PATTERN option ...
     code=$1 pattern=$2
     shift 2
-    jcb tune --data "$data" --out "$tmp/m" --specs "$tmp/m/specs" "$@" >"$tmp/out" 2>"$tmp/err"
-    got=$?
-    [ $got -eq "$code" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && [ ! -s "$tmp/out" ] && grep -q -- "$pattern" "$tmp/err" ||
-        { cat "$tmp/out" "$tmp/err"; fail "jcb tune $* -> exit $got (expected $code, /$pattern/)"; }
-    [ ! -d "$tmp/m/specs" ] || fail "jcb tune $* wrote a winner"
+    expect "$code" "$pattern" jcb tune --data "$data" --out "$tmp/m" --specs "$tmp/m/specs" "$@"
+    [ ! -s "$tmp/out" ] && [ ! -d "$tmp/m/specs" ] || fail "jcb tune $* went on"
 }
 cell="--experiment x --base dataset=cora"
 mistake 2 "are needed" --base dataset=cora --grid lr=1
@@ -114,7 +104,6 @@ mistake 1 "stopped by --time, 2 of 2 runs are left" --experiment x --base "datas
 for bad in 'cora	gcn	jc	-	lr=fast	-	1	1	1	-' 'cora	gcn	jc	-	model=gat	-	1	1	1	-' 'cora	gcn	jc	-	colour=red	-	1	1	1	-'; do
     mkdir -p "$tmp/bad"
     { grep -m1 '^dataset' "$tmp/one/specs/balanced.tsv"; echo "$bad"; } >"$tmp/bad/balanced.tsv"
-    bench_balanced --data "$data" --specs "$tmp/bad" --list >"$tmp/out" 2>"$tmp/err"
-    [ $? -eq 1 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'balanced.tsv: cora gcn jc -: ' "$tmp/err" || { cat "$tmp/err"; fail "damaged specs: $bad"; }
+    expect 1 'balanced.tsv: cora gcn jc -: ' bench_balanced --data "$data" --specs "$tmp/bad" --list
 done
 echo "killed after $before of 8 runs: the same winner"

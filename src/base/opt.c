@@ -1,5 +1,6 @@
 #include "opt.h"
 #include "err.h"
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ static void help(const opt *table, const char *usage, const char *more)
     for (const opt *o = table; o->name; o++) {
         char left[64];
         snprintf(left, sizeof left, "--%s%s%s", o->name, o->type == OPT_FLAG ? "" : " ", o->type == OPT_FLAG ? "" : o->arg);
-        printf("  %-24s %s\n", left, o->help);
+        printf("  %-24s %s%s%s%s\n", left, o->help, o->value ? " (default: " : "", o->value ? o->value : "", o->value ? ")" : "");
     }
     printf("  %-24s %s\n", "--help", "this text");
     if (more && *more)
@@ -22,15 +23,19 @@ static void help(const opt *table, const char *usage, const char *more)
     exit(EXIT_SUCCESS);
 }
 
-static _Noreturn void usage_error(const char *what, const char *name)
+void opt_wrong(const char *format, ...)
 {
-    fprintf(stderr, "%s: %s '%s' (try --help)\n", err_program, what, name);
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "%s: ", err_program);
+    vfprintf(stderr, format, args);
+    fprintf(stderr, " (try --help)\n");
     exit(EXIT_USAGE);
 }
 
 static void store(const opt *o, const char *s)
 {
-    char *end = (char *)s, what[96];
+    char *end = (char *)s;
     double x = 0;
     if (o->type == OPT_TEXT) {
         *(const char **)o->to = s;
@@ -46,14 +51,11 @@ static void store(const opt *o, const char *s)
         bad |= !(x >= -2147483647.0 && x <= 2147483647.0) || x != (double)(int)x;
     if (!bad && (o->min != 0 || o->max != 0))
         bad = x < o->min || x > o->max;
-    if (bad) {
-        if (o->min != 0 || o->max != 0)
-            snprintf(what, sizeof what, "--%s wants a number from %g to %g, not", o->name, o->min, o->max);
-        else
-            snprintf(what, sizeof what, "--%s wants %s, not", o->name,
-                     o->type == OPT_SECONDS ? "a time such as 90s, 10m or 2h" : o->type == OPT_INT ? "a whole number" : "a number");
-        usage_error(what, s);
-    }
+    if (bad && (o->min != 0 || o->max != 0))
+        opt_wrong("--%s wants a number from %g to %g, not '%s'", o->name, o->min, o->max, s);
+    if (bad)
+        opt_wrong("--%s wants %s, not '%s'", o->name,
+                  o->type == OPT_SECONDS ? "a time such as 90s, 10m or 2h" : o->type == OPT_INT ? "a whole number" : "a number", s);
     if (o->type == OPT_INT)
         *(int *)o->to = (int)x;
     else
@@ -63,6 +65,9 @@ static void store(const opt *o, const char *s)
 int opt_parse(int argc, char **argv, const opt *table, const char *usage, const char *more)
 {
     int positional = 0;
+    for (const opt *o = table; o->name; o++)
+        if (o->value)
+            store(o, o->value);
     for (int i = 1; i < argc; i++) {
         char *s = argv[i];
         if (s[0] != '-' || !s[1]) {
@@ -81,18 +86,24 @@ int opt_parse(int argc, char **argv, const opt *table, const char *usage, const 
         while (o->name && !(n > 2 && !strncmp(s, "--", 2) && strlen(o->name) == n - 2 && !strncmp(s + 2, o->name, n - 2)))
             o++;
         if (!o->name)
-            usage_error("unknown option", s);
+            opt_wrong("unknown option '%s'", s);
         if (o->type == OPT_FLAG) {
             if (eq)
-                usage_error("no value goes with", s);
+                opt_wrong("no value goes with '%s'", s);
             *(int *)o->to = 1;
         } else if (eq) {
             store(o, eq + 1);
         } else if (i + 1 < argc) {
             store(o, argv[++i]);
         } else {
-            usage_error("a value is missing after", s);
+            opt_wrong("a value is missing after '%s'", s);
         }
     }
     return positional;
+}
+
+void opt_only(int argc, char **argv, const opt *table, const char *usage, const char *more)
+{
+    if (opt_parse(argc, argv, table, usage, more))
+        opt_wrong("unexpected argument '%s'", argv[1]);
 }

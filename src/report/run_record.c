@@ -8,22 +8,24 @@
 
 enum { SCHEMA = 1 };
 
-static const char *const before[] = {"key", "schema", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "val_acc", "test_acc",
+static const char *const first_columns[] = {"key", "schema", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "val_acc", "test_acc",
     "macro_f1", "weighted_f1", "ece", "brier", "nll", "val_loss", "test_loss", "train_loss", "epochs", "best_epoch", "train_seconds", "epoch_ms",
     "infer_ms", "peak_bytes", "within_links", "between_links", "smooth", "threads", "jobs", "blas", "cpu", "commit", "origin", "data_hash", "part_hash", "param_hash"};
-enum { BEFORE = sizeof before / sizeof *before, COLUMNS = BEFORE + SPEC_COUNT };
+enum { FIRST = sizeof first_columns / sizeof *first_columns, COLUMNS = FIRST + SPEC_COUNT };
 
-/* dataset, model and loss stand at the front; the other hyper-parameters follow, `epochs` as max_epochs; then the status. */
-run_file run_file_open(arena *a, const char *path, const char *experiment, const char *commit)
+record_file *run_record_open(arena *a, const char *path, const char *const *first, int n)
 {
-    const char *name[COLUMNS];
-    int n = 0;
-    for (int k = 0; k < BEFORE; k++)
-        name[n++] = before[k];
+    const char **name = NEW(a, const char *, (size_t)n + SPEC_COUNT);
+    memcpy(name, first, (size_t)n * sizeof *name);
     for (int k = 3; k < SPEC_COUNT; k++)
         name[n++] = strcmp(spec_name[k], "epochs") ? spec_name[k] : "max_epochs";
     name[n++] = "status";
-    return (run_file){record_open(a, path, name, n), experiment, commit};
+    return record_open(a, path, name, n);
+}
+
+run_file run_file_open(arena *a, const char *path, const char *experiment, const char *commit)
+{
+    return (run_file){run_record_open(a, path, first_columns, FIRST), experiment, commit};
 }
 
 void run_key(char out[17], const run_id *r)
