@@ -29,7 +29,7 @@ typedef struct result {
     const char *kernel;
     const input *in;
     int d, threads, valid;
-    double ms, median, gflops, gbs, limit, vs_mkl, vs_spmm; /* NaN: none */
+    double ms, median, gflops, gbs, limit, gather, vs_mkl, vs_spmm; /* NaN: none */
     uint64_t bits;
 } result;
 
@@ -93,7 +93,7 @@ static void check_only(const char *list)
 /* --- records --- */
 
 static const char *const columns[] = {"key", "schema", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "kernel", "d", "threads",
-    "ms_best", "ms_median", "gflops", "gbs", "limit_fraction", "vs_mkl", "vs_spmm", "valid", "nodes", "entries", "blas", "cpu", "commit", "origin",
+    "ms_best", "ms_median", "gflops", "gbs", "limit_fraction", "gather_fraction", "vs_mkl", "vs_spmm", "valid", "nodes", "entries", "blas", "cpu", "commit", "origin",
     "data_hash", "param_hash", "status"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -117,7 +117,8 @@ static void append(state *st, const result *r)
     PUT("%016llx", (unsigned long long)key), PUT("1"), PUT("kernels"), PUT("%s", name), PUT("-"), PUT("-"), PUT("%s", setting), PUT("0"), PUT("0");
     PUT("%s", r->kernel), PUT("%d", r->d), PUT("%d", r->threads), PUT("%s", number(buf, r->ms, "%.6g")), PUT("%s", number(buf, r->median, "%.6g"));
     PUT("%s", number(buf, r->gflops, "%.5g")), PUT("%s", number(buf, r->gbs, "%.5g")), PUT("%s", number(buf, r->limit, "%.4f"));
-    PUT("%s", number(buf, r->vs_mkl, "%.3f")), PUT("%s", number(buf, r->vs_spmm, "%.3f")), PUT("%d", r->valid);
+    PUT("%s", number(buf, r->gather, "%.4f")), PUT("%s", number(buf, r->vs_mkl, "%.3f")), PUT("%s", number(buf, r->vs_spmm, "%.3f"));
+    PUT("%d", r->valid);
     PUT("%d", r->in ? r->in->nodes : 0), PUT("%lld", r->in ? (long long)csr_nnz(&r->in->adj) : 0LL), PUT("%s", blas_name()), PUT("%s", simd_name());
     PUT("%s", JCB_COMMIT), PUT("%s", d ? origin_name[d->origin] : "real"), PUT("%016llx", (unsigned long long)(d ? d->hash : 0)), PUT("-");
     PUT("%s", r->valid ? "ok" : "failed:the result is wrong");
@@ -174,7 +175,7 @@ static const result *find(const state *st, const char *name, int d, int threads)
 static int measure(state *st, result *r, const kernel *k, const input *in, int d, const limits *l)
 {
     work w = {.in = in, .d = d};
-    *r = (result){.kernel = k->name, .in = in, .d = d, .threads = omp_get_max_threads(), .vs_mkl = NAN, .vs_spmm = NAN};
+    *r = (result){.kernel = k->name, .in = in, .d = d, .threads = omp_get_max_threads(), .gather = NAN, .vs_mkl = NAN, .vs_spmm = NAN};
     if (!k->setup(&w)) {
         arena_free(&w.a);
         return 0;
@@ -192,6 +193,8 @@ static int measure(state *st, result *r, const kernel *k, const input *in, int d
     r->ms = 1e3 * t.best, r->median = 1e3 * t.median;
     r->gflops = 1e-9 * w.flops / t.best, r->gbs = 1e-9 * w.bytes / t.best;
     r->limit = 1e-9 * fmax(w.flops / l->gflops, w.bytes / limits_gbs(l, w.bytes)) / t.best;
+    if (w.read > 0)
+        r->gather = 1e-9 * w.read / limits_gbs(l, w.from) / t.best;
     if (w.mkl)
         r->vs_mkl = against_mkl(st, &c, t.best);
     const result *same = !strcmp(k->group, "attention") ? find(st, "spmm", d, r->threads) : NULL;
@@ -203,9 +206,9 @@ static int measure(state *st, result *r, const kernel *k, const input *in, int d
 
 static void print_result(const result *r)
 {
-    char a[32], b[32];
-    printf("  %-12s %4d %3d %10.4f %10.4f %8.1f %8.1f %6.2f %8s %8s  %s\n", r->kernel, r->d, r->threads, r->ms, r->median, r->gflops, r->gbs, r->limit,
-           number(a, r->vs_mkl, "%.2f"), number(b, r->vs_spmm, "%.2f"), r->valid ? "VALID" : "INVALID");
+    char a[32], b[32], c[32];
+    printf("  %-12s %4d %3d %10.4f %10.4f %8.1f %8.1f %6.2f %6s %8s %8s  %s\n", r->kernel, r->d, r->threads, r->ms, r->median, r->gflops, r->gbs, r->limit,
+           number(c, r->gather, "%.2f"), number(a, r->vs_mkl, "%.2f"), number(b, r->vs_spmm, "%.2f"), r->valid ? "VALID" : "INVALID");
     fflush(stdout);
 }
 
@@ -257,7 +260,7 @@ static void graph(state *st, const input *in)
     if (!st->quiet) {
         printf("\n%s (%s%s): %d nodes, %lld entries with loops, %d features%s, %d classes, %d training rows\n", in->name, origin_name[in->p->d->origin],
                moved ? ", nodes ordered by METIS cluster" : "", in->nodes, (long long)csr_nnz(&in->adj), in->features, in->p->xs[0].rows ? " (sparse)" : "", in->classes, in->ntrain);
-        printf("  %-12s %4s %3s %10s %10s %8s %8s %6s %8s %8s\n", "kernel", "d", "thr", "ms best", "median", "GFLOP/s", "GB/s", "limit", "x MKL", "x spmm");
+        printf("  %-12s %4s %3s %10s %10s %8s %8s %6s %6s %8s %8s\n", "kernel", "d", "thr", "ms best", "median", "GFLOP/s", "GB/s", "limit", "gather", "x MKL", "x spmm");
     }
     for (int t = 0; tables[t]; t++)
         for (const kernel *k = tables[t]; k->name; k++) {
@@ -320,9 +323,9 @@ static void machine(state *st)
         }
         if (!st->records)
             continue;
-        append(st, &(result){"sgemm", NULL, 0, st->threads[t], 1, NAN, NAN, l.gflops, NAN, 1, NAN, NAN, 0});
+        append(st, &(result){"sgemm", NULL, 0, st->threads[t], 1, NAN, NAN, l.gflops, NAN, 1, NAN, NAN, NAN, 0});
         for (int k = 0; k < LIMIT_SIZES; k++)
-            append(st, &(result){"triad", NULL, 64 << 2 * k, st->threads[t], 1, NAN, NAN, NAN, l.gbs[k], 1, NAN, NAN, 0});
+            append(st, &(result){"triad", NULL, 64 << 2 * k, st->threads[t], 1, NAN, NAN, NAN, l.gbs[k], 1, NAN, NAN, NAN, 0});
     }
 }
 
@@ -343,6 +346,7 @@ static void options(state *st, int argc, char **argv)
     };
     opt_only(argc, argv, table, "bench_kernels [option ...]\nEvery kernel on the shapes of every data set: checked, then timed beside what the machine can do.",
              "limit: the longer of flops / sgemm rate and compulsory bytes / triad bandwidth, over the time taken; 1 is as fast as this machine goes.\n"
+             "gather: the same for a sparse product that fetches a row for each entry, from the level of memory that holds them all.\n"
              "x MKL: MKL's time over ours (mkl_sparse_s_mm, optimised). x spmm: our time over that of an spmm of the same width. VALID: within\n"
              "1e-4 of a slow and obvious computation, and the same bits at every number of threads. bench/README.md says more.\n");
     char cores[16];

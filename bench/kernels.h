@@ -27,6 +27,7 @@ typedef struct work {
     const input *in;
     int d;
     double flops, bytes; /* of one run: operations; compulsory traffic, every operand moved once */
+    double read, from;   /* of sparse products: bytes moved when every entry fetches its row, out of so many bytes; 0: none */
     real *out;           /* what a run leaves, n numbers: their bits must not depend on the number of threads */
     size_t n;
     const csr *s;        /* of sparse products: out = s x */

@@ -25,6 +25,8 @@ static int product(work *w, const csr *s)
     w->out = NEW(&w->a, real, w->n);
     w->flops = 2.0 * (double)csr_nnz(s) * w->d;
     w->bytes = csr_bytes(s) + ((double)s->cols + s->rows) * w->d * sizeof(real);
+    w->read = csr_bytes(s) + ((double)csr_nnz(s) + s->rows) * w->d * sizeof(real);
+    w->from = (double)s->cols * w->d * sizeof(real);
     return 1;
 }
 
