@@ -338,7 +338,7 @@ static void options(state *st, int argc, char **argv)
         {"large", OPT_FLAG, &st->large, NULL, "also a synthetic graph of the size of ogbn-products: 2.4 M nodes, 62 M edges", NULL, 0, 0},
         {"only", OPT_TEXT, &st->only, "A,B,...", "groups (spmm, features, gemm, dropout, softmax, adam, attention, joint, norm) or kernels", NULL, 0, 0},
         {"widths", OPT_TEXT, &st->width_list, "D,D,...", "columns of the dense operands", "16,64,128,256", 0, 0},
-        {"threads", OPT_TEXT, &st->thread_list, "N,N,...", "numbers of threads; more than one: also a table of speed-ups (default: the cores)", NULL, 0, 0},
+        {"threads", OPT_TEXT, &st->thread_list, "N,N,...", "numbers of threads; more than one: also a table of speed-ups (default: 1 and the cores)", NULL, 0, 0},
         {"seconds", OPT_SECONDS, &st->seconds, "TIME", "of each measurement", "0.05s", 0, 0},
         {"spoil", OPT_FLAG, &st->spoil, NULL, "make every result wrong before it is checked: all must be found INVALID", NULL, 0, 0},
         {"quiet", OPT_FLAG, &st->quiet, NULL, "only the last line", NULL, 0, 0},
@@ -350,7 +350,7 @@ static void options(state *st, int argc, char **argv)
              "x MKL: MKL's time over ours (mkl_sparse_s_mm, optimised). x spmm: our time over that of an spmm of the same width. VALID: within\n"
              "1e-4 of a slow and obvious computation, and the same bits at every number of threads. bench/README.md says more.\n");
     char cores[16];
-    snprintf(cores, sizeof cores, "%d", omp_get_num_procs());
+    snprintf(cores, sizeof cores, omp_get_num_procs() > 1 ? "1,%d" : "%d", omp_get_num_procs());
     st->nthreads = numbers(st->threads, "threads", st->thread_list ? st->thread_list : cores, 4096);
     st->nwidths = numbers(st->width, "widths", st->width_list, 4096);
     check_only(st->only);
