@@ -39,14 +39,14 @@ void blas_init(void)
     } branch[] = {{MKL_CBWR_AVX512 | MKL_CBWR_STRICT, "avx512-strict"},
                   {MKL_CBWR_AVX2 | MKL_CBWR_STRICT, "avx2-strict"},
                   {MKL_CBWR_AUTO | MKL_CBWR_STRICT, "auto-strict"}};
-    MKLVersion v;
-    mkl_get_version(&v);
     const char *path = "default";
     for (size_t i = 0; i < sizeof branch / sizeof *branch; i++)
         if (mkl_cbwr_set(branch[i].code) == MKL_CBWR_SUCCESS) {
             path = branch[i].name;
             break;
         }
+    MKLVersion v; /* after the branch: it settles one */
+    mkl_get_version(&v);
     mkl_set_num_threads(1);
     snprintf(name, sizeof name, "mkl-%d.%d.%d %s", v.MajorVersion, v.MinorVersion, v.UpdateVersion, path);
 #else
