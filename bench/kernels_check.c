@@ -87,7 +87,7 @@ static void triad_run(void *arg)
 static void gemm_run(void *arg)
 {
     struct triad *t = arg;
-    gemm_nn(t->a, t->b, t->c, t->rows, SIDE, SIDE, 0);
+    blas_nn(t->a, t->b, t->c, t->rows, SIDE, SIDE, 0);
 }
 
 limits limits_measure(double seconds)

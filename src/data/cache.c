@@ -216,11 +216,11 @@ static void adopt(arena *a, dataset *d, unsigned char *p)
 #define AT(k) ((void *)(p + h->array[k].at))
     d->nodes = h->nodes, d->features = h->features, d->classes = h->classes, d->nsplits = h->nsplits;
     d->origin = (enum origin)h->origin, d->hash = h->data_hash, d->origin_note = AT(NOTE);
-    d->graph = (csr){d->nodes, d->nodes, AT(GRAPH_PTR), AT(GRAPH_IDX), NULL};
+    d->graph = (csr){d->nodes, d->nodes, AT(GRAPH_PTR), AT(GRAPH_IDX), NULL, NULL};
     d->xs = (csr){0};
     d->xd = (mat){0};
     if (h->array[XS_PTR].bytes)
-        d->xs = (csr){d->nodes, d->features, AT(XS_PTR), AT(XS_IDX), h->xs_values ? AT(XS_VAL) : NULL};
+        d->xs = (csr){d->nodes, d->features, AT(XS_PTR), AT(XS_IDX), h->xs_values ? AT(XS_VAL) : NULL, NULL};
     else
         d->xd = (mat){d->nodes, d->features, AT(XD)};
     d->y = h->array[Y].bytes ? AT(Y) : NULL;

@@ -108,7 +108,7 @@ static void make_words(arena *a, dataset *d, const struct profile *p, rng r)
     int64_t *ptr = NEW(a, int64_t, (size_t)n + 1);
     for (int i = 0; i < n; i++)
         ptr[i + 1] = ptr[i] + least + (int64_t)rng_below(r, S_LENGTH, (uint64_t)i, (uint64_t)(most - least) + 1);
-    d->xs = (csr){n, width, ptr, NEW(a, int, (size_t)ptr[n]), NULL};
+    d->xs = (csr){n, width, ptr, NEW(a, int, (size_t)ptr[n]), NULL, NULL};
     const int *background = topic + (size_t)c * (size_t)width;
 #pragma omp parallel for schedule(static, 64)
     for (int i = 0; i < n; i++) {

@@ -7,7 +7,25 @@
 csr csr_new(arena *a, int rows, int cols, int64_t nnz, int with_values)
 {
     return (csr){rows, cols, NEW(a, int64_t, (size_t)rows + 1), NEW(a, int, (size_t)nnz),
-                 with_values ? NEW(a, real, (size_t)nnz) : NULL};
+                 with_values ? NEW(a, real, (size_t)nnz) : NULL, NULL};
+}
+
+/* Rows of equal length side by side, within windows short enough to keep neighbours together: loops over entries then end where the CPU expects it. */
+static void arrange(arena *a, csr *m)
+{
+    enum { WINDOW = 1024, LENGTHS = 512 };
+    m->order = NEW(a, int, (size_t)m->rows);
+    for (int first = 0; first < m->rows; first += WINDOW) {
+        int last = m->rows - first < WINDOW ? m->rows : first + WINDOW, at[LENGTHS + 1] = {0};
+#define LENGTH(i) (m->ptr[i + 1] - m->ptr[i] < LENGTHS ? (int)(m->ptr[i + 1] - m->ptr[i]) : LENGTHS - 1)
+        for (int i = first; i < last; i++)
+            at[LENGTH(i) + 1]++;
+        for (int l = 0; l < LENGTHS; l++)
+            at[l + 1] += at[l];
+        for (int i = first; i < last; i++)
+            m->order[first + at[LENGTH(i)]++] = i;
+#undef LENGTH
+    }
 }
 
 /* Counts at ptr[i + 1] become offsets. */
@@ -39,6 +57,7 @@ csr csr_transpose(arena *a, const csr *m)
                 t.val[q] = m->val[k];
         }
     rewind_ptr(t.ptr, t.rows);
+    arrange(a, &t);
     return t;
 }
 
@@ -160,6 +179,7 @@ csr csr_restrict(arena *a, const csr *m, const int *rows, int nrows, const int *
         }
         s.ptr[r + 1] = w;
     }
+    arrange(a, &s);
     return s;
 }
 
@@ -196,5 +216,6 @@ csr csr_adjacency(arena *a, const csr *g, enum adjacency kind)
             s.val[k] = (real)(kind == ADJ_GCN ? 1 / sqrt(di * dj) : kind == ADJ_MEAN ? 1 / di : -1 / sqrt(di * dj));
         }
     }
+    arrange(a, &s);
     return s;
 }

@@ -7,79 +7,41 @@
 
 #define SERIAL 200000 /* elements below which a team costs more than it gives */
 
-const char *simd_name(void)
-{
-#ifdef __x86_64__
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl"))
-        return "x86-64-v4";
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return "x86-64-v3";
-    return "x86-64";
-#else
-    return "generic";
-#endif
-}
-
 /* --- sparse times dense --- */
 
-/* 32 bytes of reals: one AVX register, two SSE ones; vec_at the same anywhere in memory. */
-typedef real vec __attribute__((vector_size(32)));
-typedef real vec_at __attribute__((vector_size(32), aligned(sizeof(real)), may_alias));
-enum { VL = 32 / sizeof(real), LINE = 64 / sizeof(real), AHEAD = 6 /* entries whose rows are fetched beforehand */ };
+enum { LINE = 64 / sizeof(real) };
+#define NEAR (1 << 20) /* bytes that the second-level cache holds: rows in an order that suits the CPU, nothing fetched beforehand */
+#define INLINE static inline __attribute__((always_inline))
 
-/* N vectors of one output row, held in registers while the row's entries stream by. */
-#define SPMM_BLOCK(N)                                                          \
-    for (; j + N * VL <= d; j += N * VL) {                                     \
-        vec acc[N];                                                            \
-        for (int q = 0; q < N; q++)                                            \
-            acc[q] = zero;                                                     \
-        for (int q = 0; q < N && beta != 0; q++)                               \
-            acc[q] = beta * *(const vec_at *)(from + j + q * VL);              \
-        for (int64_t k = first; k < last; k++) {                               \
-            const real *in = x + (size_t)idx[k] * (size_t)d + j;               \
-            const real *next = x + (size_t)idx[k + AHEAD < all ? k + AHEAD : k] * (size_t)d + j; \
-            for (int q = 0; q < N * VL; q += LINE)                             \
-                __builtin_prefetch(next + q);                                  \
-            real v = val ? f * val[k] : f;                                     \
-            for (int q = 0; q < N; q++)                                        \
-                acc[q] += v * *(const vec_at *)(in + q * VL);                  \
-        }                                                                      \
-        for (int q = 0; q < N; q++)                                            \
-            *(vec_at *)(y + j + q * VL) = acc[q];                              \
-    }
+typedef struct job {
+    real *y;
+    const int64_t *ptr;
+    const int *idx, *order, *map;
+    const real *val, *x, *base;
+    real f, beta;
+    size_t d;
+    int64_t all;
+} job;
 
-CLONES static void spmm_rows(real *out, const csr *s, real f, const real *restrict x, const real *base, const int *map, real beta, int d, int row, int end)
-{
-    const int *restrict idx = s->idx;
-    const real *restrict val = s->val;
-    const vec zero = {0};
-    const int64_t all = s->ptr[s->rows];
-    for (; row < end; row++) {
-        real *y = out + (size_t)row * (size_t)d;
-        const real *from = base + (size_t)(map ? map[row] : row) * (size_t)d;
-        int64_t first = s->ptr[row], last = s->ptr[row + 1];
-        int j = 0;
-        SPMM_BLOCK(8)
-        SPMM_BLOCK(4)
-        SPMM_BLOCK(2)
-        SPMM_BLOCK(1)
-        for (; j < d; j++) {
-            real acc = beta != 0 ? beta * from[j] : 0;
-            for (int64_t k = first; k < last; k++)
-                acc += (val ? f * val[k] : f) * x[(size_t)idx[k] * (size_t)d + (size_t)j];
-            y[j] = acc;
-        }
-    }
-}
+#define NAME(x) x##_32
+#define BYTES 32
+#define CODE CLONES
+#include "spmm_loops.h"
+
+#define NAME(x) x##_64
+#define BYTES 64
+#define CODE CODE_512
+#include "spmm_loops.h"
 
 void spmm_onto(real *y, const csr *s, real f, const real *x, const real *base, const int *map, real beta, int d)
 {
     const int chunk = 64;
-    int chunks = (s->rows + chunk - 1) / chunk;
+    int near = (size_t)s->cols * (size_t)d * sizeof(real) <= NEAR;
+    const job all = {y, s->ptr, s->idx, near ? s->order : NULL, map, s->val, x, base, f, beta, (size_t)d, csr_nnz(s)};
+    int chunks = (s->rows + chunk - 1) / chunk, longer = d % LINE == 0 && simd_512();
 #pragma omp parallel for schedule(dynamic) if (csr_nnz(s) * d > SERIAL)
     for (int c = 0; c < chunks; c++)
-        spmm_rows(y, s, f, x, base, map, beta, d, c * chunk, (c + 1) * chunk < s->rows ? (c + 1) * chunk : s->rows);
+        (longer ? spmm_rows_64 : spmm_rows_32)(&all, c * chunk, (c + 1) * chunk < s->rows ? (c + 1) * chunk : s->rows);
 }
 
 void spmm(real *y, const csr *s, const real *x, int d, real beta)

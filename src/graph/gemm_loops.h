@@ -1,0 +1,109 @@
+/* The loops of gemm.c for vectors of BYTES bytes and tiles of MR rows; NAME(x) makes their names, CODE says for which CPU.
+ * Included once for each. */
+typedef real NAME(vec) __attribute__((vector_size(BYTES)));
+typedef real NAME(vec_at) __attribute__((vector_size(BYTES), aligned(sizeof(real)), may_alias));
+#define VL (BYTES / (int)sizeof(real))
+#define NR (2 * VL)
+
+/* ROWS x NR of C += A (ROWS rows rs apart, columns cs apart) times a packed panel of k rows. */
+#define MICRO(ROWS)                                                                                          \
+    case ROWS: {                                                                                             \
+        NAME(vec) acc[ROWS][2];                                                                              \
+        for (int r = 0; r < ROWS; r++)                                                                       \
+            for (int q = 0; q < 2; q++)                                                                      \
+                acc[r][q] = zero;                                                                            \
+        for (int r = 0; r < ROWS && beta != 0; r++)                                                          \
+            for (int q = 0; q < 2; q++)                                                                      \
+                acc[r][q] = beta * *(NAME(vec_at) *)(c + r * ldc + q * VL);                                  \
+        for (int p = 0; p < k; p++) {                                                                        \
+            NAME(vec) b0 = *(const NAME(vec) *)(b + p * NR), b1 = *(const NAME(vec) *)(b + p * NR + VL);     \
+            for (int r = 0; r < ROWS; r++) {                                                                 \
+                real x = a[r * rs + p * cs];                                                                 \
+                acc[r][0] += x * b0;                                                                         \
+                acc[r][1] += x * b1;                                                                         \
+            }                                                                                                \
+        }                                                                                                    \
+        for (int r = 0; r < ROWS; r++)                                                                       \
+            for (int q = 0; q < 2; q++)                                                                      \
+                *(NAME(vec_at) *)(c + r * ldc + q * VL) = acc[r][q];                                         \
+        break;                                                                                               \
+    }
+
+INLINE void NAME(micro)(real *c, size_t ldc, const real *a, size_t rs, size_t cs, const real *b, int rows, int k, real beta)
+{
+    const NAME(vec) zero = {0};
+    switch (rows) {
+        MICRO(1) MICRO(2) MICRO(3) MICRO(4) MICRO(5) MICRO(6)
+#if MR == 12
+        MICRO(7) MICRO(8) MICRO(9) MICRO(10) MICRO(11) MICRO(12)
+#endif
+    }
+}
+
+/* rows x cols of C += A times one panel. The last columns of C go through a copy of whole width. */
+INLINE void NAME(tile)(real *c, size_t ldc, const real *a, size_t rs, size_t cs, const real *b, int rows, int cols, int k, real beta)
+{
+    real edge[MR * NR] __attribute__((aligned(BYTES)));
+    real *to = cols == NR ? c : edge;
+    for (int r = 0; r < rows && cols < NR && beta != 0; r++)
+        for (int j = 0; j < NR; j++)
+            edge[r * NR + j] = j < cols ? c[(size_t)r * ldc + (size_t)j] : 0;
+    NAME(micro)(to, cols == NR ? ldc : NR, a, rs, cs, b, rows, k, beta);
+    for (int r = 0; r < rows && cols < NR; r++)
+        for (int j = 0; j < cols; j++)
+            c[(size_t)r * ldc + (size_t)j] = edge[r * NR + j];
+}
+
+/* Panels of NR columns of B, k x n, whose elements stand (p, j) -> p rs + j cs. */
+CODE static void NAME(pack)(real *restrict out, const real *restrict b, size_t rs, size_t cs, int n, int k)
+{
+    for (int j = 0; j < n; j += NR, out += (size_t)k * NR) {
+        int w = n - j < NR ? n - j : NR;
+        const real *from = b + (size_t)j * cs;
+        if (w == NR && cs == 1)
+            for (int p = 0; p < k; p++)
+                for (int q = 0; q < NR; q++)
+                    out[p * NR + q] = from[(size_t)p * rs + (size_t)q];
+        else
+            for (int p = 0; p < k; p++)
+                for (int q = 0; q < NR; q++)
+                    out[p * NR + q] = q < w ? from[(size_t)p * rs + (size_t)q * cs] : 0;
+    }
+}
+
+/* Rows of C, all of n and k: B(p, j) = b[p rs + j cs]. */
+CODE static void NAME(rows_times)(real *c, const real *a, const real *b, size_t rs, size_t cs, int m, int n, int k, real beta)
+{
+    for (int j = 0; j < n; j += NC)
+        for (int p = 0; p < k || p == 0; p += KC) {
+            int cols = n - j < NC ? n - j : NC, deep = k - p < KC ? k - p : KC;
+            NAME(pack)(right, b + (size_t)p * rs + (size_t)j * cs, rs, cs, cols, deep);
+            for (int q = 0; q < cols; q += NR)
+                for (int i = 0; i < m; i += MR)
+                    NAME(tile)(c + (size_t)i * (size_t)n + (size_t)(j + q), (size_t)n, a + (size_t)i * (size_t)k + (size_t)p, (size_t)k, 1,
+                               right + (size_t)q * (size_t)deep, m - i < MR ? m - i : MR, cols - q < NR ? cols - q : NR, deep, p ? 1 : beta);
+        }
+}
+
+/* rows x cols of C = A^T B; a and b start at their first column. */
+CODE static void NAME(columns_times)(real *c, const real *a, const real *b, int rows, int cols, int m, int n, int k, real beta)
+{
+    for (int p = 0; p < k || p == 0; p += DEEP) {
+        int deep = k - p < DEEP ? k - p : DEEP;
+        for (int d = 0; d < deep; d++)
+            memcpy(left + d * TALL, a + (size_t)(p + d) * (size_t)m, (size_t)rows * sizeof(real));
+        NAME(pack)(right, b + (size_t)p * (size_t)n, (size_t)n, 1, cols, deep);
+        for (int q = 0; q < cols; q += NR)
+            for (int i = 0; i < rows; i += MR)
+                NAME(tile)(c + (size_t)i * (size_t)n + (size_t)q, (size_t)n, left + i, 1, TALL, right + (size_t)q * (size_t)deep,
+                           rows - i < MR ? rows - i : MR, cols - q < NR ? cols - q : NR, deep, p ? 1 : beta);
+    }
+}
+
+#undef VL
+#undef NR
+#undef MICRO
+#undef NAME
+#undef BYTES
+#undef MR
+#undef CODE
