@@ -48,7 +48,7 @@ static input *input_new(problem *p)
     in->train = part.idx[TRAIN], in->ntrain = part.n[TRAIN];
     matrices(in, &d->graph);
     if (in->xs.rows)
-        in->xst = csr_transpose(&in->a, &in->xs);
+        in->xst = csr_transpose(&in->a, &in->xs), in->xs = csr_transpose(&in->a, &in->xst);
     return in;
 }
 

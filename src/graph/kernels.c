@@ -23,6 +23,7 @@ typedef struct job {
     int64_t all;
 } job;
 
+#define LENGTH(i) (s.ptr[(i) + 1] - s.ptr[i])
 #define NAME(x) x##_32
 #define BYTES 32
 #define CODE CLONES

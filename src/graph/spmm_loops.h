@@ -6,7 +6,7 @@ typedef real NAME(vec_at) __attribute__((vector_size(BYTES), aligned(sizeof(real
 /* n vectors of m output rows with equally many entries, held in registers while the entries stream by. */
 INLINE void NAME(block)(const job *s, const int *row, int m, int n, int fetch, size_t j)
 {
-    NAME(vec) acc[2][8];
+    NAME(vec) acc[4][8];
     const int ahead = n == 8 ? 10 : 16; /* entries whose rows are fetched beforehand */
     const int64_t len = s->ptr[row[0] + 1] - s->ptr[row[0]];
     for (int r = 0; r < m; r++) {
@@ -65,14 +65,19 @@ CODE static void NAME(spmm_rows)(const job *all, int first, int last)
             NAME(few)(&s, &i, 1, 1);
         return;
     }
-    for (const int *row = s.order + first, *end = s.order + last; row < end;)
-        if (s.d < 8 * VL && row + 1 < end && s.ptr[row[0] + 1] - s.ptr[row[0]] == s.ptr[row[1] + 1] - s.ptr[row[1]]) {
-            NAME(few)(&s, row, 2, 0);
-            row += 2;
-        } else {
+    const int most = s.d < 4 * VL ? 4 : s.d < 8 * VL ? 2 : 1;
+    for (const int *row = s.order + first, *end = s.order + last; row < end;) {
+        int m = 1;
+        while (m < most && row + m < end && LENGTH(row[m]) == LENGTH(row[0]))
+            m++;
+        if (m == 4)
+            NAME(few)(&s, row, 4, 0);
+        else if (m >= 2)
+            NAME(few)(&s, row, m = 2, 0);
+        else
             NAME(few)(&s, row, 1, 0);
-            row++;
-        }
+        row += m;
+    }
 }
 
 #undef VL

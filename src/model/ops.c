@@ -107,13 +107,13 @@ static void propagate_prepare(plan *p, node *n)
     if (n->d.in[1] >= 0)
         n->state = plan_map(p, n, plan_in(p, n, 1));
     for (node *v = p->nodes; v < n; v++) /* deep networks cut the same piece again and again */
-        if (v->d.kind == n->d.kind && v->d.adj == n->d.adj && same_rows(v, n) && same_rows(plan_in(p, v, 0), h) && (v->st.ptr || !h->grad.v)) {
+        if (v->d.kind == n->d.kind && v->d.adj == n->d.adj && same_rows(v, n) && same_rows(plan_in(p, v, 0), h) && (v->st.ptr || !h->grad.rows)) {
             n->s = v->s, n->st = v->st;
             return;
         }
     int all = n->rows == adj->rows && h->rows == adj->cols;
     n->s = all ? *adj : csr_restrict(p->a, adj, n->id, n->rows, h->id, h->rows);
-    if (h->grad.v)
+    if (h->grad.rows)
         n->st = all ? *p->data->adj_t[n->d.adj] : csr_transpose(p->a, &n->s);
 }
 

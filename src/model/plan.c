@@ -87,9 +87,17 @@ static void receptive_field(plan *p, arena *tmp)
 
 typedef struct pool {
     arena *a;
-    mat *free; /* blocks that are not in use, as rows x 1 */
-    int n;
+    mat *free, *made; /* blocks that are not in use; all that were allocated */
+    int n, nmade;
 } pool;
+
+/* For a plan of n ops, with room for the blocks of another one. */
+static pool *pool_new(arena *a, int n)
+{
+    pool *q = NEW(a, pool, 1);
+    *q = (pool){.a = a, .free = NEW(a, mat, 3 * (size_t)n), .made = NEW(a, mat, 2 * (size_t)n)};
+    return q;
+}
 
 static real *pool_take(pool *q, int rows, int cols)
 {
@@ -101,7 +109,7 @@ static real *pool_take(pool *q, int rows, int cols)
             best = i;
     }
     if (best < 0)
-        return mat_new(q->a, rows, cols).v;
+        return (q->made[q->nmade++] = mat_new(q->a, rows, cols)).v;
     real *v = q->free[best].v;
     q->free[best] = q->free[--q->n];
     return v;
@@ -172,8 +180,10 @@ static void allocate_outputs(plan *p, pool *q, const int *last)
 }
 
 /* Gradients, in the order of the backward pass: an op's readers write it, its own backward is the last to read it. */
-static void allocate_gradients(plan *p, pool *q)
+static void allocate_gradients(plan *p)
 {
+    pool *q = p->pool;
+    p->ready = 1;
     for (int k = p->m->nops - 1; k >= 0; k--) {
         node *v = p->nodes + k;
         for (int i = 0; i < MAX_IN; i++) {
@@ -189,12 +199,20 @@ static void allocate_gradients(plan *p, pool *q)
     }
 }
 
+/* A training plan has taken what it takes from a prediction before it writes the first gradient: gradients live in the buffers of the prediction. */
+static void borrow(plan *train, const plan *predict)
+{
+    for (int k = 0; k < predict->pool->nmade; k++)
+        pool_give(train->pool, predict->pool->made[k]);
+    allocate_gradients(train);
+}
+
 static void allocate(plan *p)
 {
     int n = p->m->nops;
     arena tmp = {0};
     int *last = NEW(&tmp, int, (size_t)n);
-    pool q = {.a = p->a, .free = NEW(&tmp, mat, (size_t)n)};
+    p->pool = pool_new(p->a, n);
     for (int k = 0; k < n; k++) {
         node *v = p->nodes + k;
         if (v->d.kind->in_place || v->d.kind->follows) {
@@ -211,9 +229,7 @@ static void allocate(plan *p)
         }
     }
     last_readers(p, last);
-    allocate_outputs(p, &q, last);
-    if (p->task.training)
-        allocate_gradients(p, &q);
+    allocate_outputs(p, p->pool, last);
     for (int k = 0; k < n; k++)
         if (p->nodes[k].d.kind->prepare)
             p->nodes[k].d.kind->prepare(p, p->nodes + k);
@@ -235,8 +251,10 @@ plan *plan_new(arena *a, const model *m, net *n, const plan_data *data, const ta
     receptive_field(p, &tmp);
     arena_free(&tmp);
     allocate(p);
-    if (t->with)
+    if (t->with) {
         share_link(t->with, p);
+        borrow(t->with, p);
+    }
     return p;
 }
 
@@ -251,6 +269,8 @@ static void spent(const plan *p, node *n, int pass, double *start)
 
 void plan_forward(plan *p, uint32_t epoch)
 {
+    if (p->task.training && !p->ready)
+        allocate_gradients(p);
     p->epoch = epoch;
     double start = p->timed ? clock_now() : 0;
     for (node *n = p->nodes; n < p->nodes + p->m->nops; n++) {

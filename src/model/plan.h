@@ -4,7 +4,7 @@
  * and objectives append to it (op_*). A *net* holds the parameters of one run. A *plan* is the model made ready for one
  * purpose: train on these rows, or predict those. It computes only what is read: walking from the last op to the first
  * it works out the rows each op must produce (the receptive field), allocates buffers for exactly these and cuts the
- * sparse matrices down to them. Running a plan allocates nothing. */
+ * sparse matrices down to them. Running a plan again allocates nothing. */
 #ifndef JCB_PLAN_H
 #define JCB_PLAN_H
 
@@ -118,7 +118,9 @@ struct plan {
     unsigned char *param_filled;
     rng r;           /* dropout stream */
     uint32_t epoch;
-    int timed;       /* ops add to `spent` */
+    struct pool *pool; /* of its buffers */
+    int ready;         /* gradients have theirs: from the prediction that the plan takes from, or when it first runs */
+    int timed;         /* ops add to `spent` */
     double loss;     /* set by the objective's op */
     mat prob;        /* ntarget x classes, set by the objective's op */
 };
