@@ -198,6 +198,7 @@ static int norm_setup(work *w)
     s->net = net_new(&w->a, &s->m);
     net_init(&s->net, 1, 0);
     s->p = plan_over(w, s, w->in->train, w->in->ntrain);
+    plan_forward(s->p, 0); /* gradients have buffers from now on */
     memcpy(s->p->nodes[1].grad.v, check_random(&w->a, n, 2), n * sizeof(real));
     w->out = s->p->nodes[0].grad.v, w->n = n;
     w->flops = 20.0 * (double)n;
