@@ -22,12 +22,21 @@ static _Thread_local real left[DEEP * TALL] __attribute__((aligned(64))), right[
 #define NAME(x) x##_32
 #define BYTES 32
 #define MR 6
+#define NV 2
 #define CODE CLONES
 #include "gemm_loops.h"
 
 #define NAME(x) x##_64
 #define BYTES 64
 #define MR 12
+#define NV 2
+#define CODE CODE_512
+#include "gemm_loops.h"
+
+#define NAME(x) x##_narrow
+#define BYTES 64
+#define MR 12
+#define NV 1
 #define CODE CODE_512
 #include "gemm_loops.h"
 
@@ -37,20 +46,17 @@ static int large(int rows, int cols)
     return (size_t)rows * (size_t)cols >= 1 << 18;
 }
 
-/* Narrow products would fill half of a panel of 32 columns. */
-static int long_vectors(int n)
-{
-    return n > 64 / (int)sizeof(real) && simd_512();
-}
+/* The loops for n columns: those of a narrow product would fill half of a panel of two long vectors. */
+#define LOOPS(what, n) (!simd_512() ? what##_32 : (n) > 64 / (int)sizeof(real) ? what##_64 : what##_narrow)
 
 static void by_rows(real *c, const real *a, const real *b, size_t rs, size_t cs, int m, int n, int k, real beta)
 {
-    int blocks = (m + MC - 1) / MC, longer = long_vectors(n);
+    int blocks = (m + MC - 1) / MC;
 #pragma omp parallel for schedule(dynamic) if (blocks > 1 && 2.0 * m * n * k > SERIAL)
     for (int i = 0; i < blocks; i++) {
         size_t r = (size_t)i * MC;
         int rows = m - (int)r < MC ? m - (int)r : MC;
-        (longer ? rows_times_64 : rows_times_32)(c + r * (size_t)n, a + r * (size_t)k, b, rs, cs, rows, n, k, beta);
+        LOOPS(rows_times, n)(c + r * (size_t)n, a + r * (size_t)k, b, rs, cs, rows, n, k, beta);
     }
 }
 
@@ -76,14 +82,14 @@ void gemm_tn(real *c, const real *a, const real *b, int m, int n, int k, real be
         blas_tn(c, a, b, m, n, k, beta);
         return;
     }
-    int team = 2.0 * m * n * k > SERIAL ? omp_get_max_threads() : 1, longer = long_vectors(n);
+    int team = 2.0 * m * n * k > SERIAL ? omp_get_max_threads() : 1;
     int parts = ((m + TALL - 1) / TALL + team - 1) / team * team; /* as much for every thread */
     int tall = ((m + parts - 1) / parts + TILE - 1) / TILE * TILE, bm = (m + tall - 1) / tall, bn = (n + NC - 1) / NC;
 #pragma omp parallel for collapse(2) schedule(dynamic) if (team > 1)
     for (int i = 0; i < bm; i++)
         for (int j = 0; j < bn; j++) {
             int r = i * tall, q = j * NC;
-            (longer ? columns_times_64 : columns_times_32)(c + (size_t)r * (size_t)n + (size_t)q, a + r, b + q, m - r < tall ? m - r : tall,
-                                                           n - q < NC ? n - q : NC, m, n, k, beta);
+            LOOPS(columns_times, n)(c + (size_t)r * (size_t)n + (size_t)q, a + r, b + q, m - r < tall ? m - r : tall,
+                                    n - q < NC ? n - q : NC, m, n, k, beta);
         }
 }

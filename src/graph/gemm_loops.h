@@ -1,30 +1,27 @@
-/* The loops of gemm.c for vectors of BYTES bytes and tiles of MR rows; NAME(x) makes their names, CODE says for which CPU.
+/* The loops of gemm.c for vectors of BYTES bytes and tiles of MR rows by NV vectors; NAME(x) makes their names, CODE says for which CPU.
  * Included once for each. */
 typedef real NAME(vec) __attribute__((vector_size(BYTES)));
 typedef real NAME(vec_at) __attribute__((vector_size(BYTES), aligned(sizeof(real)), may_alias));
 #define VL (BYTES / (int)sizeof(real))
-#define NR (2 * VL)
+#define NR (NV * VL)
 
 /* ROWS x NR of C += A (ROWS rows rs apart, columns cs apart) times a packed panel of k rows. */
 #define MICRO(ROWS)                                                                                          \
     case ROWS: {                                                                                             \
-        NAME(vec) acc[ROWS][2];                                                                              \
+        NAME(vec) acc[ROWS][NV];                                                                              \
         for (int r = 0; r < ROWS; r++)                                                                       \
-            for (int q = 0; q < 2; q++)                                                                      \
+            for (int q = 0; q < NV; q++)                                                                     \
                 acc[r][q] = zero;                                                                            \
         for (int r = 0; r < ROWS && beta != 0; r++)                                                          \
-            for (int q = 0; q < 2; q++)                                                                      \
+            for (int q = 0; q < NV; q++)                                                                     \
                 acc[r][q] = beta * *(NAME(vec_at) *)(c + r * ldc + q * VL);                                  \
         for (int p = 0; p < k; p++) {                                                                        \
-            NAME(vec) b0 = *(const NAME(vec) *)(b + p * NR), b1 = *(const NAME(vec) *)(b + p * NR + VL);     \
-            for (int r = 0; r < ROWS; r++) {                                                                 \
-                real x = a[r * rs + p * cs];                                                                 \
-                acc[r][0] += x * b0;                                                                         \
-                acc[r][1] += x * b1;                                                                         \
-            }                                                                                                \
+            for (int r = 0; r < ROWS; r++)                                                                   \
+                for (int q = 0; q < NV; q++)                                                                 \
+                    acc[r][q] += a[r * rs + p * cs] * *(const NAME(vec) *)(b + p * NR + q * VL);             \
         }                                                                                                    \
         for (int r = 0; r < ROWS; r++)                                                                       \
-            for (int q = 0; q < 2; q++)                                                                      \
+            for (int q = 0; q < NV; q++)                                                                     \
                 *(NAME(vec_at) *)(c + r * ldc + q * VL) = acc[r][q];                                         \
         break;                                                                                               \
     }
@@ -106,4 +103,5 @@ CODE static void NAME(columns_times)(real *c, const real *a, const real *b, int 
 #undef NAME
 #undef BYTES
 #undef MR
+#undef NV
 #undef CODE
