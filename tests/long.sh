@@ -8,15 +8,18 @@ trap 'rm -rf "$tmp"' EXIT
 mkdir "$tmp/data"
 cp "$srcdir/data/catalog.tsv" "$tmp/data"
 
-for loss in ce jc; do
-    for threads in 1 2 4; do
-        OMP_NUM_THREADS=$threads jcb train --data "$tmp/data" --dataset ogbn-arxiv --model gcn --loss $loss --layers 3 --hidden 64 --norm_batch 1 --wd 0 \
-            --clusters 50 --epochs 2 2>"$tmp/err" | sed -n "s/.*parameters /gcn $loss /p" >>"$tmp/bits"
+# Attention over pairs of 1600 joint classes for all nodes would want more memory than most machines have.
+jcb list | awk '/:$/ { kind = $1; next } { name[kind, ++n[kind]] = $1 } END { for (i = 1; i <= n["models:"]; i++) for (k = 1; k <= n["losses:"]; k++)
+    print name["models:", i], name["losses:", k] }' | grep -v "^gat [jm]" >"$tmp/pairs"
+while read -r model loss; do
+    for threads in 1 2 3 4 8; do
+        OMP_NUM_THREADS=$threads jcb train --data "$tmp/data" --dataset ogbn-arxiv --model "$model" --loss "$loss" --layers 3 --hidden 16 --wd 0 \
+            --clusters 50 --epochs 2 </dev/null 2>"$tmp/err" | sed -n "s/.*parameters /$model $loss /p" >>"$tmp/bits" || { cat "$tmp/err"; exit 1; }
     done
-done
-[ "$(wc -l <"$tmp/bits")" -eq 6 ] && [ "$(sort -u "$tmp/bits" | wc -l)" -eq 2 ] ||
-    { echo "ogbn-arxiv: 1, 2 and 4 threads differ:"; cat "$tmp/bits" "$tmp/err"; exit 1; }
-echo "ogbn-arxiv, 1, 2 and 4 threads:"
+done <"$tmp/pairs"
+[ "$(wc -l <"$tmp/bits")" -eq $((5 * $(wc -l <"$tmp/pairs"))) ] && [ "$(sort -u "$tmp/bits" | wc -l)" -eq "$(wc -l <"$tmp/pairs")" ] ||
+    { echo "ogbn-arxiv: 1, 2, 3, 4 and 8 threads differ:"; sort "$tmp/bits" | uniq -c; cat "$tmp/err"; exit 1; }
+echo "ogbn-arxiv, 1, 2, 3, 4 and 8 threads:"
 sort -u "$tmp/bits"
 
 [ -f "$JCB_RAW/planetoid/ind.cora.graph" ] || { echo "no real Cora below $JCB_RAW: accuracies skipped (data/fetch.sh cora gets it)"; exit 77; }

@@ -4,7 +4,7 @@ const char *simd_name(void)
 {
 #ifdef __x86_64__
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl"))
+    if (simd_512())
         return "x86-64-v4";
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return "x86-64-v3";
@@ -17,7 +17,8 @@ const char *simd_name(void)
 int simd_512(void)
 {
 #ifdef __x86_64__
-    return __builtin_cpu_supports("x86-64-v4");
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 #else
     return 0;
 #endif

@@ -5,6 +5,13 @@
 
 const backbone *const backbones[] = {&backbone_gcn, &backbone_sgc, &backbone_sage, &backbone_gat, &backbone_mlp, &backbone_chebnet, &backbone_gcnii, NULL};
 
+int backbone_hidden(model *m, const spec *s, int in, double bias_bound, enum shape f)
+{
+    if (!s->norm_batch)
+        return op_activate(m, in, bias_bound, f, s->dropout);
+    return op_activate(m, op_norm(m, op_activate(m, in, bias_bound, LINEAR, 0)), -1, f, s->dropout);
+}
+
 const backbone *backbone_find(const char *name)
 {
     char known[256] = "";

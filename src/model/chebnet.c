@@ -30,7 +30,7 @@ static int encode(model *m, const spec *s, int own_head)
 {
     int h = -1, layers = own_head ? s->layers - 1 : s->layers;
     for (int k = 0; k < layers; k++)
-        h = op_activate(m, op_rows(m, layer(m, s, h, s->hidden)), 0, RELU, s->dropout);
+        h = backbone_hidden(m, s, op_rows(m, layer(m, s, h, s->hidden)), 0, RELU);
     return h;
 }
 

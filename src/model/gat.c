@@ -17,10 +17,10 @@ static int encode(model *m, const spec *s, int own_head)
     int width = s->heads * s->hidden;
     int h = op_features(m, 0, width, glorot(m->features, width), s->in_dropout);
     h = op_attention(m, h, s->heads, 1, 1.0 / SLOPE, s->att_dropout);
-    h = op_activate(m, h, 0, ELU, s->dropout);
+    h = backbone_hidden(m, s, h, 0, ELU);
     for (int layer = 2; layer < s->layers; layer++) {
         h = op_attention(m, op_linear(m, h, width, glorot(width, width)), s->heads, 1, 1.0 / SLOPE, s->att_dropout);
-        h = op_activate(m, h, 0, ELU, s->dropout);
+        h = backbone_hidden(m, s, h, 0, ELU);
     }
     return h;
 }

@@ -16,9 +16,7 @@ static int block(model *m, const spec *s, int h)
         h = op_linear(m, h, s->hidden, bound);
     if (m->nops > 1 || !m->ahead)
         h = op_propagate(m, h, ADJ_GCN);
-    if (!s->norm_batch)
-        return op_activate(m, h, bias, RELU, s->dropout);
-    return op_activate(m, op_norm(m, op_activate(m, h, bias, LINEAR, 0)), -1, RELU, s->dropout);
+    return backbone_hidden(m, s, h, bias, RELU);
 }
 
 static int encode(model *m, const spec *s, int own_head)

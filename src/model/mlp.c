@@ -10,9 +10,7 @@ static int encode(model *m, const spec *s, int hops)
     for (int layer = 1; layer < s->layers; layer++) {
         double bound = 1 / sqrt(h < 0 ? m->features : s->hidden);
         h = h < 0 ? op_features(m, hops, s->hidden, bound, 0) : op_linear(m, h, s->hidden, bound);
-        h = op_activate(m, h, bound, s->norm_batch ? LINEAR : RELU, s->norm_batch ? 0 : s->dropout);
-        if (s->norm_batch)
-            h = op_activate(m, op_norm(m, h), -1, RELU, s->dropout);
+        h = backbone_hidden(m, s, h, bound, RELU);
     }
     return h;
 }

@@ -22,7 +22,7 @@ static int encode(model *m, const spec *s, int own_head)
     int h = -1, layers = own_head ? s->layers - 1 : s->layers;
     for (int k = 0; k < layers; k++) {
         double bound = 1 / sqrt(h < 0 ? m->features : s->hidden);
-        h = op_activate(m, layer(m, h, s->hidden), bound, RELU, s->dropout);
+        h = backbone_hidden(m, s, layer(m, h, s->hidden), bound, RELU);
     }
     return h;
 }
