@@ -21,7 +21,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define LOAD_VERSION 4 /* raised when a loader, the SVD, generated features or what is done here changes a data set */
+#define LOAD_VERSION 4 /* raised when a loader, the SVD, generated features, the order or what is done here changes a data set */
 
 enum { LARGE = 100000 }; /* from so many nodes on the features fit into no cache, and an order with locality pays */
 

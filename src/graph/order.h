@@ -7,8 +7,8 @@
 #include "csr.h"
 #include <stdint.h>
 
-/* The new number of each node of an undirected graph, from METIS clusters, which partition_get() keeps in `cache`. A graph of more links than METIS
- * takes minutes for: NULL. */
+/* The new number of each node of an undirected graph, from METIS clusters, which partition_get() keeps in `cache`. NULL: the graph has so
+ * many links that METIS would take minutes, and stays as it is. */
 int *order_nodes(arena *a, const char *cache, const csr *graph, uint64_t data_hash);
 
 /* The undirected graph with node i renamed to[i]. */
