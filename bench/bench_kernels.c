@@ -20,7 +20,7 @@
 #include <string.h>
 
 #define TOLERANCE 1e-4 /* of the largest number: room for float sums of 10^5 terms, none for a term left out */
-enum { MOST = 16, LARGE = 100000, LONG = 4 /* seconds */ };
+enum { MOST = 16, LONG = 4 /* seconds */ };
 
 static const kernel *const tables[] = {kernels_sparse, kernels_dense, kernels_attention, kernels_model, NULL};
 static const char *const everything[] = {"cora", "citeseer", "pubmed", "dblp", "facebook", "lastfmasia", "chameleon", "squirrel", "wisconsin", "ogbn-arxiv", NULL};
@@ -109,7 +109,7 @@ static void append(state *st, const result *r)
     char text[COLUMNS][96], buf[32];
     const char *value[COLUMNS];
     const dataset *d = r->in ? r->in->p->d : NULL;
-    const char *name = d ? d->name : "machine", *setting = r->in && strcmp(r->in->order, "given") ? "order=metis" : "-";
+    const char *name = d ? d->name : "machine", *setting = r->in && r->in->files ? "order=files" : "-";
     int n = 0;
     uint64_t key = hash_text(hash_text(hash_text(HASH_INIT, name), setting), r->kernel);
     key = hash_u64(hash_u64(hash_u64(key, (uint64_t)r->d), (uint64_t)r->threads), d ? d->hash : 0);
@@ -255,18 +255,17 @@ static void scaling_table(const state *st)
 
 static void graph(state *st, const input *in)
 {
-    int moved = strcmp(in->order, "given");
     st->n = 0;
     if (!st->quiet) {
         printf("\n%s (%s%s): %d nodes, %lld entries with loops, %d features%s, %d classes, %d training rows\n", in->name, origin_name[in->p->d->origin],
-               moved ? ", nodes ordered by METIS cluster" : "", in->nodes, (long long)csr_nnz(&in->adj), in->features, in->p->xs[0].rows ? " (sparse)" : "", in->classes, in->ntrain);
+               in->files ? ", nodes in the order of the files" : in->p->d->row ? ", nodes ordered by METIS cluster" : "", in->nodes, (long long)csr_nnz(&in->adj), in->features, in->p->xs[0].rows ? " (sparse)" : "", in->classes, in->ntrain);
         printf("  %-12s %4s %3s %10s %10s %8s %8s %6s %6s %8s %8s\n", "kernel", "d", "thr", "ms best", "median", "GFLOP/s", "GB/s", "limit", "gather", "x MKL", "x spmm");
     }
     for (int t = 0; tables[t]; t++)
         for (const kernel *k = tables[t]; k->name; k++) {
             if (!in_list(st->only, k->name) && !in_list(st->only, k->group))
                 continue;
-            if (moved && strcmp(k->group, "spmm") && strcmp(k->group, "attention"))
+            if (in->files && strcmp(k->group, "spmm") && strcmp(k->group, "attention"))
                 continue; /* the others do not read the graph */
             for (int i = 0; i < (k->widths == ONE_WIDTH ? 1 : st->nwidths); i++)
                 one(st, k, in, k->widths == ONE_WIDTH ? 64 : st->width[i]);
@@ -297,10 +296,10 @@ static int graphs(state *st, const data_dirs *dirs, const char *name)
         return 1;
     }
     graph(st, o.in);
-    if (o.in->nodes >= LARGE && name) {
-        input *moved = input_reorder(dirs, o.in);
-        graph(st, moved);
-        input_close(moved);
+    if (o.in->p->d->row) {
+        input *files = input_files(o.in);
+        graph(st, files);
+        input_close(files);
     }
     input_close(o.in);
     return 0;

@@ -29,8 +29,10 @@ static void draw(bench_run *r)
         buf_add(&b, "# silhouette.class %d %.6f\n", c, by_class[c]);
     buf_add(&b, "# silhouette2 %.6f\n# kl %.6f\n# perplexity %g\n", silhouette(NULL, s.at, d->y, d->classes), s.kl, s.perplexity);
     buf_add(&b, "node\tclass\tx\ty\n");
-    for (int i = 0; i < d->nodes; i++)
-        buf_add(&b, "%d\t%d\t%.5g\t%.5g\n", i, d->y[i], (double)mat_row(s.at, i)[0], (double)mat_row(s.at, i)[1]);
+    for (int i = 0; i < d->nodes; i++) {
+        int row = dataset_row(d, i);
+        buf_add(&b, "%d\t%d\t%.5g\t%.5g\n", i, d->y[row], (double)mat_row(s.at, row)[0], (double)mat_row(s.at, row)[1]);
+    }
     file_write(r->curve, b.s, b.n);
 }
 

@@ -12,7 +12,8 @@
 typedef struct input {
     arena a;
     problem *p;
-    const char *name, *order; /* order of the nodes: "given" or "metis" */
+    const char *name;
+    int files;                /* 1: the nodes are in the order of the files, not in that of the experiments */
     int nodes, features, classes, clusters;
     int *train, ntrain;       /* training rows of run 0 */
     csr adj;                  /* of GCN: symmetric */
@@ -52,8 +53,8 @@ extern const kernel kernels_sparse[], kernels_dense[], kernels_model[], kernels_
 /* --- kernels_input.c --- */
 
 input *input_open(const data_dirs *dirs, const char *name);
-input *input_reorder(const data_dirs *dirs, const input *in); /* by METIS clusters of 512 nodes or so; only the graph */
-input *input_large(void);                                     /* the size of ogbn-products; dies when memory is short */
+input *input_files(const input *in); /* of a data set whose nodes were renamed: the graph as in the files, no features */
+input *input_large(void);            /* the size of ogbn-products; dies when memory is short */
 void input_close(input *in);
 
 /* --- kernels_check.c --- */

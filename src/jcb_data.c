@@ -155,8 +155,13 @@ int jcb_partition(int argc, char **argv)
     for (int m = 0; m < clusters && m < 50; m++)
         printf(" %d", size[m]);
     printf(clusters > 50 ? " ...\n" : "\n");
-    if (out)
-        partition_write(out, q);
+    if (out) {
+        partition shown = *q;
+        shown.of = NEW(&a, int, (size_t)q->nodes);
+        for (int i = 0; i < q->nodes; i++)
+            shown.of[i] = q->of[dataset_row(p->d, i)];
+        partition_write(out, &shown);
+    }
     problem_close(p);
     arena_free(&a);
     return EXIT_SUCCESS;

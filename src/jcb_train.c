@@ -23,12 +23,12 @@ static void write_predictions(const char *path, const dataset *d, mat prob)
         n += (size_t)sprintf(out + n, "\tp%d", k);
     n += (size_t)sprintf(out + n, "\n");
     for (int i = 0; i < prob.rows; i++) {
-        const real *p = mat_row(prob, i);
-        int best = 0;
+        int row = dataset_row(d, i), best = 0;
+        const real *p = mat_row(prob, row);
         for (int k = 1; k < prob.cols; k++)
             if (p[k] > p[best])
                 best = k;
-        n += (size_t)sprintf(out + n, "%d\t%d\t%d\t%.6g", i, d->y[i], best, (double)p[best]);
+        n += (size_t)sprintf(out + n, "%d\t%d\t%d\t%.6g", i, d->y[row], best, (double)p[best]);
         for (int k = 0; k < prob.cols; k++)
             n += (size_t)sprintf(out + n, "\t%.6g", (double)p[k]);
         n += (size_t)sprintf(out + n, "\n");

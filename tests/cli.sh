@@ -43,6 +43,21 @@ expect 1 "method\|partition" jcb partition --dataset "$tmp/own" --method stars -
 expect 2 "model and --predictions" jcb predict
 expect 1 "features" jcb predict --model "$tmp/model" --dataset cora --data "$data" --predictions "$tmp/p4"
 
+# A large graph of one's own, whose nodes are renamed inside: what is written has the names and the order of the files. Features tell the classes, and
+# links join nodes that are far apart in the files.
+mkdir "$tmp/large"
+awk 'BEGIN { for (i = 0; i < 100000; i++) print i, (i + 331) % 100000 "\n" i, (i + 33100) % 100000 }' >"$tmp/large/edges.tsv"
+awk 'BEGIN { for (i = 0; i < 100000; i++) print i, i * i % 7 % 3 }' >"$tmp/large/labels.tsv"
+awk '{ print ($2 == 0), ($2 == 1), ($2 == 2) }' "$tmp/large/labels.tsv" >"$tmp/large/features.tsv"
+expect 0 "test 100.00 %" jcb train --dataset "$tmp/large" --model mlp --dropout 0 --loss jc --lr 0.05 --epochs 20 --data "$data" --predictions "$tmp/p1" --save "$tmp/large.model"
+expect 0 "100000 nodes" jcb predict --model "$tmp/large.model" --data "$data" --predictions "$tmp/p2"
+holds "the saved model of a large graph predicts the same" cmp -s "$tmp/p1" "$tmp/p2"
+holds "predictions name the nodes of the files" awk 'FNR == NR { y[$1] = $2; next } FNR > 1 && ($1 != FNR - 2 || $2 != y[$1] || $3 != $2) { bad++ }
+    END { exit bad > 0 || FNR != 100001 }' "$tmp/large/labels.tsv" "$tmp/p1"
+expect 0 "between" jcb partition --dataset "$tmp/large" --clusters 4 --data "$data" --write "$tmp/part"
+holds "clusters are those of the nodes of the files" awk 'NR == 1 { for (i = 1; i < NF; i++) if ($i == "between") want = $(i + 1) } FILENAME ~ /part$/ { of[n++] = $1 }
+    FILENAME ~ /edges.tsv$/ { cut += of[$1] != of[$2] } END { exit !(cut > 0 && cut == want) }' "$tmp/out" "$tmp/part" "$tmp/large/edges.tsv"
+
 # Damaged input: one clear line, exit 1.
 echo "5 900" >>"$tmp/other/edges.tsv"
 expect 1 "edges.tsv" jcb train --dataset "$tmp/other" --data "$data"

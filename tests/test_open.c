@@ -160,7 +160,7 @@ static void test_damage(void)
     rng r = rng_make(1, 1, RNG_STATS);
     int used = 0, quiet = hush(-1);
     for (int k = 0; k < 400; k++) { /* every byte of the header, then some of the rest */
-        size_t at = k < 256 ? (size_t)k : (size_t)rng_below(r, 0, (uint64_t)k, b.n);
+        size_t at = k < 272 ? (size_t)k : (size_t)rng_below(r, 0, (uint64_t)k, b.n);
         memcpy(copy, b.p, b.n);
         copy[at] ^= (unsigned char)(1 << rng_below(r, 1, (uint64_t)k, 8));
         file_write(path, copy, b.n);

@@ -11,11 +11,11 @@
 #include <unistd.h>
 
 #define MAGIC UINT64_C(0x0A617461646A6362) /* also tells the byte order */
-#define CACHE_VERSION 1
+#define CACHE_VERSION 2
 #define ALIGN ((uint64_t)64)
 #define BLOCK ((uint64_t)1 << 20)
 
-enum array { GRAPH_PTR, GRAPH_IDX, XS_PTR, XS_IDX, XS_VAL, XD, Y, YM, SPLIT_N, SPLIT_IDX, NOTE, ARRAYS };
+enum array { GRAPH_PTR, GRAPH_IDX, XS_PTR, XS_IDX, XS_VAL, XD, Y, YM, SPLIT_N, SPLIT_IDX, ROW, NOTE, ARRAYS };
 
 typedef struct head {
     uint64_t magic;
@@ -75,6 +75,7 @@ static void gather(arena *tmp, const void *from[ARRAYS], uint64_t size[ARRAYS], 
     from[XD] = d->xd.v, size[XD] = (uint64_t)d->xd.rows * (uint64_t)d->xd.cols * sizeof(real);
     from[Y] = d->y, size[Y] = d->y ? n * sizeof(int) : 0;
     from[YM] = d->ym, size[YM] = d->ym ? n * (size_t)d->classes : 0;
+    from[ROW] = d->row, size[ROW] = d->row ? n * sizeof(int) : 0;
     from[NOTE] = d->origin_note ? d->origin_note : "";
     size[NOTE] = strlen(from[NOTE]) + 1;
 }
@@ -181,6 +182,8 @@ static const char *defect(const unsigned char *p, uint64_t n)
     if ((single != 0) == (multi != 0) || (single && single != rows * sizeof(int)) ||
         (multi && multi != rows * (uint64_t)h->classes))
         return "inconsistent labels";
+    if (h->array[ROW].bytes && h->array[ROW].bytes != rows * sizeof(int))
+        return "inconsistent names of nodes";
     if (h->nsplits < 0 || h->array[SPLIT_N].bytes != PARTS * (uint64_t)h->nsplits * sizeof(int))
         return "inconsistent splits";
     const int *count = (const int *)(p + h->array[SPLIT_N].at);
@@ -225,6 +228,7 @@ static void adopt(arena *a, dataset *d, unsigned char *p)
         d->xd = (mat){d->nodes, d->features, AT(XD)};
     d->y = h->array[Y].bytes ? AT(Y) : NULL;
     d->ym = h->array[YM].bytes ? AT(YM) : NULL;
+    d->row = h->array[ROW].bytes ? AT(ROW) : NULL;
     int *count = AT(SPLIT_N), *id = AT(SPLIT_IDX);
 #undef AT
     d->splits = NEW(a, split, (size_t)d->nsplits);

@@ -21,7 +21,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define LOAD_VERSION 3 /* raised when a loader, the SVD, generated features or what is done here changes a data set */
+#define LOAD_VERSION 4 /* raised when a loader, the SVD, generated features, the order or what is done here changes a data set */
+
+enum { LARGE = 100000 }; /* from so many nodes on the features fit into no cache, and an order with locality pays */
 
 const char *const origin_name[] = {"real", "substitute", "twin", "user"};
 
@@ -192,6 +194,7 @@ typedef struct job {
     arena *a, tmp;
     dataset *d;
     const source *s;
+    const char *dir;   /* of cache files, "" for none */
     const char *cache; /* the file to store to, or NULL */
     int stored;
 } job;
@@ -205,6 +208,7 @@ static void build(void *arg)
     else
         twin_make(j->a, &j->tmp, &f, j->s->e);
     dataset_finish(j->a, &f, j->s->e->name);
+    dataset_reorder(j->a, &f.d, j->dir, LARGE);
     arena_free(&j->tmp);
     f.d.name = j->d->name;
     *j->d = f.d;
@@ -213,10 +217,10 @@ static void build(void *arg)
 }
 
 /* Builds in memory of its own and maps the stored copy, so that what loading took is given back. */
-static int build_and_map(arena *a, dataset *d, const source *s, const char *path)
+static int build_and_map(arena *a, dataset *d, const source *s, const char *dir, const char *path)
 {
     arena own = {0};
-    job j = {.a = &own, .d = d, .s = s, .cache = path};
+    job j = {.a = &own, .d = d, .s = s, .dir = dir, .cache = path};
     const char *why = err_try(build, &j);
     char line[1024];
     if (why)
@@ -229,7 +233,7 @@ static int build_and_map(arena *a, dataset *d, const source *s, const char *path
     return mapped;
 }
 
-static dataset *open_plain(arena *a, const char *path)
+static dataset *open_plain(arena *a, const char *cache, const char *path)
 {
     draft f = {0};
     dataset *d = NEW(a, dataset, 1);
@@ -238,6 +242,7 @@ static dataset *open_plain(arena *a, const char *path)
     f.d.origin = ORIGIN_USER;
     f.d.origin_note = "";
     dataset_finish(a, &f, path);
+    dataset_reorder(a, &f.d, cache, LARGE);
     *d = f.d;
     return d;
 }
@@ -253,10 +258,10 @@ static int is_directory(const char *path)
 dataset *dataset_open(arena *a, const data_dirs *dirs, const char *name)
 {
     if (strchr(name, '/'))
-        return open_plain(a, name);
+        return open_plain(a, dirs->cache, name);
     catalog c = catalog_read(a, dirs->catalog);
     if (!catalog_search(&c, name) && is_directory(name))
-        return open_plain(a, name);
+        return open_plain(a, dirs->cache, name);
     source s = find_source(a, catalog_find(&c, name), dirs->raw);
     dataset *d = NEW(a, dataset, 1);
     d->name = s.e->name;
@@ -265,8 +270,8 @@ dataset *dataset_open(arena *a, const data_dirs *dirs, const char *name)
         return d;
     if (!s.load && s.present)
         warn("%s: %s is missing in %s: a synthetic twin stands in", name, s.missing, s.raw);
-    if (!*dirs->cache || !cache_usable(dirs->cache) || !build_and_map(a, d, &s, path)) {
-        job j = {.a = a, .d = d, .s = &s};
+    if (!*dirs->cache || !cache_usable(dirs->cache) || !build_and_map(a, d, &s, dirs->cache, path)) {
+        job j = {.a = a, .d = d, .s = &s, .dir = ""};
         build(&j);
     }
     return d;

@@ -29,8 +29,12 @@ typedef struct dataset {
     split *splits;      /* the published splits; none: a split is drawn per run (split.h) */
     enum origin origin;
     const char *origin_note; /* what was substituted and how, "" when real */
+    int *row;           /* where node i of the files is; NULL: at i, else everything above speaks of rows (dataset_reorder) */
     uint64_t hash;      /* of everything above but the name */
 } dataset;
+
+/* Users know the nodes of their files: whatever they read lists node i with the numbers of this row. */
+static inline int dataset_row(const dataset *d, int i) { return d->row ? d->row[i] : i; }
 
 extern const char *const origin_name[]; /* "real", "substitute", "twin", "user" */
 
@@ -44,6 +48,10 @@ typedef struct draft {
 /* Checks sizes, ids, labels, splits and that every feature is finite (dies naming `what`, the entry and a hint), then
  * builds the graph and the hash. */
 void dataset_finish(arena *a, draft *f, const char *what);
+
+/* Renames the nodes of a finished data set of at least so many nodes, so that neighbours are close (graph/order.h), in graph, features, labels, splits
+ * and hash. Not multi-label ones: they are not trained in full batches, and METIS takes minutes for them. cache: of the clusters, "" for none. */
+void dataset_reorder(arena *a, dataset *d, const char *cache, int least);
 
 /* One loader per upstream format: reads below `path` (the catalogue's path below the raw directory, e.g.
  * ".../planetoid/ind.cora"), allocates from the arena, dies with one line on any defect. `name` selects the split files

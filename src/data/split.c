@@ -21,9 +21,11 @@ static pool pool_make(arena *a, const dataset *d, const unsigned char *taken, rn
             at[d->y[i] + 1]++;
     for (int c = 0; c < d->classes; c++)
         at[c + 1] += at[c];
-    for (int i = 0; i < d->nodes; i++)
+    for (int k = 0; k < d->nodes; k++) { /* in the files' order: a split does not depend on that of the rows */
+        int i = dataset_row(d, k);
         if (d->y[i] >= 0 && !(taken && taken[i]))
             p.node[at[d->y[i]]++] = i;
+    }
     for (int c = 0; c < d->classes; c++)
         rng_shuffle(p.node + p.start[c], p.start[c + 1] - p.start[c], r, (uint64_t)c);
     return p;

@@ -1,0 +1,73 @@
+/* order: METIS clusters one after another, in the order of METIS, which gives clusters that lie together similar numbers; breadth first within a cluster.
+ *
+ * Measured on ogbn-arxiv, one thread, d = 64 and 256: the product is 1.6 and 1.9 times as fast as in the order of the files. Clusters of 64 to 1024 nodes, by k-way
+ * or recursive bisection, with breadth first or Cuthill-McKee inside, are within 5 % of each other, and METIS is done soonest with 1024. Without an order inside,
+ * 1024 lose 6 %; with the clusters shuffled, or 2048 nodes, more. Cuthill-McKee of the whole graph, without clusters, reaches 1.4. */
+#include "order.h"
+#include "partition.h"
+
+enum { CLUSTER = 1024 };
+#define MOST INT64_C(40000000) /* entries: two minutes of METIS at worst, once (0.6 s for a million on ogbn-arxiv, 2.6 s on a random graph) */
+
+/* All nodes, each search through one cluster before the next one: the nodes of a cluster stand in breadth-first order, between others. */
+static int *breadth_first(arena *a, const csr *g, const int *cluster)
+{
+    int n = g->rows, *queue = NEW(a, int, (size_t)n), end = 0, at = 0;
+    unsigned char *seen = NEW(a, unsigned char, (size_t)n);
+    for (int s = 0; s < n; s++) {
+        if (!seen[s])
+            seen[s] = 1, queue[end++] = s;
+        for (; at < end; at++)
+            for (int64_t k = g->ptr[queue[at]]; k < g->ptr[queue[at] + 1]; k++) {
+                int j = g->idx[k];
+                if (!seen[j] && cluster[j] == cluster[queue[at]])
+                    seen[j] = 1, queue[end++] = j;
+            }
+    }
+    return queue;
+}
+
+int *order_nodes(arena *a, const char *cache, const csr *g, uint64_t data_hash)
+{
+    if (csr_nnz(g) > MOST)
+        return NULL;
+    arena tmp = {0};
+    int n = g->rows, many = n / CLUSTER + 1;
+    partition_input in = {.graph = g, .data_hash = data_hash};
+    partition p = partition_get(&tmp, cache, "metis", many, &in);
+    int *to = NEW(a, int, (size_t)n), *start = NEW(&tmp, int, (size_t)many + 1), *queue = breadth_first(&tmp, g, p.of);
+    for (int i = 0; i < n; i++)
+        start[p.of[i] + 1]++;
+    for (int c = 0; c < many; c++)
+        start[c + 1] += start[c];
+    for (int k = 0; k < n; k++)
+        to[queue[k]] = start[p.of[queue[k]]]++;
+    arena_free(&tmp);
+    return to;
+}
+
+int *order_inverse(arena *a, const int *to, int n)
+{
+    int *from = NEW(a, int, (size_t)n);
+    for (int i = 0; i < n; i++)
+        from[to[i]] = i;
+    return from;
+}
+
+/* Row by row of the new matrix, each node enters its number into the rows of its neighbours: columns ascend by themselves. */
+csr order_graph(arena *a, const csr *g, const int *to)
+{
+    arena tmp = {0};
+    int n = g->rows, *from = order_inverse(&tmp, to, n);
+    int64_t *end = NEW(&tmp, int64_t, (size_t)n);
+    csr s = csr_new(a, n, n, csr_nnz(g), 0);
+    for (int i = 0; i < n; i++) {
+        end[i] = s.ptr[i];
+        s.ptr[i + 1] = s.ptr[i] + g->ptr[from[i] + 1] - g->ptr[from[i]];
+    }
+    for (int i = 0; i < n; i++)
+        for (int64_t k = g->ptr[from[i]]; k < g->ptr[from[i] + 1]; k++)
+            s.idx[end[to[g->idx[k]]]++] = i;
+    arena_free(&tmp);
+    return s;
+}
