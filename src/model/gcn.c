@@ -1,15 +1,21 @@
 /* GCN (Kipf & Welling 2017):  h = drop(relu(A h W + b)), repeated;  z = A h;  logits = z W + b = A (h W) + b.
  *
- * Weights and biases start in U(-1/sqrt(out), 1/sqrt(out)), as the authors' code does. The first product is (A X) W with
+ * Weights and biases start in U(-1/sqrt(out), 1/sqrt(out)), as the authors' code does; with init=glorot or batch normalisation weights in
+ * U(-sqrt(6/(in+out)), sqrt(6/(in+out))), biases at 0, which deep networks want. The first product is (A X) W with
  * A X computed once beforehand, or A (X W), whichever is less work. */
 #include "backbone.h"
 #include <math.h>
+#include <string.h>
 
-/* With batch normalisation (the ogbn-arxiv networks): A h W + b, norm, ReLU, dropout; Glorot, zero bias. */
+static int glorot(const spec *s)
+{
+    return s->norm_batch || !strcmp(s->init, "glorot");
+}
+
 static int block(model *m, const spec *s, int h)
 {
     int width = h < 0 ? m->features : s->hidden;
-    double bound = s->norm_batch ? sqrt(6.0 / (width + s->hidden)) : 1 / sqrt(s->hidden), bias = s->norm_batch ? 0 : bound;
+    double bound = glorot(s) ? sqrt(6.0 / (width + s->hidden)) : 1 / sqrt(s->hidden), bias = glorot(s) ? 0 : bound;
     if (h < 0)
         h = op_features(m, m->ahead, s->hidden, bound, 0);
     else
@@ -29,8 +35,8 @@ static int encode(model *m, const spec *s, int own_head)
 
 static int head(model *m, const spec *s, int z, int out)
 {
-    double bound = s->norm_batch ? sqrt(6.0 / (m->ops[z].cols + out)) : 1 / sqrt(out);
-    return op_activate(m, op_linear(m, z, out, bound), s->norm_batch ? 0 : bound, LINEAR, 0);
+    double bound = glorot(s) ? sqrt(6.0 / (m->ops[z].cols + out)) : 1 / sqrt(out);
+    return op_activate(m, op_linear(m, z, out, bound), glorot(s) ? 0 : bound, LINEAR, 0);
 }
 
 const backbone backbone_gcn = {"gcn", "graph convolutional network", encode, head, 0};

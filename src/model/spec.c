@@ -100,6 +100,8 @@ void spec_check(const spec *s)
     range("lambda", s->lambda, 0, 100);
     range("wd2", s->wd2, 0, 100);
     range("norm_batch", s->norm_batch, 0, 1);
+    if (strcmp(s->init, "auto") && strcmp(s->init, "glorot"))
+        die("init is '%s'; it must be auto or glorot", s->init);
     static const char *const how[] = {"acc", "macro_f1", "weighted_f1", "loss", "each"};
     for (size_t i = 0; i < sizeof how / sizeof *how; i++)
         if (!strcmp(s->select, how[i]))
