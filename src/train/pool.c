@@ -35,7 +35,7 @@ int pool_stopped(void)
     return stopped;
 }
 
-/* As measured, within a factor of about four: 40 ps for a multiply-add of dense matrices, 50 for one of sparse ones. */
+/* As measured, within a factor of about four: 20 ps for a multiply-add of dense matrices, 50 for one of sparse ones. */
 double pool_cost(const problem *p, const spec *s)
 {
     const dataset *d = p->d;
@@ -53,7 +53,7 @@ double pool_cost(const problem *p, const spec *s)
     else
         dense += 3.0 * d->nodes * d->features * width;
     double epochs = s->patience && 6 * s->patience < s->epochs ? 6 * s->patience : s->epochs;
-    return epochs * (4e-11 * dense + 5e-11 * sparse) / (d->nodes < LARGE ? 1 : omp_get_num_procs());
+    return epochs * (2e-11 * dense + 5e-11 * sparse) / (d->nodes < LARGE ? 1 : omp_get_num_procs());
 }
 
 static int out_of_time(const work *w)
