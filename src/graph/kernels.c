@@ -107,7 +107,7 @@ static inline __attribute__((always_inline)) void batch_drop(batch *b, real *res
     const real factor[2] = {0, scale}; /* no branch: nobody could foretell it */
     for (int v = 0; v < b->n; v++)
         for (int e = 0; e < b->many[v]; e++)
-            out[b->at[v] + e] = val[b->at[v] + e] * factor[keep[8 * v + e] < below];
+            out[b->at[v] + e] = val[b->at[v] + e] * factor[keep[8 * v + e] < below] + 0; /* + 0: no minus zeros */
     b->n = 0;
 }
 
