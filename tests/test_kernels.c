@@ -60,6 +60,10 @@ static void test_spmm(void)
             spmm(y, &s, x, d[k], beta);
             spmm_ref(z, &s, x, d[k], beta);
             CHECK(worst(y, z, n) < 2e-6, "spmm d = %d: %g", d[k], worst(y, z, n));
+            csr t = csr_transpose(&a, &s), u = csr_transpose(&a, &t); /* the same matrix, now with an order for its rows */
+            real *w = noise(n, 2);
+            spmm(w, &u, x, d[k], beta);
+            CHECK(!s.order && u.order && !memcmp(w, y, n * sizeof *w), "spmm d = %d: rows in another order, other bits", d[k]);
         }
 }
 
