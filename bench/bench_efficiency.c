@@ -65,7 +65,7 @@ static const char *setting(char buf[32], int threads)
 
 static double csr_size(const csr *s)
 {
-    return !s || !s->rows ? 0 : 8.0 * (s->rows + 1) + (double)csr_nnz(s) * (sizeof(int) + sizeof(real));
+    return !s || !s->rows ? 0 : 8.0 * (s->rows + 1) + (s->order ? 4.0 * s->rows : 0) + (double)csr_nnz(s) * (sizeof(int) + sizeof(real));
 }
 
 /* The matrices, labels and clusters that the ops read. */

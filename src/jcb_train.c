@@ -150,6 +150,8 @@ int jcb_predict(int argc, char **argv)
     data_dirs dirs = jcb_dirs(&a, data);
     problem *p = problem_open(&dirs, s.s.dataset);
     problem_prepare(p, &s.s);
+    if (!name && p->d->hash != s.data_hash)
+        warn("%s has changed since the model was trained: cluster means are those of all nodes", s.s.dataset);
     mat prob = saved_predict(&a, &s, p);
     write_predictions(out, p->d, prob);
     metric_work work = metric_work_new(&a, prob.cols);

@@ -18,6 +18,7 @@ expect 2 "wants a time" bench_balanced --time soon
 expect 2 "no hyper-parameter is called" bench_balanced --only colour=red --data "$data" --list
 expect 2 "wants K/N" bench_balanced --shard 3/2 --data "$data" --out "$tmp/r" --only dataset=cora,model=mlp
 expect 1 "wants a whole number" jcb train --hidden 6.5
+expect 1 "init is .huge.; it must be auto or glorot" jcb train --data "$data" --dataset cora --init huge
 expect 1 "hidden is 0" jcb train --hidden 0
 expect 1 "unknown model 'gnn'" jcb train --model gnn --data "$data"
 expect 1 "unknown loss 'mse'" jcb train --loss mse --data "$data"
@@ -42,6 +43,8 @@ expect 1 "clusters" jcb partition --dataset "$tmp/own" --clusters 201 --data "$d
 expect 1 "method\|partition" jcb partition --dataset "$tmp/own" --method stars --data "$data"
 expect 2 "model and --predictions" jcb predict
 expect 1 "features" jcb predict --model "$tmp/model" --dataset cora --data "$data" --predictions "$tmp/p4"
+echo "3 77" >>"$tmp/own/edges.tsv"
+expect 0 "has changed since the model was trained" jcb predict --model "$tmp/model" --data "$data" --predictions "$tmp/p4"
 
 # A large graph of one's own, whose nodes are renamed inside: what is written has the names and the order of the files. Features tell the classes, and
 # links join nodes that are far apart in the files.

@@ -21,7 +21,7 @@ static void check_cell(const char *name, const char *loss, int dense, int layers
     problem *p = toy(60, 24, 3, dense);
     spec s = spec_default();
     s.model = name, s.loss = loss, s.hidden = 9, s.layers = layers, s.clusters = 4, s.tau = 0.7, s.partition = "random";
-    s.in_dropout = 0.3, s.heads = 3, s.out_heads = layers, s.order = layers + 1, s.beta = 0.4, s.norm_batch = norm;
+    s.in_dropout = 0.3, s.heads = 3, s.out_heads = layers, s.order = layers + 1, s.beta = 0.4, s.norm_batch = norm, s.init = dense ? "glorot" : "auto";
     problem_prepare(p, &s);
     trainer *t = trainer_new(p, &s, 5, 0);
     plan_forward(t->val, 0); /* training takes its first layers from there */

@@ -2,6 +2,7 @@
 #include "../src/base/hash.h"
 #include "../src/graph/blas.h"
 #include "../src/graph/ref.h"
+#include "../src/graph/simd.h"
 #include "test.h"
 #include <omp.h>
 
@@ -53,7 +54,7 @@ static void test_spmm(void)
     static const int d[] = {1, 3, 7, 8, 15, 16, 33, 64, 77, 128, 200};
     for (size_t k = 0; k < sizeof d / sizeof *d; k++)
         for (int values = 0; values < 2; values++) {
-            csr s = random_csr(300, 170, 9, values);
+            csr s = random_csr(1500, 170, 9, values);
             size_t n = (size_t)s.rows * (size_t)d[k];
             real *x = noise((size_t)s.cols * (size_t)d[k], 1), *y = noise(n, 2), *z = copy(y, n);
             real beta = (real)(values ? 0 : 0.5);
@@ -108,8 +109,9 @@ static void test_normalised(void)
 static void test_gemm(void)
 {
     static const int size[][3] = {{1, 1, 1}, {7, 5, 3}, {140, 7, 64}, {300, 49, 64}, {600, 130, 33}, {97, 257, 300}, {5, 16, 700}, {64, 600, 513}};
-    for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
-        int m = size[i][0], n = size[i][1], k = size[i][2];
+    const int sizes = sizeof size / sizeof *size;
+    for (int i = 0; i < sizes + 72; i++) { /* after them, every number of rows that tiles may leave over */
+        int m = i < sizes ? size[i][0] : 1 + (i - sizes) % 24, n = i < sizes ? size[i][1] : (int[]){16, 17, 50}[(i - sizes) / 24], k = i < sizes ? size[i][2] : 19;
         size_t mn = (size_t)m * (size_t)n;
         double bound = 1e-6 + k * 0x1p-24; /* of the rounding of k products summed in any order */
         real *x = noise((size_t)m * (size_t)k, 1), *y = noise((size_t)k * (size_t)n, 2), *c = noise(mn, 3), *r = copy(c, mn);
@@ -247,6 +249,11 @@ static uint64_t everything(void)
     csr s = random_csr(n, n, 12, 1);
     real *x = noise(all, 1), *y = NEW(&a, real, all), *b = noise((size_t)d, 2), *c = NEW(&a, real, (size_t)d * (size_t)d);
     uint64_t h = HASH_INIT;
+    csr t = csr_transpose(&a, &s), u = csr_transpose(&a, &t);
+    spmm(y, &u, x, 64, 0); /* near: rows in their order */
+    h = hash_bytes(h, y, (size_t)n * 64 * sizeof *y);
+    spmm(y, &s, x, 128, 0);
+    h = hash_bytes(h, y, (size_t)n * 128 * sizeof *y);
     spmm(y, &s, x, d, 0);
     dropout drop = {rng_make(1, 0, RNG_DROPOUT), 5, 2, 0.5};
     activate(y, b, n, d, RELU, &drop, NULL);
@@ -268,23 +275,26 @@ static uint64_t everything(void)
 int main(void)
 {
     blas_init();
-    test_spmm();
-    test_restrict();
-    test_normalised();
-    test_gemm();
-    test_gemm_rows();
-    test_dropout_entries();
-    test_rows();
-    test_dropout_rate();
-    test_adam();
     uint64_t first = 0;
     static const int threads[] = {1, 2, 3, 8};
-    for (int k = 0; k < 4; k++) {
-        omp_set_num_threads(threads[k]);
-        uint64_t h = everything();
-        first = k ? first : h;
-        CHECK(h == first, "%d threads give other bits than 1", threads[k]);
+    for (simd_short = 0; simd_short < 2; simd_short++) { /* loops for longer vectors, where there are some, then the others: not a bit differs */
+        omp_set_num_threads(2);
+        test_spmm();
+        test_gemm();
+        test_gemm_rows();
+        test_dropout_entries();
+        test_rows();
+        test_dropout_rate();
+        for (int k = 0; k < 4; k++) {
+            omp_set_num_threads(threads[k]);
+            uint64_t h = everything();
+            first = first ? first : h;
+            CHECK(h == first, "%d threads, %s vectors: other bits", threads[k], simd_short ? "short" : "long");
+        }
     }
+    test_restrict();
+    test_normalised();
+    test_adam();
     arena_free(&a);
     return test_end();
 }

@@ -2,6 +2,7 @@
  * models, and the joint loss against a direct evaluation of its formula. */
 #include "../src/base/err.h"
 #include "../src/graph/blas.h"
+#include "../src/graph/simd.h"
 #include "../src/loss/loss.h"
 #include "../src/train/saved.h"
 #include "test.h"
@@ -18,7 +19,7 @@ static void test_threads(void)
         for (int b = 0; backbones[b]; b++)
             for (int o = 0; objectives[o]; o++) {
                 spec s = spec_default();
-                s.model = backbones[b]->name, s.loss = objectives[o]->name, s.epochs = 4, s.hidden = 40, s.partition = "random";
+                s.model = backbones[b]->name, s.loss = objectives[o]->name, s.epochs = 4, s.hidden = 40, s.partition = "random", s.norm_batch = dense;
                 problem_prepare(p, &s);
                 outcome first, now;
                 for (int k = 0; k < 5; k++) {
@@ -29,6 +30,10 @@ static void test_threads(void)
                     CHECK(now.param_hash == first.param_hash && now.test_loss == first.test_loss, "%s %s: %d threads give other bits", s.model, s.loss,
                           threads[k]);
                 }
+                simd_short = 1;
+                train_once(&now, p, &s, 1, 0);
+                simd_short = 0;
+                CHECK(now.param_hash == first.param_hash, "%s %s: shorter vectors give other bits", s.model, s.loss);
                 train_once(&now, p, &s, 1, 1);
                 CHECK(now.param_hash != first.param_hash, "%s %s: run 1 is run 0 again", s.model, s.loss);
             }

@@ -1,5 +1,7 @@
 #include "simd.h"
 
+int simd_short;
+
 const char *simd_name(void)
 {
 #ifdef __x86_64__
@@ -17,8 +19,8 @@ const char *simd_name(void)
 int simd_512(void)
 {
 #ifdef __x86_64__
-    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+    return !simd_short && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 #else
     return 0;
 #endif

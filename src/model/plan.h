@@ -28,7 +28,7 @@ typedef struct op_kind {
     int product;  /* a matrix product and nothing else */
     int in_back, own_back; /* the backward pass reads the inputs' values, its own output */
     void (*need)(plan *p, node *n, unsigned char *const *rows); /* marks rows of the inputs; NULL: the output's rows */
-    void (*prepare)(plan *p, node *n);                          /* once, after buffers exist; NULL: nothing */
+    void (*prepare)(plan *p, node *n);                          /* once, after outputs have buffers (grad.rows says whether there will be a gradient); NULL: nothing */
     void (*forward)(plan *p, node *n);
     void (*backward)(plan *p, node *n);
 } op_kind;
@@ -97,7 +97,7 @@ struct node {
     op d;
     int rows;      /* of the output */
     int *id;       /* node id of each row, ascending */
-    mat out, grad; /* grad.v is NULL when not training or nothing below has parameters */
+    mat out, grad; /* grad.rows is 0 when not training or nothing below has parameters; else grad.v is there once the plan is ready */
     int filled;    /* the gradient has been written in this pass */
     csr s, st;     /* sparse matrix cut to these rows, and its transpose */
     mat x;         /* dense features cut to these rows */

@@ -2,7 +2,8 @@
  *
  * An epoch ends with predicting the validation nodes by the new parameters; the next one starts with the same parameters, and up to the first
  * dropout (or batch normalisation, or objective) its ops compute the same numbers. So these are computed once, in the prediction, for the rows that either needs;
- * the training plan copies its rows where the two part, and drops. Not a bit changes. */
+ * the training plan copies its rows where the two part, and drops. Not a bit changes. Its gradients then live in the buffers of the prediction: each epoch
+ * needs a prediction of its own before it. */
 #ifndef JCB_SHARE_H
 #define JCB_SHARE_H
 

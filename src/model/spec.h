@@ -33,7 +33,7 @@
     F(number, lambda, 0.5, "decay of the identity mapping (gcnii)")                                             \
     F(number, wd2, 5e-4, "weight decay of the first and last layer (gcnii)")                                    \
     F(integer, norm_batch, 0, "1: batch normalisation in hidden layers")                                        \
-    F(text, init, "auto", "initial weights (gcn): auto (small ones, as the authors' code has them), glorot")     \
+    F(text, init, "auto", "initial weights (gcn): auto (the authors'; glorot with norm_batch), glorot")              \
     F(text, split, "auto", "auto (the catalogue's), public, per-class:T:V, fraction:a:b, labels:T")
 
 typedef const char *spec_text;

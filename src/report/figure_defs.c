@@ -54,7 +54,7 @@ const figure_def figure_defs[] = {
     {.name = "scaling", .script = "scaling", .experiment = "kernels", .title = "Strong scaling of the kernels",
      .text = "Speed-up over one thread; bench_kernels --threads 1,2,4 measures more than the default."},
     {.name = "growth", .script = "growth", .experiment = "growth", .title = "Cost against the size of the graph",
-     .text = "Time and memory of a training epoch on synthetic graphs, with the fitted exponent."},
+     .text = "Time and memory of an epoch, training and validation, on synthetic graphs, with the fitted exponent."},
     {.name = "dots-", .script = "dots", .make = figure_plain, .panel = "metric", .group = "dataset,ptb,labels,clusters",
      .label = "model,partition,loss", .series = "loss", .title = "Ours against the paper's", .text = "One line a printed cell." BARS HOLLOW},
     {0},

@@ -53,7 +53,8 @@ trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run);
 void trainer_full(trainer *t); /* from now on every layer computes all nodes, and training takes nothing from the prediction before it: slow, same bits */
 void trainer_free(trainer *t);
 
-/* One epoch, counted from 1: forward, backward, update of all parameters. */
+/* One epoch, counted from 1: forward, backward, update of all parameters. It starts from what plan_forward(t->val, 0) has left, and writes over it:
+ * predict before each (trainer_fit does). */
 void trainer_learn(trainer *t, int epoch);
 
 /* watch, when given, is called after each epoch. Returns through the outcome, never dies. */
