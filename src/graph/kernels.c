@@ -3,6 +3,7 @@
 #include "philox.h"
 #include "simd.h"
 #include <math.h>
+#include <omp.h>
 #include <string.h>
 
 #define SERIAL 200000 /* elements below which a team costs more than it gives */
@@ -34,15 +35,27 @@ typedef struct job {
 #define CODE CODE_512
 #include "spmm_loops.h"
 
+/* Near: dealt in turns, to and fro, so that a thread has the same rows in every call, in its own cache. Far: who is free takes the next rows. */
 void spmm_onto(real *y, const csr *s, real f, const real *x, const real *base, const int *map, real beta, int d)
 {
-    const int chunk = 64;
-    int near = (size_t)s->cols * (size_t)d * sizeof(real) <= NEAR;
+    int near = s->order && (size_t)s->cols * (size_t)d * sizeof(real) <= NEAR, team = csr_nnz(s) * d > SERIAL ? omp_get_max_threads() : 1;
+    int even = s->rows / (64 * team) & ~3, chunk = !near || even > 64 ? 64 : even > 8 ? even : 8, chunks = (s->rows + chunk - 1) / chunk;
     const job all = {y, s->ptr, s->idx, near ? s->order : NULL, map, s->val, x, base, f, beta, (size_t)d, csr_nnz(s)};
-    int chunks = (s->rows + chunk - 1) / chunk, longer = d % LINE == 0 && simd_512();
-#pragma omp parallel for schedule(dynamic) if (csr_nnz(s) * d > SERIAL)
-    for (int c = 0; c < chunks; c++)
-        (longer ? spmm_rows_64 : spmm_rows_32)(&all, c * chunk, (c + 1) * chunk < s->rows ? (c + 1) * chunk : s->rows);
+    void (*run)(const job *, int, int) = d % LINE == 0 && simd_512() ? spmm_rows_64 : spmm_rows_32;
+#define RUN(c) run(&all, (c) * chunk, ((c) + 1) * chunk < s->rows ? ((c) + 1) * chunk : s->rows)
+    if (team == 1) {
+        run(&all, 0, s->rows);
+    } else if (near) {
+#pragma omp parallel num_threads(team)
+        for (int n = omp_get_num_threads(), me = omp_get_thread_num(), turn = 0, c; turn * n < chunks; turn++)
+            if ((c = turn * n + (turn % 2 ? n - 1 - me : me)) < chunks)
+                RUN(c);
+    } else {
+#pragma omp parallel for schedule(dynamic) num_threads(team)
+        for (int c = 0; c < chunks; c++)
+            RUN(c);
+    }
+#undef RUN
 }
 
 void spmm(real *y, const csr *s, const real *x, int d, real beta)
