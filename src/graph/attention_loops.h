@@ -11,7 +11,6 @@
 #define ROWS 32       /* rows or columns of one piece of work */
 #define CHUNK 32      /* entries whose weights are at hand at a time */
 #define AHEAD 24      /* entries between asking for what they read and reading it */
-#define INLINE static inline __attribute__((always_inline))
 
 /* Eight numbers: one head of the usual width, or one number of each of the usual eight heads; v8_at the same anywhere in memory. */
 typedef real v8 __attribute__((vector_size(8 * sizeof(real))));

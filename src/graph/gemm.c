@@ -15,7 +15,6 @@
 enum { KC = 256, NC = 256, MC = 384 };       /* a block of B: KC x NC; rows of C that use it before it is packed again */
 enum { TALL = 132, DEEP = 96, TILE = 12 };   /* tn: rows of C of an owner, rows of A and B packed at a time; what owners are multiples of */
 #define SERIAL 2e6                           /* flops below which a team costs more than it gives */
-#define INLINE static inline __attribute__((always_inline))
 
 static _Thread_local real left[DEEP * TALL] __attribute__((aligned(64))), right[KC * NC] __attribute__((aligned(64)));
 

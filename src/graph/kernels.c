@@ -12,7 +12,6 @@
 
 enum { LINE = 64 / sizeof(real) };
 #define NEAR (1 << 20) /* bytes that the second-level cache holds: rows in an order that suits the CPU, nothing fetched beforehand */
-#define INLINE static inline __attribute__((always_inline))
 
 typedef struct job {
     real *y;
@@ -79,7 +78,7 @@ void add_rows(real *to, const int *map, real f, const real *from, size_t ld, int
 /* --- bias, ReLU, dropout --- */
 
 /* keep[j] = the 16-bit number of column j, j in [64 t, 64 t + 64), of one row. */
-static inline __attribute__((always_inline)) void dropout_bits(uint16_t keep[64], const dropout *o, uint32_t row, uint32_t t)
+INLINE void dropout_bits(uint16_t keep[64], const dropout *o, uint32_t row, uint32_t t)
 {
     uint32_t block[8], rows[8];
     for (uint32_t l = 0; l < 8; l++)
@@ -113,7 +112,7 @@ typedef struct batch {
     int many[8], n;
 } batch;
 
-static inline __attribute__((always_inline)) void batch_drop(batch *b, real *restrict out, const real *restrict val, const dropout *o, uint32_t below, real scale)
+INLINE void batch_drop(batch *b, real *restrict out, const real *restrict val, const dropout *o, uint32_t below, real scale)
 {
     uint16_t keep[64];
     philox8(keep, o->r, b->block, b->row, o->op, o->epoch);

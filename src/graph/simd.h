@@ -17,6 +17,8 @@
 #define CODE_512
 #endif
 
+#define INLINE static inline __attribute__((always_inline)) /* into a clone, compiled as that is */
+
 const char *simd_name(void); /* "x86-64-v3", ... */
 int simd_512(void);          /* 1: this CPU runs CODE_512 */
 extern int simd_short;       /* 1: it does not, as far as simd_512 says; for tests */
