@@ -2,8 +2,8 @@
  * more propagation, then the joint head where CE has its last weight.
  *
  * Two layers: hyper-parameters of bench_balanced but for the width. Deeper ones do not learn with its weight decay and from its small initial weights:
- * specs/depth.tsv has what a search found (the same budget for CE and JC); cells without a row (32 layers; PubMed from 8 on: a search would take hours) have lr .01 and no
- * decay, which won most often. */
+ * specs/depth.tsv has what a search found (the same budget for CE and JC); cells without a row (32 layers; PubMed from 8 layers on) have lr .01, no decay and
+ * dropout .5 for both losses, where the searches started: nobody searched there. */
 #include "bench.h"
 #include "cells.h"
 #include <stddef.h>

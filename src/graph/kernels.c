@@ -23,7 +23,11 @@ typedef struct job {
     int64_t all;
 } job;
 
-#define LENGTH(i) (s.ptr[(i) + 1] - s.ptr[i])
+INLINE int64_t length(const job *s, int row)
+{
+    return s->ptr[row + 1] - s->ptr[row];
+}
+
 #define NAME(x) x##_32
 #define BYTES 32
 #define CODE CLONES

@@ -8,7 +8,7 @@ INLINE void NAME(block)(const job *s, const int *row, int m, int n, int fetch, s
 {
     NAME(vec) acc[4][8];
     const int ahead = n == 8 ? 10 : 16; /* entries whose rows are fetched beforehand */
-    const int64_t len = s->ptr[row[0] + 1] - s->ptr[row[0]];
+    const int64_t len = length(s, row[0]);
     for (int r = 0; r < m; r++) {
         const real *from = s->base + (size_t)(s->map ? s->map[row[r]] : row[r]) * s->d + j;
         for (int q = 0; q < n; q++)
@@ -34,7 +34,7 @@ INLINE void NAME(block)(const job *s, const int *row, int m, int n, int fetch, s
             *(NAME(vec_at) *)(s->y + (size_t)row[r] * s->d + j + (size_t)(q * VL)) = acc[r][q];
 }
 
-/* All columns of m rows: eight vectors at a time of one row, or four of two, keep the multipliers busy. */
+/* All columns of m rows: eight vectors at a time of one row, or fewer of two or four rows, keep the multipliers busy. */
 INLINE void NAME(few)(const job *s, const int *row, int m, int fetch)
 {
     size_t j = 0;
@@ -68,7 +68,7 @@ CODE static void NAME(spmm_rows)(const job *all, int first, int last)
     const int most = s.d < 4 * VL ? 4 : s.d < 8 * VL ? 2 : 1;
     for (const int *row = s.order + first, *end = s.order + last; row < end;) {
         int m = 1;
-        while (m < most && row + m < end && LENGTH(row[m]) == LENGTH(row[0]))
+        while (m < most && row + m < end && length(&s, row[m]) == length(&s, row[0]))
             m++;
         if (m == 4)
             NAME(few)(&s, row, 4, 0);
