@@ -1,6 +1,6 @@
 #include "kernels.h"
+#include "dropout.h"
 #include "exp.h"
-#include "philox.h"
 #include "simd.h"
 #include <math.h>
 #include <string.h>
@@ -22,76 +22,6 @@ void add_rows(real *to, const int *map, real f, const real *from, size_t ld, int
 
 /* --- bias, ReLU, dropout --- */
 
-/* keep[j] = the 16-bit number of column j, j in [64 t, 64 t + 64), of one row. */
-INLINE void dropout_bits(uint16_t keep[64], const dropout *o, uint32_t row, uint32_t t)
-{
-    uint32_t block[8], rows[8];
-    for (uint32_t l = 0; l < 8; l++)
-        block[l] = t * 8 + l, rows[l] = row;
-    philox8(keep, o->r, block, rows, o->op, o->epoch);
-}
-
-/* Numbers below the threshold keep their element. */
-static inline uint32_t keep_threshold(double p)
-{
-    return (uint32_t)lrint((1 - p) * 65536);
-}
-
-CLONES static void drop_row(real *restrict x, int d, const dropout *drop, uint32_t row)
-{
-    uint32_t below = keep_threshold(drop->p);
-    real scale = (real)(65536.0 / below);
-    for (int j = 0; j < d; j += 64) {
-        uint16_t keep[64];
-        dropout_bits(keep, drop, row, (uint32_t)j / 64);
-        int w = d - j < 64 ? d - j : 64;
-        for (int q = 0; q < w; q++)
-            x[j + q] = keep[q] < below ? x[j + q] * scale : 0;
-    }
-}
-
-/* Entry j of a sparse row takes the number of column j: blocks of eight entries, of whichever rows, make up a batch. */
-typedef struct batch {
-    uint32_t block[8], row[8];
-    int64_t at[8];
-    int many[8], n;
-} batch;
-
-INLINE void batch_drop(batch *b, real *restrict out, const real *restrict val, const dropout *o, uint32_t below, real scale)
-{
-    uint16_t keep[64];
-    philox8(keep, o->r, b->block, b->row, o->op, o->epoch);
-    const real factor[2] = {0, scale}; /* no branch: nobody could foretell it */
-    for (int v = 0; v < b->n; v++)
-        for (int e = 0; e < b->many[v]; e++)
-            out[b->at[v] + e] = val[b->at[v] + e] * factor[keep[8 * v + e] < below] + 0; /* + 0: no minus zeros */
-    b->n = 0;
-}
-
-CLONES static void drop_entries(real *out, const csr *s, const int *id, const dropout *o, int first, int last)
-{
-    uint32_t below = keep_threshold(o->p);
-    real scale = (real)(65536.0 / below);
-    batch b = {.n = 0};
-    for (int i = first; i < last; i++)
-        for (int64_t k = s->ptr[i]; k < s->ptr[i + 1]; k += 8) {
-            b.block[b.n] = (uint32_t)(k - s->ptr[i]) / 8, b.row[b.n] = (uint32_t)id[i];
-            b.at[b.n] = k, b.many[b.n] = s->ptr[i + 1] - k < 8 ? (int)(s->ptr[i + 1] - k) : 8;
-            if (++b.n == 8)
-                batch_drop(&b, out, s->val, o, below, scale);
-        }
-    batch_drop(&b, out, s->val, o, below, scale);
-}
-
-void dropout_entries(real *out, const csr *s, const int *id, const dropout *o)
-{
-    const int chunk = 256;
-    int chunks = (s->rows + chunk - 1) / chunk;
-#pragma omp parallel for schedule(static) if (csr_nnz(s) > SERIAL)
-    for (int c = 0; c < chunks; c++)
-        drop_entries(out, s, id, o, c * chunk, (c + 1) * chunk < s->rows ? (c + 1) * chunk : s->rows);
-}
-
 CLONES static void activate_row(real *restrict h, const real *restrict b, int d, enum shape f)
 {
     if (b)
@@ -111,8 +41,7 @@ void activate(real *h, const real *b, int rows, int d, enum shape f, const dropo
     for (int i = 0; i < rows; i++) {
         real *row = h + (size_t)i * (size_t)d;
         activate_row(row, b, d, f);
-        if (drop->p > 0)
-            drop_row(row, d, drop, (uint32_t)(id ? id[i] : i));
+        dropout_row(row, row, d, drop, (uint32_t)(id ? id[i] : i));
     }
 }
 
@@ -130,12 +59,12 @@ CLONES static void activate_back_row(real *restrict g, const real *restrict h, i
 
 void activate_back(real *g, real *db, real beta, const real *h, int rows, int d, enum shape f, const dropout *drop, const int *id)
 {
-    real scale = drop->p > 0 ? (real)(65536.0 / keep_threshold(drop->p)) : 1;
+    real scale = dropout_scale(drop);
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL)
     for (int i = 0; i < rows; i++) {
         size_t at = (size_t)i * (size_t)d;
-        if (drop->p > 0 && f != RELU)
-            drop_row(g + at, d, drop, (uint32_t)(id ? id[i] : i));
+        if (f != RELU)
+            dropout_row(g + at, g + at, d, drop, (uint32_t)(id ? id[i] : i));
         activate_back_row(g + at, h + at, d, f, scale);
     }
     if (db)

@@ -3,8 +3,8 @@
 #ifndef JCB_KERNELS_H
 #define JCB_KERNELS_H
 
-#include "../base/rng.h"
 #include "csr.h"
+#include "dropout.h"
 
 /* y (s.rows x d) = s x + beta y, x is s.cols x d. */
 void spmm(real *y, const csr *s, const real *x, int d, real beta);
@@ -17,17 +17,8 @@ void add_rows(real *to, const int *map, real f, const real *from, size_t ld, int
 
 enum shape { LINEAR, RELU, ELU };
 
-/* In place on h (rows x d): h = drop(f(h + b)). b may be NULL. With p > 0 element (i, j) is kept with
- * probability 1 - p, by the number at counter (epoch, op, id of row i, j) of the stream r, and scaled by 1/(1-p). id NULL: i itself. */
-typedef struct dropout {
-    rng r;
-    uint32_t epoch, op;
-    double p; /* 0: off */
-} dropout;
+/* In place on h (rows x d): h = drop(f(h + b)). b may be NULL. id: node of each row, NULL: i itself. */
 void activate(real *h, const real *b, int rows, int d, enum shape f, const dropout *drop, const int *id);
-
-/* out = values of s, dropped: entry j of row i by the number at (epoch, op, id of row i, j). */
-void dropout_entries(real *out, const csr *s, const int *id, const dropout *drop);
 
 /* In place on g = dL/d(output): g becomes dL/d(input) and db (may be NULL) its column sums + beta db. h is the output. */
 void activate_back(real *g, real *db, real beta, const real *h, int rows, int d, enum shape f, const dropout *drop, const int *id);

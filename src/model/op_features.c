@@ -67,8 +67,9 @@ static void forward(plan *p, node *n)
     if (d) {
         dropout o = plan_dropout(p, n);
         if (n->x.v) {
-            memcpy(d->x.v, n->x.v, (size_t)n->rows * (size_t)n->x.cols * sizeof(real));
-            activate(d->x.v, NULL, n->rows, n->x.cols, LINEAR, &o, n->id);
+#pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)n->x.cols > 200000)
+            for (int i = 0; i < n->rows; i++)
+                dropout_row(mat_row(d->x, i), mat_row(n->x, i), n->x.cols, &o, (uint32_t)n->id[i]);
         } else {
             drop_sparse(d, n, &o);
         }

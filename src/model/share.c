@@ -1,5 +1,4 @@
 #include "share.h"
-#include <string.h>
 
 static int given(const plan *p, int k)
 {
@@ -63,11 +62,10 @@ void share_link(plan *train, const plan *predict)
 
 void share_take(plan *p, node *n)
 {
-    size_t row = (size_t)n->d.cols * sizeof(real);
-#pragma omp parallel for schedule(static) if ((size_t)n->rows * row > 1000000)
-    for (int i = 0; i < n->rows; i++)
-        memcpy(mat_row(n->out, i), mat_row(n->from->out, n->map[i]), row);
     dropout drop = plan_dropout(p, n);
-    if (n->share == SHARE_DROP)
-        activate(n->out.v, NULL, n->rows, n->d.cols, LINEAR, &drop, n->id);
+    if (n->share != SHARE_DROP)
+        drop.p = 0;
+#pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)n->d.cols > 200000)
+    for (int i = 0; i < n->rows; i++)
+        dropout_row(mat_row(n->out, i), mat_row(n->from->out, n->map[i]), n->d.cols, &drop, (uint32_t)n->id[i]);
 }
