@@ -43,12 +43,10 @@ INLINE void NAME(tile)(real *c, size_t ldc, const real *a, size_t rs, size_t cs,
     real edge[MR * NR] __attribute__((aligned(BYTES)));
     real *to = cols == NR ? c : edge;
     for (int r = 0; r < rows && cols < NR && beta != 0; r++)
-        for (int j = 0; j < NR; j++)
-            edge[r * NR + j] = j < cols ? c[(size_t)r * ldc + (size_t)j] : 0;
+        copy_few(edge + r * NR, c + (size_t)r * ldc, cols);
     NAME(micro)(to, cols == NR ? ldc : NR, a, rs, cs, b, rows, k, beta);
     for (int r = 0; r < rows && cols < NR; r++)
-        for (int j = 0; j < cols; j++)
-            c[(size_t)r * ldc + (size_t)j] = edge[r * NR + j];
+        copy_few(c + (size_t)r * ldc, edge + r * NR, cols);
 }
 
 /* Panels of NR columns of B, k x n, whose elements stand (p, j) -> p rs + j cs. */

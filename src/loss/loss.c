@@ -58,12 +58,13 @@ targets loss_targets(plan *p, const node *n)
 
 double loss_nll(const mat prob, const int *y)
 {
-    double sum = 0;
+    double sum = 0, product = 1;
     int n = 0;
     for (int i = 0; i < prob.rows; i++)
         if (y[i] >= 0) {
-            sum -= log((double)mat_row(prob, i)[y[i]] + 1e-30);
-            n++;
+            product *= (double)mat_row(prob, i)[y[i]] + 1e-30;
+            if (++n % 8 == 0) /* one logarithm for eight rows: their product is 1e-240 at least */
+                sum -= log(product), product = 1;
         }
-    return n ? sum / n : 0;
+    return n ? (sum - log(product)) / n : 0;
 }
