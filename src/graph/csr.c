@@ -13,7 +13,7 @@ csr csr_new(arena *a, int rows, int cols, int64_t nnz, int with_values)
 /* Rows of equal length side by side, within windows short enough to keep neighbours together: loops over entries then end where the CPU expects it. */
 static void arrange(arena *a, csr *m)
 {
-    enum { WINDOW = 1024, LENGTHS = 512 };
+    enum { WINDOW = 32, LENGTHS = 512 };
     m->order = NEW(a, int, (size_t)m->rows);
     for (int first = 0; first < m->rows; first += WINDOW) {
         int last = m->rows - first < WINDOW ? m->rows : first + WINDOW, at[LENGTHS + 1] = {0};

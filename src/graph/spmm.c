@@ -5,7 +5,8 @@
 
 #define SERIAL 200000 /* multiply-adds below which a team costs more than it gives */
 enum { LINE = 64 / sizeof(real) };
-#define NEAR (1 << 20) /* bytes that the second-level cache holds: rows in an order that suits the CPU, nothing fetched beforehand */
+#define NEAR (1 << 20) /* bytes that the second-level cache holds: nothing is fetched beforehand, and short rows go in an order that suits the CPU */
+
 
 typedef struct job {
     real *y;
@@ -15,6 +16,7 @@ typedef struct job {
     real f, beta;
     size_t d;
     int64_t all;
+    int near;
 } job;
 
 INLINE int64_t length(const job *s, int row)
@@ -35,9 +37,9 @@ INLINE int64_t length(const job *s, int row)
 /* Near: dealt in turns, to and fro, so that a thread has the same rows in every call, in its own cache. Far: who is free takes the next rows. */
 void spmm_onto(real *y, const csr *s, real f, const real *x, const real *base, const int *map, real beta, int d)
 {
-    int near = s->order && (size_t)s->cols * (size_t)d * sizeof(real) <= NEAR, team = csr_nnz(s) * d > SERIAL ? omp_get_max_threads() : 1;
+    int near = (size_t)s->cols * (size_t)d * sizeof(real) <= NEAR, team = csr_nnz(s) * d > SERIAL ? omp_get_max_threads() : 1;
     int even = s->rows / (64 * team) & ~3, chunk = !near || even > 64 ? 64 : even > 8 ? even : 8, chunks = (s->rows + chunk - 1) / chunk;
-    const job all = {y, s->ptr, s->idx, near ? s->order : NULL, map, s->val, x, base, f, beta, (size_t)d, csr_nnz(s)};
+    const job all = {y, s->ptr, s->idx, near && d < 4 * LINE ? s->order : NULL, map, s->val, x, base, f, beta, (size_t)d, csr_nnz(s), near};
     void (*run)(const job *, int, int) = d % LINE == 0 && simd_512() ? spmm_rows_64 : spmm_rows_32;
 #define RUN(c) run(&all, (c) * chunk, ((c) + 1) * chunk < s->rows ? ((c) + 1) * chunk : s->rows)
     if (team == 1) {

@@ -61,11 +61,13 @@ CODE static void NAME(spmm_rows)(const job *all, int first, int last)
 {
     const job s = *all;
     if (!s.order) {
-        for (int i = first; i < last; i++)
+        for (int i = first; i < last && s.near; i++)
+            NAME(few)(&s, &i, 1, 0);
+        for (int i = first; i < last && !s.near; i++)
             NAME(few)(&s, &i, 1, 1);
         return;
     }
-    const int most = s.d < 4 * VL ? 4 : s.d < 8 * VL ? 2 : 1;
+    const int most = s.d < 2 * VL ? 4 : 2;
     for (const int *row = s.order + first, *end = s.order + last; row < end;) {
         int m = 1;
         while (m < most && row + m < end && length(&s, row[m]) == length(&s, row[0]))
