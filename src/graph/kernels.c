@@ -96,34 +96,46 @@ void column_sum(real *sum, const real *x, int rows, int d, real beta)
 
 /* --- softmax --- */
 
-/* Sums run over 16 lanes and then across them in a fixed order: vectorised without reassociation by the compiler. */
+/* Rows of 16 and more, 16 lanes at a time, then across the lanes in a fixed order. The last 16, which may overlap others, count only where they are new.
+ * No load spans two stores: CPUs wait for such. */
 enum { L = 16 };
+
+/* v[0] becomes the sum, or the largest, of 16. */
+#define HALVE(v, w, a, b, what)           \
+    for (int q = 0; q < w; q++) {         \
+        real a = v[q], b = v[q + w];      \
+        v[q] = what;                      \
+    }
+#define ACROSS(v, a, b, what) HALVE(v, 8, a, b, what) HALVE(v, 4, a, b, what) HALVE(v, 2, a, b, what) HALVE(v, 1, a, b, what)
 
 CLONES static void softmax_row(real *p, const real *x, int c, real scale)
 {
-    real top[L], sum[L] = {0}, most = x[0], total = 0;
-    for (int q = 0; q < L; q++)
-        top[q] = x[0];
-    int j = 0;
-    for (; j + L <= c; j += L)
-        for (int q = 0; q < L; q++)
-            top[q] = x[j + q] > top[q] ? x[j + q] : top[q];
-    for (; j < c; j++)
-        top[0] = x[j] > top[0] ? x[j] : top[0];
-    for (int q = 0; q < L; q++)
-        most = top[q] > most ? top[q] : most;
-    for (j = 0; j < c; j++)
-        p[j] = exp_negative((x[j] - most) * scale);
+    static const real new[2 * L] = {[L] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    exp16 end = *(const exp16 *)(x + c - L), top = end, sum;
+    real v[L], most, inv;
+    int j, rest = c % L;
     for (j = 0; j + L <= c; j += L)
-        for (int q = 0; q < L; q++)
-            sum[q] += p[j + q];
+        top = EXP16_MAX(top, *(const exp16 *)(x + j));
+    *(exp16 *)v = top;
+    ACROSS(v, a, b, a > b ? a : b)
+    most = v[0];
+    end = (end - most) * scale;
+    exp_negative16(&end);
+    sum = end * *(const exp16 *)(new + rest);
+    for (j = 0; j + L <= c; j += L) {
+        exp16 e = (*(const exp16 *)(x + j) - most) * scale;
+        exp_negative16(&e);
+        sum += e;
+        *(exp16 *)(p + j) = e;
+    }
+    *(exp16 *)v = sum;
+    ACROSS(v, a, b, a + b)
+    inv = 1 / v[0];
+    for (j = 0; j + L <= c; j += L)
+        *(exp16 *)(p + j) *= inv;
+    *(exp16 *)v = end * inv;
     for (; j < c; j++)
-        sum[0] += p[j];
-    for (int q = 0; q < L; q++)
-        total += sum[q];
-    real inv = 1 / total;
-    for (j = 0; j < c; j++)
-        p[j] *= inv;
+        p[j] = v[j - c + L];
 }
 
 /* Rows of less than 16: the exponentials of all of them in one loop. */

@@ -16,6 +16,7 @@
  * Rows pass in tiles, so that the c*c logits of all rows never exist at once; the tiles are dealt to a fixed number of groups, each with
  * its own sums, added up in order: the bits do not depend on the number of threads. */
 #include "../graph/blas.h"
+#include "../graph/simd.h"
 #include "../model/clusters.h"
 #include "joint.h"
 #include <math.h>
@@ -68,6 +69,12 @@ static void prepare(plan *p, node *n)
     }
 }
 
+CLONES static void add_up(real *restrict sum, const real *restrict x, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        sum[i] += x[i];
+}
+
 /* logits (rows x cc) = q[cluster] + z w */
 static void logits(real *out, const real *z, const real *w, const real *q, const int *cluster, int rows, const joint *j)
 {
@@ -96,10 +103,8 @@ static void train_tile(plan *p, const node *n, joint *j, group *g, int first, in
         int y = j->t.y[first + i];
         g->loss += joint_row(g->a + at, ybar, c, cc, y * c, 1, scale);
         g->loss += joint_row(g->o + at, ybar, c, cc, y, c, scale);
-        for (int k = 0; k < cc; k++) {
-            g->sa[m * (size_t)cc + (size_t)k] += g->a[at + (size_t)k];
-            g->so[m * (size_t)cc + (size_t)k] += g->o[at + (size_t)k];
-        }
+        add_up(g->sa + m * (size_t)cc, g->a + at, (size_t)cc);
+        add_up(g->so + m * (size_t)cc, g->o + at, (size_t)cc);
     }
     gemm_tn(g->dw, g->z, g->a, d, cc, rows, 1);
     gemm_tn(dw2, g->z, g->o, d, cc, rows, 1);
@@ -136,12 +141,6 @@ static void run_group(plan *p, const node *n, joint *j, int k)
         int first = t * TILE, rows = p->task.ntarget - first < TILE ? p->task.ntarget - first : TILE;
         (p->task.training ? train_tile : predict_tile)(p, n, j, g, first, rows);
     }
-}
-
-static void add_up(real *sum, const real *x, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        sum[i] += x[i];
 }
 
 /* The groups' sums, in order, and the cluster halves of the gradient. */

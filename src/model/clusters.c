@@ -1,4 +1,5 @@
 #include "clusters.h"
+#include "../graph/simd.h"
 #include <string.h>
 
 void clusters_need(plan *p, unsigned char *rows)
@@ -40,7 +41,7 @@ clusters clusters_new(plan *p, const node *z)
     return c;
 }
 
-static void add(real *to, real f, const real *from, int d)
+CLONES static void add(real *restrict to, real f, const real *restrict from, int d)
 {
     for (int k = 0; k < d; k++)
         to[k] += f * from[k];
