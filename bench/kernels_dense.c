@@ -281,7 +281,8 @@ static int adam_setup(work *w)
 static void adam_run(work *w)
 {
     dense *s = w->state;
-    adam_step(w->out, s->g, s->h, s->h + s->n, s->n, &optimiser, 5e-4, 1);
+    const adam_now now = adam_at(&optimiser, 5e-4, 1);
+    adam_step(w->out, s->g, s->h, s->h + s->n, s->n, &now);
 }
 
 static double adam_error(work *w)

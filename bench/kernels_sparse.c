@@ -40,10 +40,10 @@ static double compare_rows(work *w, arena *a, const real *ref, const int *rows, 
     return check_error(check_rows(a, w->out, rows, n, (size_t)w->d), ref, (size_t)n * (size_t)w->d);
 }
 
-typedef struct epilogue { /* state of a product with bias, ReLU and dropout */
+typedef struct layer { /* state of a product with bias, ReLU and dropout */
     real *b;
     dropout drop;
-} epilogue;
+} layer;
 
 /* Recomputes some rows: about four million sums, whatever the size. */
 static double product_error(work *w)
@@ -54,7 +54,7 @@ static double product_error(work *w)
     csr s = csr_restrict(&a, w->s, rows, n, NULL, 0);
     real *ref = NEW(&a, real, (size_t)n * (size_t)w->d);
     spmm_ref(ref, &s, w->x, w->d, 0);
-    epilogue *then = w->state;
+    layer *then = w->state;
     if (then)
         activate_ref(ref, then->b, n, w->d, RELU, &then->drop, rows);
     double e = compare_rows(w, &a, ref, rows, n);
@@ -71,8 +71,8 @@ static int rows_t_setup(work *w) { return product(w, &w->in->cut_t); }
 
 static int act_setup(work *w)
 {
-    epilogue *e = w->state = NEW(&w->a, epilogue, 1);
-    *e = (epilogue){check_random(&w->a, (size_t)w->d, 2), {rng_make(1, 0, RNG_DROPOUT), 1, 2, 0.5}};
+    layer *e = w->state = NEW(&w->a, layer, 1);
+    *e = (layer){check_random(&w->a, (size_t)w->d, 2), {rng_make(1, 0, RNG_DROPOUT), 1, 2, 0.5}};
     product(w, &w->in->adj);
     w->mkl = 0;
     w->flops += 3.0 * w->in->nodes * w->d;
@@ -81,9 +81,9 @@ static int act_setup(work *w)
 
 static void act_run(work *w)
 {
-    epilogue *e = w->state;
-    product_run(w);
-    activate(w->out, e->b, w->in->nodes, w->d, RELU, &e->drop, NULL);
+    layer *e = w->state;
+    spmm_with(w->out, w->s, 1, w->x, w->d, &(epilogue){.bias = e->b, .shape = RELU});
+    activate(w->out, NULL, w->in->nodes, w->d, LINEAR, &e->drop, NULL);
 }
 
 /* --- features --- */

@@ -68,6 +68,33 @@ static void test_spmm(void)
         }
 }
 
+/* A product that ends in a bias and ReLU, or in an update, against one that is stored and then does: not a bit differs. */
+static void test_endings(void)
+{
+    static const int d[] = {7, 16, 33, 64, 130};
+    for (size_t k = 0; k < sizeof d / sizeof *d; k++) {
+        csr t = random_csr(700, 170, 9, 1), s = csr_transpose(&a, &t);
+        size_t n = (size_t)s.rows * (size_t)d[k];
+        real *x = noise((size_t)s.cols * (size_t)d[k], 1), *b = noise((size_t)d[k], 2), *base = noise(n, 3), *y = NEW(&a, real, n), *z = copy(base, n);
+        int *map = NEW(&a, int, (size_t)s.rows);
+        for (int i = 0; i < s.rows; i++)
+            map[i] = i;
+        spmm_with(y, &s, 1, x, d[k], &(epilogue){.base = base, .map = map, .beta = (real)0.5, .bias = b, .shape = RELU});
+        spmm(z, &s, x, d[k], (real)0.5);
+        activate(z, b, s.rows, d[k], RELU, &(dropout){.p = 0}, NULL);
+        CHECK(!memcmp(y, z, n * sizeof *y), "bias and ReLU along with spmm d = %d: other bits", d[k]);
+        real *w = noise(n, 4), *m = noise(n, 5), *v = NEW(&a, real, n), *w2 = copy(w, n), *m2 = copy(m, n), *v2 = copy(v, n), *w3 = copy(w, n), *m3 = copy(m, n), *v3 = copy(v, n);
+        adam o = {0.01, 0.9, 0.999, 1e-8};
+        adam_now now = adam_at(&o, 5e-4, 3);
+        spmm_adam(w, m, v, &s, x, d[k], &now);
+        spmm(z, &s, x, d[k], 0);
+        adam_step(w2, z, m2, v2, n, &now);
+        adam_ref(w3, z, m3, v3, n, &o, 5e-4, 3);
+        CHECK(!memcmp(w, w2, n * sizeof *w) && !memcmp(m, m2, n * sizeof *m) && !memcmp(v, v2, n * sizeof *v), "Adam along with spmm d = %d: other bits", d[k]);
+        CHECK(worst(w, w3, n) < 1e-5 && worst(v, v3, n) < 1e-5, "Adam along with spmm d = %d: %g", d[k], worst(w, w3, n));
+    }
+}
+
 static void test_restrict(void)
 {
     csr s = random_csr(50, 40, 6, 1), t = csr_transpose(&a, &s), u = csr_transpose(&a, &t);
@@ -235,7 +262,8 @@ static void test_adam(void)
     real *w2 = copy(w, n), *m2 = copy(m, n), *v2 = copy(v, n);
     adam o = {0.01, 0.9, 0.999, 1e-8};
     for (long t = 1; t < 20; t++) {
-        adam_step(w, g, m, v, n, &o, 5e-4, t);
+        adam_now now = adam_at(&o, 5e-4, t);
+        adam_step(w, g, m, v, n, &now);
         adam_ref(w2, g, m2, v2, n, &o, 5e-4, t);
     }
     CHECK(worst(w, w2, n) < 1e-5, "adam: %g", worst(w, w2, n));
@@ -268,7 +296,8 @@ static uint64_t everything(void)
     h = hash_bytes(hash_bytes(h, y, all * sizeof *y), b, (size_t)d * sizeof *b);
     adam o = {0.01, 0.9, 0.999, 1e-8};
     real *m = NEW(&a, real, all), *v = NEW(&a, real, all);
-    adam_step(x, y, m, v, all, &o, 5e-4, 1);
+    adam_now now = adam_at(&o, 5e-4, 1);
+    adam_step(x, y, m, v, all, &now);
     return hash_bytes(h, x, all * sizeof *x);
 }
 
@@ -280,6 +309,7 @@ int main(void)
     for (simd_short = 0; simd_short < 2; simd_short++) { /* loops for longer vectors, where there are some, then the others: not a bit differs */
         omp_set_num_threads(2);
         test_spmm();
+        test_endings();
         test_gemm();
         test_gemm_rows();
         test_dropout_entries();

@@ -177,29 +177,26 @@ void softmax(real *p, const real *x, int rows, int c, real scale)
 
 /* --- Adam --- */
 
-CLONES static void adam_range(real *restrict w, const real *restrict g, real *restrict m, real *restrict v, size_t n, real step,
-                              real b1, real b2, real eps, real decay, real root)
+adam_now adam_at(const adam *o, double decay, long t)
 {
-    for (size_t i = 0; i < n; i++) {
-        real d = g[i] + decay * w[i];
-        m[i] = b1 * m[i] + (1 - b1) * d;
-        v[i] = b2 * v[i] + (1 - b2) * d * d;
-#ifdef JCB_DOUBLE
-        w[i] -= step * m[i] / (sqrt(v[i]) * root + eps);
-#else
-        w[i] -= step * m[i] / (sqrtf(v[i]) * root + eps);
-#endif
-    }
+    return (adam_now){(real)(o->lr / (1 - pow(o->beta1, (double)t))), (real)o->beta1, (real)o->beta2, 1 - (real)o->beta1, 1 - (real)o->beta2,
+                      (real)o->eps, (real)decay, (real)(1 / sqrt(1 - pow(o->beta2, (double)t)))};
 }
 
-void adam_step(real *w, const real *g, real *m, real *v, size_t n, const adam *o, double decay, long t)
+CLONES static void adam_range(real *restrict w, const real *restrict g, real *restrict m, real *restrict v, size_t n, const adam_now *now)
 {
-    real step = (real)(o->lr / (1 - pow(o->beta1, (double)t))), root = (real)(1 / sqrt(1 - pow(o->beta2, (double)t)));
+    const adam_now o = *now;
+    for (size_t i = 0; i < n; i++)
+        ADAM(w[i], g[i], m[i], v[i], &o, real_root);
+}
+
+void adam_step(real *w, const real *g, real *m, real *v, size_t n, const adam_now *o)
+{
     const size_t chunk = 16384;
     long chunks = (long)((n + chunk - 1) / chunk);
 #pragma omp parallel for schedule(static) if (n > SERIAL)
     for (long c = 0; c < chunks; c++) {
         size_t at = (size_t)c * chunk, many = n - at < chunk ? n - at : chunk;
-        adam_range(w + at, g + at, m + at, v + at, many, step, (real)o->beta1, (real)o->beta2, (real)o->eps, (real)decay, root);
+        adam_range(w + at, g + at, m + at, v + at, many, o);
     }
 }

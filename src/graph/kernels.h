@@ -9,13 +9,22 @@
 /* y (s.rows x d) = s x + beta y, x is s.cols x d. */
 void spmm(real *y, const csr *s, const real *x, int d, real beta);
 
-/* y = f s x + beta base[map], map NULL: the rows in their order. */
-void spmm_onto(real *y, const csr *s, real f, const real *x, const real *base, const int *map, real beta, int d);
+enum shape { LINEAR, RELU, ELU };
+
+/* What a row of a product goes through before it is stored. */
+typedef struct epilogue {
+    const real *base; /* + beta base[map]; map NULL: row by row */
+    const int *map;
+    real beta;        /* 0: no base */
+    const real *bias; /* then + bias, NULL: none */
+    enum shape shape; /* LINEAR or RELU */
+} epilogue;
+
+/* y = shape(f s x + beta base[map] + bias) */
+void spmm_with(real *y, const csr *s, real f, const real *x, int d, const epilogue *e);
 
 /* to[map[i]] += f from[i], rows of d numbers, those of `from` ld apart; no two go to the same row. */
 void add_rows(real *to, const int *map, real f, const real *from, size_t ld, int rows, int d);
-
-enum shape { LINEAR, RELU, ELU };
 
 /* In place on h (rows x d): h = drop(f(h + b)). b may be NULL. id: node of each row, NULL: i itself. */
 void activate(real *h, const real *b, int rows, int d, enum shape f, const dropout *drop, const int *id);
@@ -28,10 +37,29 @@ void column_sum(real *sum, const real *x, int rows, int d, real beta); /* + beta
 /* Row-wise p = softmax(x * scale), in place allowed. */
 void softmax(real *p, const real *x, int rows, int c, real scale);
 
-/* Adam (Kingma & Ba) with L2 decay added to the gradient; t counts from 1. */
+/* Adam (Kingma & Ba) with L2 decay added to the gradient. */
 typedef struct adam {
     double lr, beta1, beta2, eps;
 } adam;
-void adam_step(real *w, const real *g, real *m, real *v, size_t n, const adam *o, double decay, long t);
+
+typedef struct adam_now { /* its factors at step t, from 1 on */
+    real step, b1, b2, new1, new2, eps, decay, root;
+} adam_now;
+adam_now adam_at(const adam *o, double decay, long t);
+
+void adam_step(real *w, const real *g, real *m, real *v, size_t n, const adam_now *o);
+
+/* The same with the gradient s x (s.rows x d), which is never stored. */
+void spmm_adam(real *w, real *m, real *v, const csr *s, const real *x, int d, const adam_now *o);
+
+/* For numbers and vectors of them alike; root_of(&x) makes x its square root. */
+#define ADAM(w, g, m, v, o, root_of)                                \
+    do {                                                            \
+        __typeof__(w) slope = (g) + (o)->decay * (w), length;       \
+        (m) = (o)->b1 * (m) + (o)->new1 * slope;                    \
+        length = (v) = (o)->b2 * (v) + (o)->new2 * slope * slope;   \
+        root_of(&length);                                           \
+        (w) -= (o)->step * (m) / (length * (o)->root + (o)->eps);   \
+    } while (0)
 
 #endif

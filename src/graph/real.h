@@ -2,12 +2,16 @@
 #ifndef JCB_REAL_H
 #define JCB_REAL_H
 
+#include <math.h>
+
 #ifdef JCB_DOUBLE
 typedef double real;
 #define REAL_NAME "double"
+static inline void real_root(real *x) { *x = sqrt(*x); }
 #else
 typedef float real;
 #define REAL_NAME "float"
+static inline void real_root(real *x) { *x = sqrtf(*x); }
 #endif
 
 #endif

@@ -84,8 +84,12 @@ static void backward(plan *p, node *n)
 {
     dropped *d = n->state;
     real beta = plan_beta_param(p, n->d.w);
+    size_t at = p->m->params[n->d.w].at;
+    const adam_now *update = n->x.v ? NULL : plan_update(p, n->d.w);
     if (n->x.v)
         gemm_tn(plan_g(p, n->d.w), d ? d->x.v : n->x.v, n->grad.v, n->x.cols, n->d.cols, n->rows, beta);
+    else if (update)
+        spmm_adam(p->net->w + at, p->net->mean + at, p->net->var + at, d ? &d->st : &n->st, n->grad.v, n->d.cols, update);
     else
         spmm(plan_g(p, n->d.w), d ? &d->st : &n->st, n->grad.v, n->d.cols, beta);
 }

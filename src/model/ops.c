@@ -119,15 +119,17 @@ static void propagate_prepare(plan *p, node *n)
 
 static void propagate_forward(plan *p, node *n)
 {
-    int onto = n->d.in[1] >= 0;
-    spmm_onto(n->out.v, &n->s, (real)n->d.x, plan_in(p, n, 0)->out.v, onto ? plan_in(p, n, 1)->out.v : n->out.v, n->state, onto ? (real)n->d.y : 0, n->d.cols);
+    epilogue e = {.bias = n->then && n->then->d.b >= 0 ? plan_w(p, n->then->d.b) : NULL, .shape = n->then ? n->then->d.shape : LINEAR};
+    if (n->d.in[1] >= 0)
+        e.base = plan_in(p, n, 1)->out.v, e.map = n->state, e.beta = (real)n->d.y;
+    spmm_with(n->out.v, &n->s, (real)n->d.x, plan_in(p, n, 0)->out.v, n->d.cols, &e);
 }
 
 static void propagate_backward(plan *p, node *n)
 {
     node *h = plan_in(p, n, 0);
     if (h->grad.v)
-        spmm_onto(h->grad.v, &n->st, (real)n->d.x, n->grad.v, h->grad.v, NULL, plan_beta(&h->filled), n->d.cols);
+        spmm_with(h->grad.v, &n->st, (real)n->d.x, n->grad.v, n->d.cols, &(epilogue){.base = h->grad.v, .beta = plan_beta(&h->filled)});
     if (n->d.in[1] >= 0 && plan_in(p, n, 1)->grad.v)
         plan_scatter(plan_in(p, n, 1), n->state, (real)n->d.y, n->grad.v, n->d.cols, n->rows, n->d.cols);
 }
@@ -155,7 +157,17 @@ int op_propagate_onto(model *m, int in, enum adjacency adj, double x, int base, 
 static void activate_forward(plan *p, node *n)
 {
     dropout drop = plan_dropout(p, n);
-    activate(n->out.v, n->d.b < 0 ? NULL : plan_w(p, n->d.b), n->rows, n->d.cols, n->d.shape, &drop, n->id);
+    int done = plan_in(p, n, 0)->then == n;
+    if (!done || drop.p > 0)
+        activate(n->out.v, n->d.b < 0 || done ? NULL : plan_w(p, n->d.b), n->rows, n->d.cols, done ? LINEAR : n->d.shape, &drop, n->id);
+}
+
+/* Bias and ReLU can be applied to a product while it is being stored. */
+static void activate_prepare(plan *p, node *n)
+{
+    node *h = plan_in(p, n, 0);
+    if (h->d.kind == &propagate_kind && n->d.shape != ELU)
+        h->then = n;
 }
 
 static void activate_backward(plan *p, node *n)
@@ -167,7 +179,7 @@ static void activate_backward(plan *p, node *n)
     activate_back(n->grad.v, n->d.b < 0 ? NULL : plan_g(p, n->d.b), beta, n->out.v, n->rows, n->d.cols, n->d.shape, &drop, n->id);
 }
 
-static const op_kind activate_kind = {.name = "activate", .in_place = 1, .same = 1, .own_back = 1, .forward = activate_forward, .backward = activate_backward};
+static const op_kind activate_kind = {.name = "activate", .in_place = 1, .same = 1, .own_back = 1, .prepare = activate_prepare, .forward = activate_forward, .backward = activate_backward};
 
 int op_activate(model *m, int in, double bias_bound, enum shape f, double drop)
 {

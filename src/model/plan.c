@@ -243,6 +243,7 @@ plan *plan_new(arena *a, const model *m, net *n, const plan_data *data, const ta
     *p = (plan){.a = a, .m = m, .net = n, .data = data, .task = *t};
     p->nodes = NEW(a, node, (size_t)m->nops);
     p->param_filled = NEW(a, unsigned char, (size_t)m->nparams + 1);
+    p->updated = NEW(a, unsigned char, (size_t)m->nparams + 1);
     for (int k = 0; k < m->nops; k++)
         p->nodes[k].d = m->ops[k];
     p->prob = mat_new(a, t->ntarget, m->classes);
@@ -287,6 +288,7 @@ void plan_backward(plan *p)
     for (int k = 0; k < p->m->nops; k++)
         p->nodes[k].filled = 0;
     memset(p->param_filled, 0, (size_t)p->m->nparams);
+    memset(p->updated, 0, (size_t)p->m->nparams);
     double start = p->timed ? clock_now() : 0;
     for (int k = p->m->nops - 1; k >= 0; k--) {
         p->nodes[k].d.kind->backward(p, p->nodes + k);
@@ -302,6 +304,17 @@ real plan_beta(int *filled)
 real plan_beta_param(plan *p, int w)
 {
     return p->param_filled[w]++ ? 1 : 0;
+}
+
+const adam_now *plan_update(plan *p, int w)
+{
+    int users = 0;
+    for (int k = 0; k < p->m->nops; k++)
+        users += p->m->ops[k].w == w;
+    if (!p->adam || users > 1)
+        return NULL;
+    p->updated[w] = 1;
+    return p->adam + p->m->params[w].group;
 }
 
 dropout plan_dropout(const plan *p, const node *n)

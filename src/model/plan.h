@@ -102,6 +102,7 @@ struct node {
     csr s, st;     /* sparse matrix cut to these rows, and its transpose */
     mat x;         /* dense features cut to these rows */
     void *state;
+    const node *then; /* an activation that this op applies to what it computes, NULL: none */
     enum share share;
     const node *from; /* its values, in the prediction plan, */
     int *map;         /* at these rows */
@@ -119,6 +120,8 @@ struct plan {
     rng r;           /* dropout stream */
     uint32_t epoch;
     struct pool *pool; /* of its buffers */
+    const adam_now *adam; /* by decay group; not NULL: ops may update parameters that no other op has, instead of giving their gradient, */
+    unsigned char *updated; /* and say so here */
     int ready;         /* gradients have theirs: from the prediction that the plan takes from, or when it first runs */
     int timed;         /* ops add to `spent` */
     double loss;     /* set by the objective's op */
@@ -139,6 +142,7 @@ static inline real *plan_w(const plan *p, int w) { return p->net->w + p->m->para
 static inline real *plan_g(const plan *p, int w) { return p->net->g + p->m->params[w].at; }
 real plan_beta(int *filled); /* 0 for the first writer of a gradient, then 1 */
 real plan_beta_param(plan *p, int w);
+const adam_now *plan_update(plan *p, int w); /* the step to take for w at once; NULL: give its gradient */
 dropout plan_dropout(const plan *p, const node *n); /* the op's dropout in this epoch; off when not training */
 int plan_row(const node *n, int id); /* the row of a node id, -1 when it has none */
 int *plan_map(plan *p, const node *n, const node *h); /* of each row of n, its row in h */

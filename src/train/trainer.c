@@ -149,22 +149,31 @@ static int choose(trainer *t, int epoch, const int *y)
     return on;
 }
 
+/* Neighbours of one decay group in one go; but for running statistics and what was updated along with the gradients. */
+static void update(trainer *t, const adam_now *o)
+{
+    const model *m = t->m;
+    net *n = &t->net;
+    for (int k = 0, from; k < m->nparams;) {
+        for (from = k; k < m->nparams && m->params[k].group == m->params[from].group && !t->train->updated[k];)
+            k++;
+        size_t at = m->params[from].at, end = k < m->nparams ? m->params[k].at : m->size;
+        if (m->params[from].group != STATE)
+            adam_step(n->w + at, n->g + at, n->mean + at, n->var + at, end - at, o + m->params[from].group);
+        while (k < m->nparams && t->train->updated[k])
+            k++;
+    }
+}
+
 void trainer_learn(trainer *t, int epoch)
 {
-    static const adam paper = {0, 0.9, 0.999, 1e-8};
-    adam o = paper;
-    o.lr = t->s.lr;
-    net *n = &t->net;
+    const adam paper = {t->s.lr, 0.9, 0.999, 1e-8};
+    const adam_now now[2] = {adam_at(&paper, t->s.wd, epoch), adam_at(&paper, t->s.wd2, epoch)};
+    t->train->adam = now;
     plan_forward(t->train, (uint32_t)epoch);
     plan_backward(t->train);
-    for (int k = 0; k < t->m->nparams;) { /* neighbours of one decay group in one go; running statistics are not trained */
-        const param *p = t->m->params + k;
-        while (k < t->m->nparams && t->m->params[k].group == p->group)
-            k++;
-        size_t end = k < t->m->nparams ? t->m->params[k].at : t->m->size;
-        if (p->group != STATE)
-            adam_step(n->w + p->at, n->g + p->at, n->mean + p->at, n->var + p->at, end - p->at, &o, p->group ? t->s.wd2 : t->s.wd, epoch);
-    }
+    update(t, now);
+    t->train->adam = NULL;
 }
 
 /* Rows of a matrix over all nodes. */
