@@ -55,14 +55,19 @@ CODE static void NAME(pack)(real *restrict out, const real *restrict b, size_t r
     for (int j = 0; j < n; j += NR, out += (size_t)k * NR) {
         int w = n - j < NR ? n - j : NR;
         const real *from = b + (size_t)j * cs;
+        if (w < NR)
+            memset(out, 0, (size_t)k * NR * sizeof(real));
         if (w == NR && cs == 1)
             for (int p = 0; p < k; p++)
                 for (int q = 0; q < NR; q++)
                     out[p * NR + q] = from[(size_t)p * rs + (size_t)q];
-        else
+        else if (cs == 1)
             for (int p = 0; p < k; p++)
-                for (int q = 0; q < NR; q++)
-                    out[p * NR + q] = q < w ? from[(size_t)p * rs + (size_t)q * cs] : 0;
+                copy_few(out + p * NR, from + (size_t)p * rs, w);
+        else
+            for (int q = 0; q < w; q++)
+                for (int p = 0; p < k; p++)
+                    out[p * NR + q] = from[(size_t)p * rs + (size_t)q * cs];
     }
 }
 

@@ -22,18 +22,18 @@
 #include <math.h>
 #include <string.h>
 
-enum { TILE = 128, GROUPS = 16 };
+enum { GROUPS = 16 };
 
 typedef struct group {
-    real *z, *dz;   /* TILE x d */
-    real *a, *o;    /* TILE x cc: logits, then probabilities, then gradients */
+    real *z, *dz;   /* tile x d */
+    real *a, *o;    /* tile x cc: logits, then probabilities, then gradients */
     real *dw;       /* 2d x cc */
     real *sa, *so;  /* M x cc */
     double loss;
 } group;
 
 typedef struct joint {
-    int d, cc, groups, tiles;
+    int d, cc, groups, tiles, tile; /* rows of a tile: more where the logits are few */
     targets t;
     clusters c;
     real *q1, *q2;               /* zbar W1 + b and zbar W2 + b, M x cc */
@@ -53,18 +53,19 @@ static void prepare(plan *p, node *n)
     node *z = plan_in(p, n, 0);
     joint *j = n->state = NEW(p->a, joint, 1);
     int c = p->m->classes, nt = p->task.ntarget;
-    *j = (joint){.d = z->d.cols, .cc = c * c, .tiles = (nt + TILE - 1) / TILE};
+    *j = (joint){.d = z->d.cols, .cc = c * c, .tile = c * c <= 128 ? 512 : 128};
+    j->tiles = (nt + j->tile - 1) / j->tile;
     j->groups = j->tiles < GROUPS ? j->tiles : GROUPS;
-    size_t d = (size_t)j->d, cc = (size_t)j->cc, m = (size_t)p->m->clusters;
+    size_t d = (size_t)j->d, cc = (size_t)j->cc, m = (size_t)p->m->clusters, tile = (size_t)(nt < j->tile ? nt : j->tile);
     j->t = loss_targets(p, n);
     j->c = clusters_new(p, z);
     j->q1 = NEW(p->a, real, m * cc), j->q2 = NEW(p->a, real, m * cc);
     j->g = NEW(p->a, group, (size_t)j->groups);
     for (group *g = j->g; g < j->g + j->groups; g++) {
-        g->z = NEW(p->a, real, TILE * d), g->a = NEW(p->a, real, TILE * cc);
+        g->z = NEW(p->a, real, tile * d), g->a = NEW(p->a, real, tile * cc);
         if (!p->task.training)
             continue;
-        g->dz = NEW(p->a, real, TILE * d), g->o = NEW(p->a, real, TILE * cc);
+        g->dz = NEW(p->a, real, tile * d), g->o = NEW(p->a, real, tile * cc);
         g->dw = NEW(p->a, real, 2 * d * cc), g->sa = NEW(p->a, real, m * cc), g->so = NEW(p->a, real, m * cc);
     }
 }
@@ -138,7 +139,7 @@ static void run_group(plan *p, const node *n, joint *j, int k)
         memset(g->so, 0, m * cc * sizeof(real));
     }
     for (int t = from; t < to; t++) {
-        int first = t * TILE, rows = p->task.ntarget - first < TILE ? p->task.ntarget - first : TILE;
+        int first = t * j->tile, rows = p->task.ntarget - first < j->tile ? p->task.ntarget - first : j->tile;
         (p->task.training ? train_tile : predict_tile)(p, n, j, g, first, rows);
     }
 }
