@@ -13,9 +13,13 @@ static void prepare(plan *p, node *n)
 static void forward(plan *p, node *n)
 {
     targets *s = n->state;
-    for (int i = 0; i < p->prob.rows; i++)
-        memcpy(mat_row(p->prob, i), mat_row(plan_in(p, n, 0)->out, s->row[0][i]), (size_t)p->prob.cols * sizeof(real));
-    softmax(p->prob.v, p->prob.v, p->prob.rows, p->prob.cols, 1);
+    mat logits = plan_in(p, n, 0)->out;
+    if (logits.rows > p->prob.rows) {
+        for (int i = 0; i < p->prob.rows; i++)
+            memcpy(mat_row(p->prob, i), mat_row(logits, s->row[0][i]), (size_t)p->prob.cols * sizeof(real));
+        logits = p->prob;
+    }
+    softmax(p->prob.v, logits.v, p->prob.rows, p->prob.cols, 1);
     p->loss = loss_nll(p->prob, s->y);
 }
 
