@@ -68,6 +68,33 @@ static void test_spmm(void)
         }
 }
 
+/* Bands of columns, operands fetched beforehand and results written past the caches: the bits of narrow operands, 16 columns at a time, and of
+ * small results. */
+static void test_spmm_far(void)
+{
+    static const struct { int rows, cols, each, d; } shape[] = {{30, 20000, 700, 64}, {700, 9000, 200, 128}, {70000, 3000, 3, 64}, {40000, 3000, 4, 128}, {9000, 9000, 5, 256}};
+    for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)
+        for (int threads = 1; threads <= 3; threads++) {
+            int bad = 0, d = shape[k].d;
+            csr s = random_csr(shape[k].rows, shape[k].cols, shape[k].each, 1);
+            size_t n = (size_t)s.rows * (size_t)d, in = (size_t)s.cols;
+            real *x = noise(in * (size_t)d, 1), *y = noise(n, 2), *z = NEW(&a, real, n), *part = NEW(&a, real, in * 16), *out = NEW(&a, real, n / (size_t)d * 16);
+            omp_set_num_threads(threads);
+            spmm(y, &s, x, d, 0);
+            spmm(z, &s, x, d, 1); /* onto itself, zeros */
+            bad += memcmp(y, z, n * sizeof *y) != 0;
+            for (int j = 0; j < d; j += 16) {
+                for (size_t i = 0; i < in; i++)
+                    memcpy(part + i * 16, x + i * (size_t)d + j, 16 * sizeof *x);
+                spmm(out, &s, part, 16, 0);
+                for (int i = 0; i < s.rows; i++)
+                    bad += memcmp(out + (size_t)i * 16, y + (size_t)i * (size_t)d + j, 16 * sizeof *y) != 0;
+            }
+            CHECK(!bad, "spmm of %d rows, %d columns, d = %d, %d threads: %d rows have other bits", s.rows, s.cols, d, threads, bad);
+        }
+    omp_set_num_threads(2);
+}
+
 static void test_restrict(void)
 {
     csr s = random_csr(50, 40, 6, 1), t = csr_transpose(&a, &s), u = csr_transpose(&a, &t);
@@ -280,6 +307,7 @@ int main(void)
     for (simd_short = 0; simd_short < 2; simd_short++) { /* loops for longer vectors, where there are some, then the others: not a bit differs */
         omp_set_num_threads(2);
         test_spmm();
+        test_spmm_far();
         test_gemm();
         test_gemm_rows();
         test_dropout_entries();
