@@ -1,7 +1,20 @@
 #include "synthetic.h"
+#include "../src/base/rng.h"
 #include "../src/data/twin.h"
 
-problem *synthetic_open(int nodes, int64_t edges, int features, int classes)
+/* Links that become equal or loops are dropped by dataset_finish: a few of a hundred. */
+static void gather(draft *f, double local)
+{
+    rng r = rng_make(1, 0, RNG_TWIN);
+#pragma omp parallel for schedule(static)
+    for (int64_t k = 0; k < f->nedges; k++)
+        if (rng_uniform(r, 101, (uint64_t)k) < local) {
+            int first = f->eu[k] / SYNTHETIC_NEAR * SYNTHETIC_NEAR, n = f->d.nodes - first < SYNTHETIC_NEAR ? f->d.nodes - first : SYNTHETIC_NEAR;
+            f->ev[k] = first + (int)rng_below(r, 102, (uint64_t)k, (uint64_t)n);
+        }
+}
+
+problem *synthetic_local(int nodes, int64_t edges, int features, int classes, double local)
 {
     arena a = {0}, tmp = {0};
     problem *p = NEW(&a, problem, 1);
@@ -10,6 +23,8 @@ problem *synthetic_open(int nodes, int64_t edges, int features, int classes)
                        .edges = edges, .features = features, .classes = classes, .homophily = 0.8, .skew = 1};
     draft f;
     twin_make(&p->a, &tmp, &f, &e);
+    if (local > 0)
+        gather(&f, local);
     dataset_finish(&p->a, &f, e.name);
     arena_free(&tmp);
     dataset *d = NEW(&p->a, dataset, 1);
@@ -17,6 +32,11 @@ problem *synthetic_open(int nodes, int64_t edges, int features, int classes)
     p->d = d;
     p->xd[0] = d->xd;
     return p;
+}
+
+problem *synthetic_open(int nodes, int64_t edges, int features, int classes)
+{
+    return synthetic_local(nodes, edges, features, classes, 0);
 }
 
 /* Pairs, two orders of the entries, the graph and GCN's matrix; and the features. */

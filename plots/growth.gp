@@ -21,8 +21,8 @@ g(x) = c + d * x
 a = 1; b = 1; c = 1; d = 1
 set fit quiet logfile "/dev/null"
 unset logscale
-fit f(x) data using (column("edges") >= 1e5 ? log(column("edges")) : NaN):(log(column("epoch_ms"))) via a, b
-fit g(x) data using (column("edges") >= 1e5 ? log(column("edges")) : NaN):(log(column("peak_bytes") / 1048576)) via c, d
+fit f(x) data using (column("edges") >= 9e4 ? log(column("edges")) : NaN):(log(column("epoch_ms"))) via a, b
+fit g(x) data using (column("edges") >= 9e4 ? log(column("edges")) : NaN):(log(column("peak_bytes") / 1048576)) via c, d
 set logscale xy
 
 set lmargin at screen 0.08; set rmargin at screen 0.47

@@ -49,8 +49,8 @@ adam_now adam_at(const adam *o, double decay, long t);
 
 void adam_step(real *w, const real *g, real *m, real *v, size_t n, const adam_now *o);
 
-/* The same with the gradient s x (s.rows x d), which is never stored. */
-void spmm_adam(real *w, real *m, real *v, const csr *s, const real *x, int d, const adam_now *o);
+/* The same with the gradient s x (s.rows x d); g has room for it, but where it can be done without it is not written. */
+void spmm_adam(real *w, real *g, real *m, real *v, const csr *s, const real *x, int d, const adam_now *o);
 
 /* For numbers and vectors of them alike; root_of(&x) makes x its square root. */
 #define ADAM(w, g, m, v, o, root_of)                                \

@@ -21,7 +21,7 @@ TARGET INLINE void NAME(square_root)(NAME(vec) *x)
 }
 
 /* What becomes of a vector of the product, at its place in y and in its row. */
-TARGET INLINE void NAME(put)(const job *s, enum ending ending, size_t at, size_t column, const NAME(vec) *x)
+TARGET INLINE void NAME(put)(const job *s, enum ending ending, int far, size_t at, size_t column, const NAME(vec) *x)
 {
     NAME(vec) y = *x;
     if (ending == UPDATE) {
@@ -34,102 +34,155 @@ TARGET INLINE void NAME(put)(const job *s, enum ending ending, size_t at, size_t
         y += *(const NAME(vec_at) *)(s->end.bias + column);
     if (ending == ACTIVATE && s->end.shape == RELU)
         y = (NAME(vec))((NAME(bits))y & (y > 0));
-    *(NAME(vec_at) *)(s->y + at) = y;
+    if (BYTES == 64 && far && s->stream)
+        STREAM(s->y + at, y);
+    else
+        *(NAME(vec_at) *)(s->y + at) = y;
 }
 
-/* n vectors of m output rows with equally many entries, held in registers while the entries stream by. */
-TARGET INLINE void NAME(block)(const job *s, enum ending ending, const int *row, int m, int n, int fetch, size_t j)
+/* n vectors of m output rows, held in registers while len entries of each, from at[r] on, stream by. begin 0: the rows go on from what is in y. */
+TARGET INLINE void NAME(block)(const job *s, enum ending ending, const int *row, const int64_t *at, int64_t len, int begin, int m, int n, int fetch, size_t j)
 {
     NAME(vec) acc[4][8];
-    const int ahead = n == 8 ? 10 : 16; /* entries whose rows are fetched beforehand */
-    const int64_t len = length(s, row[0]);
+    if (fetch && n == 8 && *row + SOON < s->rows)
+        for (int q = 0; q < n * VL; q += LINE)
+            OWN(s->y + (size_t)(*row + SOON) * s->d + j + (size_t)q);
     for (int r = 0; r < m; r++) {
-        const real *from = s->end.base + (size_t)(s->end.map ? s->end.map[row[r]] : row[r]) * s->d + j;
+        const real *base = s->end.base + (size_t)(s->end.map ? s->end.map[row[r]] : row[r]) * s->d + j;
         for (int q = 0; q < n; q++)
             acc[r][q] = (NAME(vec)){0};
-        for (int q = 0; q < n && s->end.beta != 0; q++)
-            acc[r][q] = s->end.beta * *(const NAME(vec_at) *)(from + q * VL);
+        for (int q = 0; q < n && !begin; q++)
+            acc[r][q] = *(const NAME(vec_at) *)(s->y + (size_t)row[r] * s->d + j + (size_t)(q * VL));
+        for (int q = 0; q < n && begin && s->end.beta != 0; q++)
+            acc[r][q] = s->end.beta * *(const NAME(vec_at) *)(base + q * VL);
     }
+    const real *x = s->x + j, *val[4];
+    const int *idx[4];
+    for (int r = 0; r < m; r++)
+        idx[r] = s->idx + at[r], val[r] = s->val ? s->val + at[r] : NULL;
     for (int64_t k = 0; k < len; k++)
         for (int r = 0; r < m; r++) {
-            int64_t at = s->ptr[row[r]] + k;
-            const real *in = s->x + (size_t)s->idx[at] * s->d + j;
+            const real *in = x + (size_t)idx[r][k] * s->d;
+            __asm__("" : "+r"(in)); /* one address for n vectors, not one for each */
             if (fetch) {
-                const real *next = s->x + (size_t)s->idx[at + ahead < s->all ? at + ahead : at] * s->d + j;
+                const real *next = x + (size_t)idx[r][at[r] + k + s->ahead < s->all ? k + s->ahead : k] * s->d;
                 for (int q = 0; q < n * VL; q += LINE)
                     __builtin_prefetch(next + q);
             }
-            real v = s->val ? s->f * s->val[at] : s->f;
+            real v = s->val ? s->f * val[r][k] : s->f;
             for (int q = 0; q < n; q++)
                 acc[r][q] += v * *(const NAME(vec_at) *)(in + q * VL);
         }
     for (int r = 0; r < m; r++)
         for (int q = 0; q < n; q++)
-            NAME(put)(s, ending, (size_t)row[r] * s->d + j + (size_t)(q * VL), j + (size_t)(q * VL), &acc[r][q]);
+            NAME(put)(s, ending, fetch, (size_t)row[r] * s->d + j + (size_t)(q * VL), j + (size_t)(q * VL), &acc[r][q]);
 }
 
-/* All columns of m rows: eight vectors at a time of one row, or fewer of two or four rows, keep the multipliers busy. */
-TARGET INLINE void NAME(few)(const job *s, enum ending ending, const int *row, int m, int fetch)
+/* All columns of m rows: eight vectors at a time of one row, or fewer of two or four rows, keep the multipliers busy. wide 0: four. */
+TARGET INLINE void NAME(few)(const job *s, enum ending ending, const int *row, const int64_t *at, int64_t len, int begin, int m, int wide, int fetch)
 {
     size_t j = 0;
-    if (m == 1)
+    if (m == 1 && (wide || BYTES == 32))
         for (; j + 8 * VL <= s->d; j += 8 * VL)
-            NAME(block)(s, ending, row, 1, 8, fetch, j);
+            NAME(block)(s, ending, row, at, len, begin, 1, 8, fetch, j);
     for (; j + 4 * VL <= s->d; j += 4 * VL)
-        NAME(block)(s, ending, row, m, 4, fetch, j);
+        NAME(block)(s, ending, row, at, len, begin, m, 4, fetch, j);
     for (; j + 2 * VL <= s->d; j += 2 * VL)
-        NAME(block)(s, ending, row, m, 2, fetch, j);
+        NAME(block)(s, ending, row, at, len, begin, m, 2, fetch, j);
     for (; j + VL <= s->d; j += VL)
-        NAME(block)(s, ending, row, m, 1, fetch, j);
+        NAME(block)(s, ending, row, at, len, begin, m, 1, fetch, j);
     for (; j < s->d; j++)
         for (int r = 0; r < m; r++) {
-            size_t at = (size_t)row[r] * s->d + j;
-            real acc = s->end.beta != 0 ? s->end.beta * s->end.base[(size_t)(s->end.map ? s->end.map[row[r]] : row[r]) * s->d + j] : 0;
-            for (int64_t k = s->ptr[row[r]]; k < s->ptr[row[r] + 1]; k++)
+            real *to = s->y + (size_t)row[r] * s->d + j, acc = begin ? 0 : *to;
+            if (begin && s->end.beta != 0)
+                acc = s->end.beta * s->end.base[(size_t)(s->end.map ? s->end.map[row[r]] : row[r]) * s->d + j];
+            for (int64_t k = at[r]; k < at[r] + len; k++)
                 acc += (s->val ? s->f * s->val[k] : s->f) * s->x[(size_t)s->idx[k] * s->d + j];
             if (ending == UPDATE) {
-                ADAM(s->y[at], acc, s->m[at], s->v[at], s->adam, real_root);
+                ADAM(*to, acc, s->m[to - s->y], s->v[to - s->y], s->adam, real_root);
                 continue;
             }
-            acc += s->end.bias ? s->end.bias[j] : 0;
-            s->y[at] = s->end.shape == RELU && !(acc > 0) ? 0 : acc;
+            acc += ending == ACTIVATE && s->end.bias ? s->end.bias[j] : 0;
+            *to = ending == ACTIVATE && s->end.shape == RELU && !(acc > 0) ? 0 : acc;
         }
 }
 
-/* The rows in [first, last), of the order where there is one. */
-TARGET INLINE void NAME(rows)(const job *all, enum ending ending, int first, int last)
+/* The rows in [first, last), at most MOST, a band of the columns after another: long rows that read the same band read it from a near cache. */
+CODE static void NAME(bands)(const job *s, int first, int last)
+{
+    int64_t at[MOST];
+    for (int i = first; i < last; i++)
+        at[i - first] = s->ptr[i];
+    for (int end = s->band; end < s->cols + s->band; end += s->band)
+        for (int i = first; i < last; i++) {
+            int64_t from = at[i - first], k = from;
+            while (k < s->ptr[i + 1] && s->idx[k] < end)
+                k++;
+            at[i - first] = k;
+            int begins = end == s->band, ends = end >= s->cols;
+            if (k > from || begins || ends)
+                NAME(few)(s, ends ? s->ending : STORE, &i, &from, k - from, begins, 1, 0, 0);
+        }
+}
+
+/* The rows in [first, last), those of equal length that stand side by side in the order together. */
+CODE static void NAME(ordered)(const job *all, int first, int last)
 {
     const job s = *all;
-    if (!s.order) {
-        for (int i = first; i < last && s.near; i++)
-            NAME(few)(&s, ending, &i, 1, 0);
-        for (int i = first; i < last && !s.near; i++)
-            NAME(few)(&s, ending, &i, 1, 1);
-        return;
-    }
     const int most = s.d < 2 * VL ? 4 : 2;
     for (const int *row = s.order + first, *end = s.order + last; row < end;) {
+        int64_t at[4], len = length(&s, row[0]);
         int m = 1;
-        while (m < most && row + m < end && length(&s, row[m]) == length(&s, row[0]))
+        while (m < most && row + m < end && length(&s, row[m]) == len)
             m++;
+        m = m == 3 ? 2 : m;
+        for (int r = 0; r < m; r++)
+            at[r] = s.ptr[row[r]];
         if (m == 4)
-            NAME(few)(&s, ending, row, 4, 0);
-        else if (m >= 2)
-            NAME(few)(&s, ending, row, m = 2, 0);
+            NAME(few)(&s, s.ending, row, at, len, 1, 4, 0, 0);
+        else if (m == 2)
+            NAME(few)(&s, s.ending, row, at, len, 1, 2, 0, 0);
         else
-            NAME(few)(&s, ending, row, 1, 0);
+            NAME(few)(&s, s.ending, row, at, len, 1, 1, 0, 0);
         row += m;
     }
 }
 
-CODE static void NAME(spmm_rows)(const job *s, int first, int last)
+/* The rows in [first, last) in their order. plain: S x and nothing added, as most are. A function for each kind: all in one would not have enough registers. */
+#define EACH(name, ending, plain, wide, fetch)                                                  \
+    CODE static void NAME(name)(const job *all, int first, int last)                            \
+    {                                                                                           \
+        job s = *all;                                                                           \
+        if (plain)                                                                              \
+            s.f = 1, s.end.beta = 0, s.end.map = NULL;                                          \
+        if (plain && !s.val)                                                                    \
+            __builtin_unreachable();                                                            \
+        for (int i = first; i < last; i++)                                                      \
+            NAME(few)(&s, ending, &i, s.ptr + i, length(&s, i), 1, 1, wide, fetch);             \
+        if (BYTES == 64 && fetch && s.stream)                                                   \
+            FENCE();                                                                            \
+    }
+EACH(plain, STORE, 1, 0, 0)
+EACH(store, STORE, 0, 0, 0)
+EACH(store_fetch, STORE, 0, 0, 1)
+EACH(store_wide, STORE, 0, 1, 0)
+EACH(store_wide_fetch, STORE, 0, 1, 1)
+EACH(activate_plain, ACTIVATE, 1, 0, 0)
+EACH(activate, ACTIVATE, 0, 0, 0)
+EACH(activate_fetch, ACTIVATE, 0, 0, 1)
+EACH(update_plain, UPDATE, 1, 0, 0)
+EACH(update_fetch, UPDATE, 0, 0, 1)
+#undef EACH
+
+static loops *NAME(spmm_rows)(const job *s)
 {
-    if (s->adam)
-        NAME(rows)(s, UPDATE, first, last);
-    else if (s->end.bias || s->end.shape == RELU)
-        NAME(rows)(s, ACTIVATE, first, last);
-    else
-        NAME(rows)(s, STORE, first, last);
+    int fetch = s->ahead > 0, plain = s->f == 1 && s->end.beta == 0 && s->val;
+    return s->band                 ? NAME(bands)
+           : s->order              ? NAME(ordered)
+           : s->ending == UPDATE   ? (plain && !fetch ? NAME(update_plain) : NAME(update_fetch))
+           : s->ending == ACTIVATE ? (fetch ? NAME(activate_fetch) : plain ? NAME(activate_plain) : NAME(activate))
+           : s->wide               ? (fetch ? NAME(store_wide_fetch) : NAME(store_wide))
+                                   : (fetch ? NAME(store_fetch) : plain ? NAME(plain) : NAME(store));
 }
 
 #undef VL

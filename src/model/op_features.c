@@ -89,7 +89,7 @@ static void backward(plan *p, node *n)
     if (n->x.v)
         gemm_tn(plan_g(p, n->d.w), d ? d->x.v : n->x.v, n->grad.v, n->x.cols, n->d.cols, n->rows, beta);
     else if (update)
-        spmm_adam(p->net->w + at, p->net->mean + at, p->net->var + at, d ? &d->st : &n->st, n->grad.v, n->d.cols, update);
+        spmm_adam(p->net->w + at, p->net->g + at, p->net->mean + at, p->net->var + at, d ? &d->st : &n->st, n->grad.v, n->d.cols, update);
     else
         spmm(plan_g(p, n->d.w), d ? &d->st : &n->st, n->grad.v, n->d.cols, beta);
 }
