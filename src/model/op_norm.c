@@ -16,11 +16,14 @@ enum { BLOCK = 1024, WIDE = 32 };
 
 typedef struct norm {
     real *mean, *scale; /* of the last training pass: mu, 1 / sqrt(v + eps) */
+    int *map;           /* of each row, its row in the input, which has more when others read it too; NULL: the same (always when training) */
 } norm;
 
 static void prepare(plan *p, node *n)
 {
     norm *s = n->state = NEW(p->a, norm, 1);
+    if (n->rows < plan_in(p, n, 0)->rows)
+        s->map = plan_map(p, n, plan_in(p, n, 0));
     s->mean = NEW(p->a, real, (size_t)n->d.cols), s->scale = NEW(p->a, real, (size_t)n->d.cols);
 }
 
@@ -71,10 +74,12 @@ static void statistics(plan *p, node *n, const real *x)
     }
 }
 
-CLONES static void norm_row(real *restrict y, const real *restrict x, const norm *s, const real *restrict gamma, const real *restrict beta, int d)
+CLONES static void norm_row(real *restrict y, const real *restrict x, const norm *s, const real *restrict gamma, const real *restrict beta, int d, int relu)
 {
-    for (int k = 0; k < d; k++)
-        y[k] = gamma[k] * ((x[k] - s->mean[k]) * s->scale[k]) + beta[k];
+    for (int k = 0; k < d; k++) {
+        real v = gamma[k] * ((x[k] - s->mean[k]) * s->scale[k]) + beta[k];
+        y[k] = relu && !(v > 0) ? 0 : v;
+    }
 }
 
 static void forward(plan *p, node *n)
@@ -90,9 +95,13 @@ static void forward(plan *p, node *n)
             s->scale[k] = (real)(1 / sqrt((double)plan_w(p, n->d.b + 2)[k] + EPS));
         }
     }
+    dropout drop = n->then ? plan_dropout(p, n->then) : (dropout){.p = 0};
 #pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)d > 200000)
-    for (int i = 0; i < n->rows; i++)
-        norm_row(mat_row(n->out, i), x + (size_t)i * (size_t)d, s, gamma, beta, d);
+    for (int i = 0; i < n->rows; i++) {
+        real *y = mat_row(n->out, i);
+        norm_row(y, x + (size_t)(s->map ? s->map[i] : i) * (size_t)d, s, gamma, beta, d, n->then && n->then->d.shape == RELU);
+        dropout_row(y, y, d, &drop, (uint32_t)n->id[i]);
+    }
 }
 
 /* dx (+)= gamma scale (dy - a - xhat b), a = dbeta / n, b = dgamma / n. */
@@ -130,7 +139,7 @@ static void backward(plan *p, node *n)
         norm_back_row(mat_row(h->grad, i), dy + (size_t)i * (size_t)d, x + (size_t)i * (size_t)d, s, gamma, dbeta, dgamma, (real)1 / (real)rows, d, beta != 0);
 }
 
-static const op_kind kind = {.name = "norm", .whole = 1, .follows = 1, .in_back = 1, .prepare = prepare, .forward = forward, .backward = backward};
+static const op_kind kind = {.name = "norm", .whole = 1, .in_back = 1, .ends = ENDS_DROPOUT, .prepare = prepare, .forward = forward, .backward = backward};
 
 int op_norm(model *m, int in)
 {

@@ -137,6 +137,7 @@ static void propagate_backward(plan *p, node *n)
 static const op_kind propagate_kind = {.name = "propagate",
                                        .same = 1,
                                        .product = 1,
+                                       .ends = ENDS_SHAPE,
                                        .need = propagate_need,
                                        .prepare = propagate_prepare,
                                        .forward = propagate_forward,
@@ -157,16 +158,17 @@ int op_propagate_onto(model *m, int in, enum adjacency adj, double x, int base, 
 static void activate_forward(plan *p, node *n)
 {
     dropout drop = plan_dropout(p, n);
-    int done = plan_in(p, n, 0)->then == n;
-    if (!done || drop.p > 0)
+    const node *h = plan_in(p, n, 0);
+    int done = h->then == n;
+    if (!done || (drop.p > 0 && h->d.kind->ends == ENDS_SHAPE))
         activate(n->out.v, n->d.b < 0 || done ? NULL : plan_w(p, n->d.b), n->rows, n->d.cols, done ? LINEAR : n->d.shape, &drop, n->id);
 }
 
-/* Bias and ReLU can be applied to a product while it is being stored. */
 static void activate_prepare(plan *p, node *n)
 {
     node *h = plan_in(p, n, 0);
-    if (h->d.kind == &propagate_kind && n->d.shape != ELU)
+    enum ends ends = h->d.kind->ends;
+    if (n->d.shape != ELU && (ends == ENDS_SHAPE || (ends == ENDS_DROPOUT && n->d.b < 0)))
         h->then = n;
 }
 

@@ -26,6 +26,7 @@ typedef struct op_kind {
     int whole;    /* training computes it for all nodes */
     int same;     /* without dropout, training computes what prediction does */
     int product;  /* a matrix product and nothing else */
+    enum ends { ENDS_NOT, ENDS_SHAPE, ENDS_DROPOUT } ends; /* it applies bias and ReLU of an activation that follows; ReLU and dropout */
     int in_back, own_back; /* the backward pass reads the inputs' values, its own output */
     void (*need)(plan *p, node *n, unsigned char *const *rows); /* marks rows of the inputs; NULL: the output's rows */
     void (*prepare)(plan *p, node *n);                          /* once, after outputs have buffers (grad.rows says whether there will be a gradient); NULL: nothing */
@@ -102,7 +103,7 @@ struct node {
     csr s, st;     /* sparse matrix cut to these rows, and its transpose */
     mat x;         /* dense features cut to these rows */
     void *state;
-    const node *then; /* an activation that this op applies to what it computes, NULL: none */
+    const node *then; /* an activation that this op applies to what it computes (see ends), NULL: none */
     enum share share;
     const node *from; /* its values, in the prediction plan, */
     int *map;         /* at these rows */
