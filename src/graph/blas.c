@@ -22,10 +22,16 @@ void openblas_set_num_threads(int);
 #define SERIAL 2e6 /* flops below which a team costs more than it gives */
 
 static char name[128] = "unset";
+static int fast = 1;
 
 const char *blas_name(void)
 {
     return name;
+}
+
+int blas_fast(void)
+{
+    return fast;
 }
 
 void blas_init(void)
@@ -56,6 +62,7 @@ void blas_init(void)
     openblas_set_num_threads(1);
     sscanf(openblas_get_config(), "OpenBLAS %31s", version);
     snprintf(name, sizeof name, "openblas-%s %s", version, openblas_get_corename());
+    fast = strcmp(openblas_get_corename(), "Prescott") != 0; /* what it takes a CPU for that it does not know: 33 GFLOP/s where our loops do 160 */
 #endif
 }
 

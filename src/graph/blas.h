@@ -9,6 +9,7 @@
 
 void blas_init(void);         /* once, before the first product; fixes the code path for the process */
 const char *blas_name(void);  /* e.g. "mkl-2020.4 avx2" */
+int blas_fast(void);          /* 0: it knows nothing of this CPU, gemm_* do without it */
 
 /* C (m x n) = op(A) op(B) + beta C; A is m x k (nn, nt) or k x m (tn), B is k x n (nn, tn) or n x k (nt). All rows packed. */
 void gemm_nn(real *c, const real *a, const real *b, int m, int n, int k, real beta);

@@ -50,7 +50,7 @@ INLINE void copy_few(real *to, const real *from, int n)
 /* Weights from which the BLAS is faster, as far as it was measured. */
 static int large(int rows, int cols)
 {
-    return (size_t)rows * (size_t)cols >= 1 << 18;
+    return blas_fast() && (size_t)rows * (size_t)cols >= 1 << 18;
 }
 
 /* The loops for n columns: those of a narrow product would fill half of a panel of two long vectors. */

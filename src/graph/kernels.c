@@ -1,5 +1,4 @@
 #include "kernels.h"
-#include "dropout.h"
 #include "exp.h"
 #include "simd.h"
 #include <math.h>
@@ -7,17 +6,19 @@
 
 #define SERIAL 200000 /* elements below which a team costs more than it gives */
 
-CLONES static void add_row(real *restrict to, real f, const real *restrict from, int d)
+CLONES static void add_row(real *restrict to, real beta, real f, const real *restrict from, int d)
 {
-    for (int j = 0; j < d; j++)
+    for (int j = 0; j < d && beta == 0; j++)
+        to[j] = f * from[j] + 0; /* + 0: as if added to zero, no minus zeros */
+    for (int j = 0; j < d && beta != 0; j++)
         to[j] += f * from[j];
 }
 
-void add_rows(real *to, const int *map, real f, const real *from, size_t ld, int rows, int d)
+void add_rows(real *to, const int *map, real beta, real f, const real *from, size_t ld, int rows, int d)
 {
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL)
     for (int i = 0; i < rows; i++)
-        add_row(to + (size_t)map[i] * (size_t)d, f, from + (size_t)i * ld, d);
+        add_row(to + (size_t)map[i] * (size_t)d, beta, f, from + (size_t)i * ld, d);
 }
 
 /* --- bias, ReLU, dropout --- */

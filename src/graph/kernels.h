@@ -23,8 +23,8 @@ typedef struct epilogue {
 /* y = shape(f s x + beta base[map] + bias) */
 void spmm_with(real *y, const csr *s, real f, const real *x, int d, const epilogue *e);
 
-/* to[map[i]] += f from[i], rows of d numbers, those of `from` ld apart; no two go to the same row. */
-void add_rows(real *to, const int *map, real f, const real *from, size_t ld, int rows, int d);
+/* to[map[i]] = beta to[map[i]] + f from[i], beta 0 or 1, rows of d numbers, those of `from` ld apart; no two go to the same row. */
+void add_rows(real *to, const int *map, real beta, real f, const real *from, size_t ld, int rows, int d);
 
 /* In place on h (rows x d): h = drop(f(h + b)). b may be NULL. id: node of each row, NULL: i itself. */
 void activate(real *h, const real *b, int rows, int d, enum shape f, const dropout *drop, const int *id);

@@ -48,13 +48,13 @@ TARGET INLINE void NAME(block)(const job *s, enum ending ending, const int *row,
         for (int q = 0; q < n * VL; q += LINE)
             OWN(s->y + (size_t)(*row + SOON) * s->d + j + (size_t)q);
     for (int r = 0; r < m; r++) {
-        const real *base = s->end.base + (size_t)(s->end.map ? s->end.map[row[r]] : row[r]) * s->d + j;
+        size_t base = (size_t)(s->end.map ? s->end.map[row[r]] : row[r]) * s->d + j;
         for (int q = 0; q < n; q++)
             acc[r][q] = (NAME(vec)){0};
         for (int q = 0; q < n && !begin; q++)
             acc[r][q] = *(const NAME(vec_at) *)(s->y + (size_t)row[r] * s->d + j + (size_t)(q * VL));
         for (int q = 0; q < n && begin && s->end.beta != 0; q++)
-            acc[r][q] = s->end.beta * *(const NAME(vec_at) *)(base + q * VL);
+            acc[r][q] = s->end.beta * *(const NAME(vec_at) *)(s->end.base + base + q * VL);
     }
     const real *x = s->x + j, *val[4];
     const int *idx[4];

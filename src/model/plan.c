@@ -345,9 +345,12 @@ int *plan_map(plan *p, const node *n, const node *h)
 
 void plan_scatter(node *h, const int *map, real f, const real *from, int ld, int rows, int d)
 {
-    if (plan_beta(&h->filled) == 0)
+    real beta = plan_beta(&h->filled);
+    if (beta == 0 && (rows < h->rows || d < h->d.cols)) {
         memset(h->grad.v, 0, (size_t)h->rows * (size_t)h->d.cols * sizeof(real));
-    add_rows(h->grad.v, map, f, from, (size_t)ld, rows, d);
+        beta = 1;
+    }
+    add_rows(h->grad.v, map, beta, f, from, (size_t)ld, rows, d);
 }
 
 void plan_print(const model *m)
