@@ -163,11 +163,13 @@ CODE static void NAME(ordered)(const job *all, int first, int last)
             FENCE();                                                                            \
     }
 EACH(plain, STORE, 1, 0, 0)
+EACH(plain_fetch, STORE, 1, 0, 1)
 EACH(store, STORE, 0, 0, 0)
 EACH(store_fetch, STORE, 0, 0, 1)
 EACH(store_wide, STORE, 0, 1, 0)
 EACH(store_wide_fetch, STORE, 0, 1, 1)
 EACH(activate_plain, ACTIVATE, 1, 0, 0)
+EACH(activate_plain_fetch, ACTIVATE, 1, 0, 1)
 EACH(activate, ACTIVATE, 0, 0, 0)
 EACH(activate_fetch, ACTIVATE, 0, 0, 1)
 EACH(update_plain, UPDATE, 1, 0, 0)
@@ -177,12 +179,19 @@ EACH(update_fetch, UPDATE, 0, 0, 1)
 static loops *NAME(spmm_rows)(const job *s)
 {
     int fetch = s->ahead > 0, plain = s->f == 1 && s->end.beta == 0 && s->val;
-    return s->band                 ? NAME(bands)
-           : s->order              ? NAME(ordered)
-           : s->ending == UPDATE   ? (plain && !fetch ? NAME(update_plain) : NAME(update_fetch))
-           : s->ending == ACTIVATE ? (fetch ? NAME(activate_fetch) : plain ? NAME(activate_plain) : NAME(activate))
-           : s->wide               ? (fetch ? NAME(store_wide_fetch) : NAME(store_wide))
-                                   : (fetch ? NAME(store_fetch) : plain ? NAME(plain) : NAME(store));
+    if (s->band || s->order)
+        return s->band ? NAME(bands) : NAME(ordered);
+    if (s->ending == UPDATE)
+        return plain && !fetch ? NAME(update_plain) : NAME(update_fetch);
+    if (s->ending == ACTIVATE && plain)
+        return fetch ? NAME(activate_plain_fetch) : NAME(activate_plain);
+    if (s->ending == ACTIVATE)
+        return fetch ? NAME(activate_fetch) : NAME(activate);
+    if (s->wide)
+        return fetch ? NAME(store_wide_fetch) : NAME(store_wide);
+    if (plain)
+        return fetch ? NAME(plain_fetch) : NAME(plain);
+    return fetch ? NAME(store_fetch) : NAME(store);
 }
 
 #undef VL
