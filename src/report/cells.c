@@ -235,6 +235,8 @@ cell *cells_make(arena *a, const table_def *d, const paper *p, const runs *r)
         c->sd_digits = isnan(c->paper->sd) ? c->digits : paper_decimals(c->paper->sd_text);
         fill(a, c, d, r);
         compare(c);
+        if (c->metric->kind == MACHINE && c->n && c->mean > 0) /* three figures of ours, however fast the machine */
+            c->digits = c->sd_digits = (int)fmax(c->digits, 2 - floor(log10(c->mean)));
     }
     return out;
 }

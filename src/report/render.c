@@ -137,6 +137,7 @@ static const char *interval(arena *a, double lo, double hi, int digits)
 void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *c)
 {
     int digits = c->a->digits > c->b->digits ? c->a->digits : c->b->digits;
+    int one = paper_decimals(c->a->paper->value_text), two = paper_decimals(c->b->paper->value_text);
     const char *ours = render_signed(a, c->mean, digits), *origin = strcmp(c->origin, "real") && c->n ? c->origin : "";
     if (!isnan(c->lo))
         ours = arena_printf(a, "%s %s", ours, interval(a, c->lo, c->hi, digits));
@@ -144,7 +145,7 @@ void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *
         contrasts_where(a, c),
         contrasts_what(a, c),
         c->a->metric->title,
-        render_signed(a, c->paper, digits),
+        render_signed(a, c->paper, one > two ? one : two),
         ours,
         interval(a, c->boot_lo, c->boot_hi, digits),
         arena_printf(a, "%d", c->n),
