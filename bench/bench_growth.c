@@ -2,8 +2,8 @@
  *
  * GCN with CE, width 64, on synthetic graphs of 10^4, 10^4.5, ... edges and 50 links a node, half of the nodes training, a quarter validating. A share
  * of the links stays within communities of 1024 nodes, as in large graphs once their nodes are ordered (--local 0: a uniform graph, where each neighbour
- * misses all caches that the features outgrow). Each size is measured alone in a process of its own. time ~ edges^b: b is the slope of ln(time) over ln(edges), least squares, over the sizes from 10^5 on (below, the
- * costs that do not grow show). */
+ * misses all caches that the features outgrow). Each size is measured alone in a process of its own. time ~ edges^b: b is the slope of ln(time) over
+ * ln(edges), least squares, over the sizes from 10^5 on (below, the costs that do not grow show). */
 #include "../src/base/clock.h"
 #include "../src/base/err.h"
 #include "../src/base/hash.h"

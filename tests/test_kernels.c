@@ -306,7 +306,9 @@ static uint64_t everything(void)
     real *x = noise(all, 1), *y = NEW(&a, real, all), *b = noise((size_t)d, 2), *c = NEW(&a, real, (size_t)d * (size_t)d);
     uint64_t h = HASH_INIT;
     csr t = csr_transpose(&a, &s), u = csr_transpose(&a, &t);
-    spmm(y, &u, x, 64, 0); /* near: rows in their order */
+    spmm(y, &u, x, 32, 0); /* near and narrow: rows of equal length together */
+    h = hash_bytes(h, y, (size_t)n * 32 * sizeof *y);
+    spmm_with(y, &u, 1, x, 64, &(epilogue){.bias = b, .shape = RELU});
     h = hash_bytes(h, y, (size_t)n * 64 * sizeof *y);
     spmm(y, &s, x, 128, 0);
     h = hash_bytes(h, y, (size_t)n * 128 * sizeof *y);
@@ -326,6 +328,7 @@ static uint64_t everything(void)
     real *m = NEW(&a, real, all), *v = NEW(&a, real, all);
     adam_now now = adam_at(&o, 5e-4, 1);
     adam_step(x, y, m, v, all, &now);
+    spmm_adam(x, NEW(&a, real, all), m, v, &u, y, 64, &now);
     return hash_bytes(h, x, all * sizeof *x);
 }
 

@@ -11,7 +11,7 @@ typedef struct csr {
     int64_t *ptr;
     int *idx;
     real *val;
-    int *order; /* all rows, those of equal length side by side, as spmm takes them; NULL: as they come */
+    int *order; /* all rows, those of equal length side by side, as narrow products take them; NULL: as they come */
 } csr;
 
 static inline int64_t csr_nnz(const csr *m) { return m->ptr ? m->ptr[m->rows] : 0; }

@@ -6,7 +6,7 @@
 
 #define SERIAL 200000 /* elements below which a team costs more than it gives */
 
-CLONES static void add_row(real *restrict to, real beta, real f, const real *restrict from, int d)
+CLONES void add_row(real *restrict to, real beta, real f, const real *restrict from, int d)
 {
     for (int j = 0; j < d && beta == 0; j++)
         to[j] = f * from[j] + 0; /* + 0: as if added to zero, no minus zeros */

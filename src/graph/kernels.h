@@ -23,6 +23,9 @@ typedef struct epilogue {
 /* y = shape(f s x + beta base[map] + bias) */
 void spmm_with(real *y, const csr *s, real f, const real *x, int d, const epilogue *e);
 
+/* to = beta to + f from, beta 0 or 1, d numbers. */
+void add_row(real *restrict to, real beta, real f, const real *restrict from, int d);
+
 /* to[map[i]] = beta to[map[i]] + f from[i], beta 0 or 1, rows of d numbers, those of `from` ld apart; no two go to the same row. */
 void add_rows(real *to, const int *map, real beta, real f, const real *from, size_t ld, int rows, int d);
 

@@ -16,7 +16,6 @@
  * Rows pass in tiles, so that the c*c logits of all rows never exist at once; the tiles are dealt to a fixed number of groups, each with
  * its own sums, added up in order: the bits do not depend on the number of threads. */
 #include "../graph/blas.h"
-#include "../graph/simd.h"
 #include "../model/clusters.h"
 #include "joint.h"
 #include <math.h>
@@ -70,12 +69,6 @@ static void prepare(plan *p, node *n)
     }
 }
 
-CLONES static void add_up(real *restrict sum, const real *restrict x, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        sum[i] += x[i];
-}
-
 /* logits (rows x cc) = q[cluster] + z w */
 static void logits(real *out, const real *z, const real *w, const real *q, const int *cluster, int rows, const joint *j)
 {
@@ -104,8 +97,8 @@ static void train_tile(plan *p, const node *n, joint *j, group *g, int first, in
         int y = j->t.y[first + i];
         g->loss += joint_row(g->a + at, ybar, c, cc, y * c, 1, scale);
         g->loss += joint_row(g->o + at, ybar, c, cc, y, c, scale);
-        add_up(g->sa + m * (size_t)cc, g->a + at, (size_t)cc);
-        add_up(g->so + m * (size_t)cc, g->o + at, (size_t)cc);
+        add_row(g->sa + m * (size_t)cc, 1, 1, g->a + at, cc);
+        add_row(g->so + m * (size_t)cc, 1, 1, g->o + at, cc);
     }
     gemm_tn(g->dw, g->z, g->a, d, cc, rows, 1);
     gemm_tn(dw2, g->z, g->o, d, cc, rows, 1);
@@ -149,13 +142,13 @@ static void collect(plan *p, const node *n, joint *j)
 {
     node *z = plan_in(p, (node *)n, 0);
     int d = j->d, cc = j->cc, many = p->m->clusters;
-    size_t half = (size_t)d * (size_t)cc, all = (size_t)many * (size_t)cc;
+    size_t half = (size_t)d * (size_t)cc;
     real *w1 = plan_w(p, n->d.w), *w2 = w1 + half, *dw = plan_g(p, n->d.w), *db = plan_g(p, n->d.b);
     group *g = j->g;
     for (int k = 1; k < j->groups; k++) {
-        add_up(g->dw, j->g[k].dw, 2 * half);
-        add_up(g->sa, j->g[k].sa, all);
-        add_up(g->so, j->g[k].so, all);
+        add_row(g->dw, 1, 1, j->g[k].dw, 2 * d * cc);
+        add_row(g->sa, 1, 1, j->g[k].sa, many * cc);
+        add_row(g->so, 1, 1, j->g[k].so, many * cc);
         g->loss += j->g[k].loss;
     }
     p->loss = g->loss / (2.0 * p->task.ntarget);
@@ -164,7 +157,7 @@ static void collect(plan *p, const node *n, joint *j)
     gemm_tn(dw + half, j->c.zbar.v, g->sa, d, cc, many, 1);
     gemm_nt(j->c.dzbar.v, g->sa, w2, many, d, cc, 0);
     gemm_nt(j->c.dzbar.v, g->so, w1, many, d, cc, 1);
-    add_up(g->so, g->sa, all);
+    add_row(g->so, 1, 1, g->sa, many * cc);
     column_sum(db, g->so, many, cc, 0);
     clusters_backward(&j->c, z);
 }

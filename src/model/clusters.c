@@ -1,5 +1,4 @@
 #include "clusters.h"
-#include "../graph/simd.h"
 #include <string.h>
 
 void clusters_need(plan *p, unsigned char *rows)
@@ -41,21 +40,15 @@ clusters clusters_new(plan *p, const node *z)
     return c;
 }
 
-CLONES static void add(real *restrict to, real f, const real *restrict from, int d)
-{
-    for (int k = 0; k < d; k++)
-        to[k] += f * from[k];
-}
-
 void clusters_forward(clusters *c, const node *z)
 {
     int d = c->zbar.cols, many = c->zbar.rows;
     memset(c->zbar.v, 0, (size_t)many * (size_t)d * sizeof(real));
     memset(c->all, 0, (size_t)d * sizeof(real));
     for (int i = 0; i < c->n; i++)
-        add(mat_row(c->zbar, c->of[i]), 1, mat_row(z->out, c->row[i]), d);
+        add_row(mat_row(c->zbar, c->of[i]), 1, 1, mat_row(z->out, c->row[i]), d);
     for (int m = 0; m < many; m++)
-        add(c->all, 1, mat_row(c->zbar, m), d);
+        add_row(c->all, 1, 1, mat_row(c->zbar, m), d);
     for (int m = 0; m < many; m++)
         for (int k = 0; k < d; k++)
             mat_row(c->zbar, m)[k] = c->count[m] ? mat_row(c->zbar, m)[k] / (real)c->count[m] : c->all[k] / (real)c->n;
@@ -67,10 +60,10 @@ void clusters_backward(clusters *c, node *z)
     memset(c->all, 0, (size_t)d * sizeof(real));
     for (int m = 0; m < c->zbar.rows; m++)
         if (!c->count[m])
-            add(c->all, (real)1 / (real)c->n, mat_row(c->dzbar, m), d);
+            add_row(c->all, 1, (real)1 / (real)c->n, mat_row(c->dzbar, m), d);
     for (int i = 0; i < c->n; i++) {
         real *to = mat_row(z->grad, c->row[i]);
-        add(to, (real)1 / (real)c->count[c->of[i]], mat_row(c->dzbar, c->of[i]), d);
-        add(to, 1, c->all, d);
+        add_row(to, 1, (real)1 / (real)c->count[c->of[i]], mat_row(c->dzbar, c->of[i]), d);
+        add_row(to, 1, 1, c->all, d);
     }
 }
