@@ -24,7 +24,7 @@
 
 enum { DEGREE = 50, WIDTH = 64, FEATURES = 64, CLASSES = 16, MOST = 16 };
 #define FIT_FROM 1e5
-#define LOCAL "0.5" /* of the links of ogbn-arxiv this share stays within its clusters of 1024, see order.c */
+#define LOCAL "0.5" /* of the links of ogbn-arxiv, ordered, this share joins rows of the same 1024 */
 
 typedef struct size {
     int64_t edges; /* asked for, then there */
