@@ -70,8 +70,8 @@ static void check_links(const partition *p, const csr *g)
 static void test_metis(arena *a)
 {
     csr g = planted(a, 600, 4, 0.08, 0.002, 0), looped = planted(a, 600, 4, 0.08, 0.002, 1);
-    partition p = partition_metis(a, &g, 4, 0);
-    partition truth = {600, 4, NEW(a, int, 600), 0};
+    partition p = partition_metis(a, &g, 4, 64, 0);
+    partition truth = {.nodes = 600, .clusters = 4, .of = NEW(a, int, 600)};
     for (int i = 0; i < 600; i++)
         truth.of[i] = i * 4 / 600;
     int64_t within, between, want;
@@ -79,20 +79,20 @@ static void test_metis(arena *a)
     partition_links(&within, &between, &p, &g);
     CHECK(between <= want, "cut %ld, planted %ld", (long)between, (long)want);
     check_links(&p, &g);
-    partition q = partition_metis(a, &looped, 4, 0);
+    partition q = partition_metis(a, &looped, 4, 64, 0);
     CHECK(same(&p, &q), "loops change the answer");
     check_links(&q, &looped);
     for (int k = 2; k < 12; k++) { /* neither srand() nor the calls before matter */
         srand((unsigned)k * 77);
-        partition_metis(a, &g, k, 0);
-        q = partition_metis(a, &g, 4, 0);
+        partition_metis(a, &g, k, 64, 0);
+        q = partition_metis(a, &g, 4, 64, 0);
         CHECK(same(&p, &q), "differs after a call with %d", k);
     }
     int differ = 0;
 #pragma omp parallel for reduction(+ : differ) num_threads(4)
     for (int t = 0; t < 8; t++) {
         arena own = {0};
-        partition mine = partition_metis(&own, &g, 4, 0);
+        partition mine = partition_metis(&own, &g, 4, 64, 0);
         differ += !same(&p, &mine);
         arena_free(&own);
     }
@@ -103,12 +103,12 @@ static void test_metis_hostile(arena *a)
 {
     csr few = planted(a, 60, 3, 0.2, 0.01, 0), none = planted(a, 60, 3, 0, 0, 0), one = planted(a, 1, 1, 0, 0, 0);
     for (int k = 1, least; k <= 60; k++) {
-        partition p = partition_metis(a, &few, k, 0), q = partition_metis(a, &none, k, 0);
+        partition p = partition_metis(a, &few, k, 64, 0), q = partition_metis(a, &none, k, 64, 0);
         for (int i = 0; i < 60; i++)
             CHECK(p.of[i] >= 0 && p.of[i] < k && q.of[i] >= 0 && q.of[i] < k, "%d clusters, node %d", k, i);
         CHECK(imbalance(&least, &q) <= 1 && least > 0, "%d clusters without links", k);
     }
-    CHECK(partition_metis(a, &one, 1, 0).of[0] == 0, "one node");
+    CHECK(partition_metis(a, &one, 1, 64, 0).of[0] == 0, "one node");
 }
 
 static void test_random(arena *a)
@@ -343,7 +343,7 @@ static void test_cache(arena *a)
     partition_input in = {&g, NULL, NULL, 0xabcdef}, swapped = {&other, NULL, NULL, 0xabcdef};
     const char *cache = arena_printf(a, "%s/cache", dir);
     const char *path = arena_printf(a, "%s/0000000000abcdef-metis-3-0.part", cache);
-    partition direct = partition_metis(a, &g, 3, 0), fresh = partition_metis(a, &other, 3, 0);
+    partition direct = partition_metis(a, &g, 3, 64, 0), fresh = partition_metis(a, &other, 3, 64, 0);
     partition p = partition_get(a, cache, "metis", 3, &in);
     CHECK(same(&p, &direct) && !same(&p, &fresh) && file_exists(path), "%s is not there", path);
     partition q = partition_get(a, cache, "metis", 3, &swapped);

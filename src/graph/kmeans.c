@@ -274,7 +274,7 @@ partition partition_kmeans(arena *a, const csr *xs, const mat *xd, int clusters,
     for (int64_t q = 0; q < values; q++)
         if (!isfinite(v[q]))
             die("kmeans: feature value %lld of the matrix is not finite", (long long)q);
-    partition p = {nodes, clusters, NEW(a, int, (size_t)nodes), 0};
+    partition p = {.nodes = nodes, .clusters = clusters, .of = NEW(a, int, (size_t)nodes)};
     arena tmp = {0};
     points all = points_of(&tmp, xs, xd);
     int runs = restarts < 1 ? 1 : restarts, best = 0;

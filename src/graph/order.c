@@ -34,7 +34,7 @@ int *order_nodes(arena *a, const char *cache, const csr *g, uint64_t data_hash)
     arena tmp = {0};
     int n = g->rows, many = n / CLUSTER + 1;
     partition_input in = {.graph = g, .data_hash = data_hash};
-    partition p = partition_get(&tmp, cache, "metis", many, &in);
+    partition p = partition_get(&tmp, cache, "metis32", many, &in);
     int *to = NEW(a, int, (size_t)n), *start = NEW(&tmp, int, (size_t)many + 1), *queue = breadth_first(&tmp, g, p.of);
     for (int i = 0; i < n; i++)
         start[p.of[i] + 1]++;

@@ -1,11 +1,9 @@
 /* partition: of : {0 .. n-1} -> {0 .. M-1}.
  *
- *   metis    min over of of |{(u, v) in E : of(u) != of(v)}|  subject to  |cluster| <= (1 + 0.03) n / M
- *   random   of(perm(i)) = i mod M
- *   kmeans   see kmeans.c
- *
- * METIS draws from rand(), which it seeds itself with 4321 under the default options, so that its answer depends
- * neither on the calls before it nor on srand(). Only two calls at once could disturb each other: they are locked.
+ *   metis, metis32   see metis.c
+ *   kmeans           see kmeans.c
+ *   random           of(perm(i)) = i mod M
+ *   file:PATH        read from a text file
  *
  * A cache file is a part_head and then `nodes` cluster ids of 32 bits. */
 #include "partition.h"
@@ -15,99 +13,38 @@
 #include "../base/rng.h"
 #include <inttypes.h>
 #include <limits.h>
-#include <metis.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define KMEANS_RESTARTS 10
-#define PART_VERSION 1 /* raise it when a method or KMEANS_RESTARTS changes: it makes old files stale */
+#define PART_VERSION 2 /* raise it when a method or KMEANS_RESTARTS changes: it makes old files stale */
 
 typedef struct part_head {
     char magic[8];
     uint32_t version;
-    int32_t nodes, clusters;
-    uint32_t zero;
+    int32_t nodes, clusters, metis_bits;
     uint64_t data, hash; /* of the data set, of the partition */
 } part_head;
 
 static const char part_magic[8] = "jcbpart";
 
-static void sign(partition *p)
+void partition_sign(partition *p)
 {
     uint64_t h = hash_u64(hash_u64(HASH_INIT, (uint64_t)p->nodes), (uint64_t)p->clusters);
     p->hash = hash_bytes(h, p->of, (size_t)p->nodes * sizeof *p->of);
 }
 
-static void check_count(const char *method, int clusters, int nodes)
+void partition_check(const char *method, int clusters, int nodes)
 {
     if (clusters < 1 || clusters > nodes)
         die("%s: %d clusters of %d nodes: want 1 to %d", method, clusters, nodes, nodes);
 }
 
-/* The graph for METIS: 32-bit offsets, no loops. The columns are shared with the graph when there are none. */
-static void metis_graph(arena *a, idx_t **ptr, idx_t **idx, const csr *g)
-{
-    int64_t nnz = csr_nnz(g), loops = 0;
-    for (int i = 0; i < g->rows; i++)
-        for (int64_t k = g->ptr[i]; k < g->ptr[i + 1]; k++)
-            loops += g->idx[k] == i;
-    int share = loops == 0 && sizeof(idx_t) == sizeof(int);
-    *ptr = NEW(a, idx_t, (size_t)g->rows + 1);
-    *idx = share ? (idx_t *)(void *)g->idx : NEW(a, idx_t, (size_t)(nnz - loops));
-    idx_t kept = 0;
-    for (int i = 0; i < g->rows; i++) {
-        for (int64_t k = g->ptr[i]; k < g->ptr[i + 1]; k++) {
-            if (!share && g->idx[k] != i)
-                (*idx)[kept] = g->idx[k];
-            kept += g->idx[k] != i;
-        }
-        (*ptr)[i + 1] = kept;
-    }
-}
-
-partition partition_metis(arena *a, const csr *graph, int clusters, int seed)
-{
-    static pthread_mutex_t one = PTHREAD_MUTEX_INITIALIZER;
-    check_count("metis", clusters, graph->rows);
-    if (csr_nnz(graph) > (int64_t)IDX_MAX)
-        die("metis: %" PRId64 " links are more than its %d-bit indices can count", csr_nnz(graph), IDXTYPEWIDTH);
-    partition p = {graph->rows, clusters, NEW(a, int, (size_t)graph->rows), 0};
-    arena tmp = {0};
-    idx_t *ptr, *idx, *of = NEW(&tmp, idx_t, (size_t)p.nodes);
-    metis_graph(&tmp, &ptr, &idx, graph);
-    /* METIS 5.1 divides by log2(M) = 0 at M = 1, and complains on stdout when M is close to n. Without links there is
-     * nothing to cut. Runs of consecutive nodes then serve as well as anything. */
-    if (clusters == 1 || clusters > p.nodes / 2 || ptr[p.nodes] == 0) {
-        for (int i = 0; i < p.nodes; i++)
-            of[i] = (idx_t)((int64_t)i * clusters / p.nodes);
-    } else {
-        idx_t nodes = p.nodes, parts = clusters, constraints = 1, cut, options[METIS_NOPTIONS];
-        METIS_SetDefaultOptions(options);
-        if (seed)
-            options[METIS_OPTION_SEED] = seed;
-        pthread_mutex_lock(&one);
-        int rc = METIS_PartGraphKway(&nodes, &constraints, ptr, idx, NULL, NULL, NULL, &parts, NULL, NULL, options,
-                                     &cut, of);
-        pthread_mutex_unlock(&one);
-        if (rc != METIS_OK) {
-            arena_free(&tmp);
-            die("metis: error %d on %d nodes in %d clusters%s", rc, p.nodes, clusters,
-                rc == METIS_ERROR_MEMORY ? ": out of memory" : "");
-        }
-    }
-    for (int i = 0; i < p.nodes; i++)
-        p.of[i] = (int)of[i];
-    arena_free(&tmp);
-    sign(&p);
-    return p;
-}
-
 partition partition_random(arena *a, int nodes, int clusters, uint64_t seed)
 {
-    check_count("random", clusters, nodes);
-    partition p = {nodes, clusters, NEW(a, int, (size_t)nodes), 0};
+    partition_check("random", clusters, nodes);
+    partition p = {.nodes = nodes, .clusters = clusters, .of = NEW(a, int, (size_t)nodes)};
     arena tmp = {0};
     int *perm = NEW(&tmp, int, (size_t)nodes);
     for (int i = 0; i < nodes; i++)
@@ -116,7 +53,7 @@ partition partition_random(arena *a, int nodes, int clusters, uint64_t seed)
     for (int i = 0; i < nodes; i++)
         p.of[perm[i]] = i % clusters;
     arena_free(&tmp);
-    sign(&p);
+    partition_sign(&p);
     return p;
 }
 
@@ -164,7 +101,7 @@ static int cache_read(partition *p, const char *path, uint64_t data)
     if (ok) {
         memcpy(&head, job.file.p, sizeof head);
         ok = memcmp(head.magic, part_magic, sizeof part_magic) == 0 && head.version == PART_VERSION &&
-             head.zero == 0 && head.nodes == p->nodes && head.clusters == p->clusters && head.data == data;
+             head.metis_bits == p->metis_bits && head.nodes == p->nodes && head.clusters == p->clusters && head.data == data;
     }
     for (int i = 0; ok && i < p->nodes; i++) {
         int32_t m;
@@ -173,7 +110,7 @@ static int cache_read(partition *p, const char *path, uint64_t data)
         p->of[i] = m;
     }
     arena_free(&tmp);
-    sign(p);
+    partition_sign(p);
     return ok && p->hash == head.hash;
 }
 
@@ -182,8 +119,8 @@ static void cache_write(const char *path, const partition *p, uint64_t data)
     arena tmp = {0};
     size_t size = sizeof(part_head) + (size_t)p->nodes * sizeof(int32_t);
     unsigned char *out = NEW(&tmp, unsigned char, size);
-    part_head head = {.version = PART_VERSION, .nodes = p->nodes, .clusters = p->clusters, .data = data,
-                      .hash = p->hash};
+    part_head head = {.version = PART_VERSION, .nodes = p->nodes, .clusters = p->clusters, .metis_bits = p->metis_bits,
+                      .data = data, .hash = p->hash};
     memcpy(head.magic, part_magic, sizeof part_magic);
     memcpy(out, &head, sizeof head);
     for (int i = 0; i < p->nodes; i++) {
@@ -197,30 +134,72 @@ static void cache_write(const char *path, const partition *p, uint64_t data)
     arena_free(&tmp);
 }
 
-partition partition_get(arena *a, const char *cache, const char *method, int clusters, const partition_input *in)
+/* "NAME" or "NAME:SEED" */
+typedef struct method {
+    char name[16];
+    long seed; /* 0: none was given */
+} method;
+
+static method method_parse(const char *text)
 {
-    const char *colon = strchr(method, ':');
-    char *end = "";
-    long seed = colon ? strtol(colon + 1, &end, 10) : 0;
-    const char *name = colon ? arena_printf(a, "%.*s", (int)(colon - method), method) : method;
-    int metis = strcmp(name, "metis") == 0, kmeans = strcmp(name, "kmeans") == 0;
-    if ((!metis && !kmeans && strcmp(name, "random") != 0) || *end || (colon && (seed < 1 || seed > INT_MAX)))
-        die("partition method '%s': want metis, kmeans or random, or metis:S, ... with a seed S of 1 or more", method);
+    static const char *const known[] = {"metis", "metis32", "kmeans", "random"};
+    method m = {"", 0};
+    size_t n = strcspn(text, ":");
+    int ok = 0;
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (strlen(known[k]) == n && !strncmp(text, known[k], n)) {
+            memcpy(m.name, known[k], n + 1);
+            ok = 1;
+        }
+    if (ok && text[n]) {
+        char *end;
+        m.seed = strtol(text + n + 1, &end, 10);
+        ok = !*end && m.seed >= 1 && m.seed <= INT_MAX;
+    }
+    if (!ok)
+        die("partition method '%s': want metis, metis32, kmeans or random, each also as NAME:SEED with a seed of 1 or more, "
+            "or file:PATH", text);
+    return m;
+}
+
+static partition from_file(arena *a, const char *path, int clusters, const partition_input *in)
+{
+    partition p = partition_read(a, path, in->graph->rows);
+    if (p.clusters > clusters)
+        die("%s: cluster ids go up to %d: give --clusters %d", path, p.clusters - 1, p.clusters);
+    p.clusters = clusters;
+    if (in->row) {
+        int *of = NEW(a, int, (size_t)p.nodes);
+        for (int i = 0; i < p.nodes; i++)
+            of[in->row[i]] = p.of[i];
+        p.of = of;
+    }
+    partition_sign(&p);
+    return p;
+}
+
+partition partition_get(arena *a, const char *cache, const char *text, int clusters, const partition_input *in)
+{
     int nodes = in->graph->rows;
-    check_count(method, clusters, nodes);
+    partition_check(text, clusters, nodes);
+    if (!strncmp(text, "file:", 5))
+        return from_file(a, text + 5, clusters, in);
+    method m = method_parse(text);
+    int metis = !strncmp(m.name, "metis", 5), kmeans = !strcmp(m.name, "kmeans");
     int points = in->xs && in->xs->rows ? in->xs->rows : in->xd ? in->xd->rows : 0;
     if (kmeans && points != nodes)
         die("kmeans: %d rows of features for %d nodes", points, nodes);
+    int bits = !metis ? 0 : metis_bits(!strcmp(m.name, "metis32") ? 32 : 64);
     const char *path = NULL;
     if (cache && *cache) {
-        path = arena_printf(a, "%s/%016" PRIx64 "-%s-%d-%ld.part", cache, in->data_hash, name, clusters, seed);
-        partition p = {nodes, clusters, NEW(a, int, (size_t)nodes), 0};
+        path = arena_printf(a, "%s/%016" PRIx64 "-%s-%d-%ld.part", cache, in->data_hash, m.name, clusters, m.seed);
+        partition p = {.nodes = nodes, .clusters = clusters, .metis_bits = bits, .of = NEW(a, int, (size_t)nodes)};
         if (cache_read(&p, path, in->data_hash))
             return p;
     }
-    partition p = metis    ? partition_metis(a, in->graph, clusters, (int)seed)
-                  : kmeans ? partition_kmeans(a, in->xs, in->xd, clusters, KMEANS_RESTARTS, (uint64_t)seed)
-                           : partition_random(a, nodes, clusters, (uint64_t)seed);
+    partition p = metis    ? partition_metis(a, in->graph, clusters, bits, (int)m.seed)
+                  : kmeans ? partition_kmeans(a, in->xs, in->xd, clusters, KMEANS_RESTARTS, (uint64_t)m.seed)
+                           : partition_random(a, nodes, clusters, (uint64_t)m.seed);
     if (path)
         cache_write(path, &p, in->data_hash);
     return p;
@@ -242,7 +221,7 @@ partition partition_read(arena *a, const char *path, int nodes)
         die("%s: a partition of %d nodes", path, nodes);
     bytes file = file_read(a, path, 0);
     const char *s = (const char *)file.p, *end = s + file.n;
-    partition p = {nodes, 0, NEW(a, int, (size_t)nodes), 0};
+    partition p = {.nodes = nodes, .of = NEW(a, int, (size_t)nodes)};
     int line = 0;
     for (; s < end; line++) {
         const char *stop = memchr(s, '\n', (size_t)(end - s));
@@ -264,6 +243,6 @@ partition partition_read(arena *a, const char *path, int nodes)
     }
     if (line != nodes)
         die("%s: %d lines for the graph's %d nodes", path, line, nodes);
-    sign(&p);
+    partition_sign(&p);
     return p;
 }

@@ -149,7 +149,7 @@ void problem_prepare(problem *p, const spec *s)
         return;
     if (p->nparts == MAX_PARTITIONS)
         die("more than %d partitions of one data set", MAX_PARTITIONS);
-    partition_input in = {&p->d->graph, &p->xs[0], &p->xd[0], p->d->hash};
+    partition_input in = {&p->d->graph, &p->xs[0], &p->xd[0], p->d->hash, p->d->row};
     partition q = partition_get(&p->a, p->dirs.cache, s->partition, s->clusters, &in);
     p->part[p->nparts].method = arena_printf(&p->a, "%s", s->partition);
     p->part[p->nparts].clusters = s->clusters;
