@@ -152,6 +152,9 @@ int jcb_predict(int argc, char **argv)
     problem_prepare(p, &s.s);
     if (!name && p->d->hash != s.data_hash)
         warn("%s has changed since the model was trained: cluster means are those of all nodes", s.s.dataset);
+    const partition *q = problem_partition(p, &s.s);
+    if (q && s.part_hash && p->d->hash == s.data_hash && q->hash != s.part_hash)
+        warn("the clusters (%s) are not those that the model was trained with: probabilities differ", s.s.partition);
     mat prob = saved_predict(&a, &s, p);
     write_predictions(out, p->d, prob);
     metric_work work = metric_work_new(&a, prob.cols);

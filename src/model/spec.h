@@ -19,7 +19,7 @@
     F(integer, patience, 0, "stop after so many epochs without a better one (0: never)")                        \
     F(text, select, "acc", "what chooses the epoch on validation nodes: acc, macro_f1, weighted_f1, loss, each")\
     F(integer, clusters, 5, "number of clusters M (joint objectives)")                                          \
-    F(text, partition, "metis", "clusters by metis, kmeans or random; metis:1, ...: from another random start") \
+    F(text, partition, "metis", "clusters: metis (the paper's), metis32, kmeans, random; NAME:SEED; file:PATH")  \
     F(number, tau, 1, "temperature of the joint softmax while training")                                        \
     F(number, beta, 1, "weight of the cluster term (mixup)")                                                    \
     F(integer, hops, 2, "propagations of SGC")                                                                  \

@@ -40,6 +40,10 @@ const figure_def figure_defs[] = {
      .title = "How nodes are clustered",
      .text = "GCN trained with the joint-cluster loss on 5 clusters: accuracy, and links within clusters for each link between "
              "clusters." BARS HOLLOW},
+    {.name = "partitions", .script = "strips", .make = figure_partitions, .experiment = "partitions",
+     .title = "How much of the gain depends on the partition",
+     .text = "JC minus CE on paired runs, in percentage points: a dot for each partition (mean over runs), bars from quartile to quartile with the "
+             "median; the star is the paper's own partition, the line at 0 is CE."},
     {.name = "balanced", .script = "groups", .make = figure_plain, .tables = "main_res", .panel = "dataset", .label = "model",
      .series = "loss", .title = "Class-balanced graphs", .text = "Test accuracy (%)." BARS HOLLOW},
     {.name = "imbalanced", .script = "groups", .make = figure_plain, .tables = "imbalance_res", .panel = "dataset,metric",

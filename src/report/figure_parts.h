@@ -80,5 +80,6 @@ cell *figure_found(const figure_source *in, const figure_def *d, const char *met
 figure_make figure_plain;                    /* figure_cells.c */
 figure_make figure_gains;                    /* figure_gains.c */
 figure_make figure_tsne, figure_reliability; /* figure_curves.c */
+figure_make figure_partitions;               /* partitions.c */
 
 #endif

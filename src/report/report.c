@@ -21,6 +21,7 @@ static void contents(buf *out, const tables *all, const figures *f)
 {
     buf_put(out, "<nav aria-label=\"Contents\"><ul><li class=\"part\"><a href=\"#summary\">Summary</a></li>"
                  "<li class=\"part\"><a href=\"#statements\">Statements of the text</a></li>"
+                 "<li class=\"part\"><a href=\"#partitions\">Partitions</a></li>"
                  "<li class=\"part\"><a href=\"#tables\">Tables</a></li>");
     for (int i = 0; i < all->n; i++) {
         buf_put(out, "<li>");
@@ -61,6 +62,8 @@ tables_summary report_write(arena *a, const report *r, const char *path)
     html_summary(a, &out, all);
     section(&out, "statements", "What the paper's text says about its tables");
     html_statements(&out, all);
+    section(&out, "partitions", "How much of the gain depends on the partition");
+    html_partitions(a, &out, all);
     section(&out, "tables", "Tables");
     for (int i = 0; i < all->n; i++)
         render_html(a, &out, &all->t[i]);

@@ -10,7 +10,7 @@ enum { SCHEMA = 1 };
 
 static const char *const first_columns[] = {"key", "schema", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "val_acc", "test_acc",
     "macro_f1", "weighted_f1", "ece", "brier", "nll", "val_loss", "test_loss", "train_loss", "epochs", "best_epoch", "train_seconds", "epoch_ms",
-    "infer_ms", "peak_bytes", "within_links", "between_links", "smooth", "threads", "jobs", "blas", "cpu", "commit", "origin", "data_hash", "part_hash", "param_hash"};
+    "infer_ms", "peak_bytes", "within_links", "between_links", "smooth", "threads", "jobs", "blas", "cpu", "commit", "origin", "data_hash", "part_hash", "metis_bits", "param_hash"};
 enum { FIRST = sizeof first_columns / sizeof *first_columns, COLUMNS = FIRST + SPEC_COUNT };
 
 record_file *run_record_open(arena *a, const char *path, const char *const *first, int n)
@@ -57,7 +57,7 @@ void run_file_append(const run_file *f, const run_id *r, const outcome *o, int j
     PUT("%lld", (long long)between), PUT("%s", o->smooth), PUT("%d", omp_get_max_threads());
     PUT("%d", jobs), PUT("%s", blas_name()), PUT("%s", simd_name()), PUT("%s", f->commit), PUT("%s", origin_name[d->origin]);
     PUT("%016llx", (unsigned long long)d->hash), PUT("%016llx", (unsigned long long)(q ? q->hash : 0));
-    PUT("%016llx", (unsigned long long)o->param_hash);
+    PUT("%d", q ? q->metis_bits : 0), PUT("%016llx", (unsigned long long)o->param_hash);
     for (int k = 3; k < SPEC_COUNT; k++)
         PUT("%s", spec_get(s, k, buf));
     PUT("%s", o->status);

@@ -1,5 +1,6 @@
 /* table: reads everything once, writes every table that is defined, then the overview. */
 #include "table.h"
+#include "partitions.h"
 #include "table_parts.h"
 #include <math.h>
 #include <string.h>
@@ -50,6 +51,7 @@ static void overview_end(buf *out, const tables_summary *s, const records *r)
             s->agrees, s->higher, s->lower, s->undecided, s->not_comparable, s->confirmed, s->contradicted, s->open,
             s->not_run, s->stand_in);
     buf_add(out,
+            "\n[How much of the gain depends on the partition](partitions.md): not in the paper.\n"
             "\n[The paper's text against its own tables](paper_claims.md): %d of %d statements differ from the "
             "printed cells.\n\n",
             s->statements_differ, s->statements);
@@ -159,6 +161,17 @@ tables *tables_read(arena *a, const char *records_dir, const char *paper_dir)
     return all;
 }
 
+static void save_partitions(arena *a, const tables *all, const char *out_dir)
+{
+    buf md = {.a = a}, tab = {.a = a};
+    int n;
+    const partition_group *g = partitions_read(a, &all->runs, &n);
+    partitions_md(&md, a, g, n);
+    partitions_tsv(&tab, g, n);
+    buf_save(&md, out_dir, "partitions", ".md");
+    buf_save(&tab, out_dir, "partitions", ".tsv");
+}
+
 tables_summary tables_write(arena *a, const char *records_dir, const char *paper_dir, const char *out_dir)
 {
     const tables *all = tables_read(a, records_dir, paper_dir);
@@ -169,6 +182,7 @@ tables_summary tables_write(arena *a, const char *records_dir, const char *paper
         tally k = table_tally(&all->t[i]);
         overview_row(&readme, &all->t[i], &k);
     }
+    save_partitions(a, all, out_dir);
     claims_write(a, out_dir, all->claim, all->sum.statements);
     overview_end(&readme, &all->sum, &all->rec);
     buf_save(&readme, out_dir, "README", ".md");

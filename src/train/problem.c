@@ -147,8 +147,12 @@ void problem_prepare(problem *p, const spec *s)
         p->smooth = smooth_work_new(&p->a, &p->d->graph);
     if (!objective_find(s->loss)->clusters || problem_partition(p, s))
         return;
-    if (p->nparts == MAX_PARTITIONS)
-        die("more than %d partitions of one data set", MAX_PARTITIONS);
+    if (p->nparts == p->room) {
+        struct problem_part *more = NEW(&p->a, struct problem_part, (size_t)(p->room = 2 * p->room + 8));
+        if (p->nparts)
+            memcpy(more, p->part, (size_t)p->nparts * sizeof *more);
+        p->part = more;
+    }
     partition_input in = {&p->d->graph, &p->xs[0], &p->xd[0], p->d->hash, p->d->row};
     partition q = partition_get(&p->a, p->dirs.cache, s->partition, s->clusters, &in);
     p->part[p->nparts].method = arena_printf(&p->a, "%s", s->partition);

@@ -12,7 +12,7 @@
 #include "../model/spec.h"
 #include "smooth.h"
 
-enum { MAX_HOPS = 4, MAX_PARTITIONS = 64 };
+enum { MAX_HOPS = 4 };
 
 typedef struct problem {
     arena a;
@@ -23,13 +23,13 @@ typedef struct problem {
     csr xs[MAX_HOPS]; /* features after 0 .. 3 propagations; one of the two has rows once prepared */
     mat xd[MAX_HOPS];
     smooth_work smooth; /* of Correct & Smooth, where a spec asks for it */
-    int nparts;
-    struct {
+    int nparts, room;
+    struct problem_part {
         const char *method;
         int clusters;
         partition p;
         int64_t within, between; /* links */
-    } part[MAX_PARTITIONS];
+    } *part;
 } problem;
 
 problem *problem_open(const data_dirs *dirs, const char *name);

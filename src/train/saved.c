@@ -1,4 +1,4 @@
-/* Layout: "jcbench model 1\n", one "key=value\n" line per hyper-parameter, then "run=", "seed=", "data_hash=", "features=", "classes=", "size=",
+/* Layout: "jcbench model 2\n", one "key=value\n" line per hyper-parameter, then "run=", "seed=", "data_hash=", "part_hash=", "features=", "classes=", "size=",
  * "real=" and "hash=" (of the parameters), an empty line, and the parameters. */
 #include "saved.h"
 #include "../base/err.h"
@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char magic[] = "jcbench model 1\n";
+static const char magic[] = "jcbench model 2\n";
+static const char magic1[] = "jcbench model 1\n"; /* without part_hash; its `metis` is what is called metis32 now */
 
 void saved_write(const char *path, const trainer *t)
 {
@@ -18,6 +19,8 @@ void saved_write(const char *path, const trainer *t)
     n += (size_t)sprintf(out, "%s", magic);
     for (int k = 0; k < SPEC_COUNT; k++)
         n += (size_t)snprintf(out + n, 4096, "%s=%s\n", spec_name[k], spec_get(&t->s, k, buf));
+    const partition *q = problem_partition(t->p, &t->s);
+    n += (size_t)sprintf(out + n, "part_hash=%016llx\n", (unsigned long long)(q ? q->hash : 0));
     n += (size_t)sprintf(out + n, "run=%d\nseed=%llu\ndata_hash=%016llx\nfeatures=%d\nclasses=%d\nsize=%zu\nreal=%s\nhash=%016llx\n\n", t->run,
                          (unsigned long long)t->seed, (unsigned long long)t->p->d->hash, t->m->features, t->m->classes, t->m->size, REAL_NAME,
                          (unsigned long long)hash_bytes(HASH_INIT, t->chosen[0].w, body));
@@ -34,6 +37,8 @@ static void saved_line(saved *s, uint64_t *hash, const char *path, const char *k
         s->seed = strtoull(value, NULL, 10);
     else if (!strcmp(key, "data_hash"))
         s->data_hash = strtoull(value, NULL, 16);
+    else if (!strcmp(key, "part_hash"))
+        s->part_hash = strtoull(value, NULL, 16);
     else if (!strcmp(key, "features"))
         s->features = atoi(value);
     else if (!strcmp(key, "classes"))
@@ -52,7 +57,8 @@ saved saved_read(arena *a, const char *path)
 {
     bytes b = file_read(a, path, 0);
     char *p = (char *)b.p, *end = p + b.n;
-    if (b.n < sizeof magic || memcmp(p, magic, sizeof magic - 1))
+    int first = b.n > sizeof magic1 && !memcmp(p, magic1, sizeof magic1 - 1);
+    if (b.n < sizeof magic || (memcmp(p, magic, sizeof magic - 1) && !first))
         die("%s: not a model saved by this version of jcb train --save", path);
     p += sizeof magic - 1;
     saved s = {.s = spec_default()};
@@ -72,6 +78,8 @@ saved saved_read(arena *a, const char *path)
     memcpy(s.w, p, s.size * sizeof(real));
     if (hash_bytes(HASH_INIT, s.w, s.size * sizeof(real)) != hash)
         die("%s: the parameters do not match their hash: damaged file", path);
+    if (first && !strncmp(s.s.partition, "metis", 5))
+        s.s.partition = arena_printf(a, "metis32%s", s.s.partition + 5);
     spec_check(&s.s);
     return s;
 }

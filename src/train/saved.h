@@ -7,7 +7,7 @@
 typedef struct saved {
     spec s;
     int features, classes, run;
-    uint64_t seed, data_hash;
+    uint64_t seed, data_hash, part_hash; /* part_hash 0: no clusters, or not known */
     size_t size; /* parameters */
     real *w;
 } saved;

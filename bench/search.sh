@@ -1,0 +1,60 @@
+#!/bin/sh
+# search.sh [EXPERIMENT ...]: every search of hyper-parameters behind bench/specs/, in one place; run it from the top of the build tree.
+#
+# A search takes the cells of a bench program as they stand in its source (no row of specs/ applied) as the base and lets `jcb tune` try the
+# grid on validation nodes. Finished trials are in results/tune/ and are not repeated; the winners' rows replace those in bench/specs/.
+# CE and JC (or IC, mixup) have the same number of points and seeds wherever both are searched.
+#
+# Epochs: the epoch is chosen on validation nodes, so a search at 2000 epochs with patience contains the runs of 200 and 1000.
+set -eu
+none=$(mktemp -d)
+trap 'rm -rf "$none"' EXIT
+
+# tune EXPERIMENT ONLY SEEDS GRID [--random N]: one search for each cell of the experiment that matches ONLY
+tune() {
+    experiment=$1 only=$2 seeds=$3 grid=$4
+    shift 4
+    bench/bench_"$experiment" --list --specs "$none" --only "$only" >"$none/cells"
+    while read -r cell; do
+        setting=$(printf '%s\n' "$cell" | sed 's/.* setting=\([^ ]*\) .*/\1/')
+        base=$(printf '%s\n' "$cell" | sed 's/ setting=.*//')
+        echo "== $experiment: $(printf '%s\n' "$base" | cut -d' ' -f1-3) $setting"
+        src/jcb tune --experiment "$experiment" --base "$base" --setting "$setting" --grid "$grid" --seeds "$seeds" "$@" </dev/null
+    done <"$none/cells"
+}
+
+incontext() { tune incontext loss=ic 3 'lr=.005,.01,.05 clusters=4,5,10'; }
+mixup() { tune mixup loss=mixup 3 'beta=.1,.3,1,3 lr=.005,.01,.05'; }
+label_scarcity() {
+    tune label_scarcity loss=ce 6 'lr=.005,.01,.05 wd=5e-4,5e-3 hidden=64,128'
+    tune label_scarcity loss=jc 6 'lr=.005,.01,.05 tau=.5,1 hidden=64,128'
+}
+tsne() { tune tsne 'loss=ce|jc' 2 'lr=.005,.01 wd=0,5e-4 dropout=0,.2,.5 init=glorot epochs=1000 patience=200' --random 8; }
+backbones() {
+    tune backbones 'model=chebnet' 3 'lr=.005,.01,.02,.05 wd=5e-4,5e-3 hidden=16,64 in_dropout=0,.5' --random 15
+    tune backbones 'model=gcnii,loss=jc,dataset=cora' 1 'tau=.1,.25,.5 dropout=.6,.3'
+    tune backbones 'model=gcnii,loss=jc,dataset=citeseer|pubmed' 1 'tau=.1,.25,.5,1'
+}
+heterophilic() {
+    more='epochs=2000 patience=200'
+    for model in mlp gcn sgc; do
+        case $model in sgc) wide=64 ;; *) wide=64,256 ;; esac # SGC's features are dense: 256 would take hours on Squirrel
+        for loss in ce jc; do
+            case $loss in ce) own= ;; jc) own='clusters=5,20,50 tau=.5,1' ;; esac
+            grid="lr=.005,.01,.05 wd=0,5e-5,5e-4,5e-3 hidden=$wide dropout=.2,.5,.8 $more $own"
+            tune heterophilic "setting=-,model=$model,loss=$loss,dataset=wisconsin|chameleon-filtered|chameleon" 2 "$grid" --random 16
+            tune heterophilic "setting=-,model=$model,loss=$loss,dataset=squirrel-filtered|squirrel" 1 "$grid" --random 8
+        done
+    done
+}
+depth() {
+    grid='lr=.005,.01 wd=0,5e-4 dropout=0,.2,.5 epochs=1000 patience=200'
+    tune depth 'dataset=cora|citeseer,layers=4|8|16' 2 "$grid" --random 6
+    tune depth 'dataset=cora|citeseer,layers=32' 1 "$grid" --random 4
+    tune depth 'dataset=pubmed,layers=4|8' 1 "$grid" --random 4
+    tune depth 'dataset=pubmed,layers=16|32' 1 "$grid" --random 2
+}
+
+for experiment in ${*:-incontext mixup label_scarcity tsne backbones heterophilic depth}; do
+    "$experiment"
+done
