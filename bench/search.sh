@@ -26,7 +26,7 @@ tune() {
 incontext() { tune incontext loss=ic 3 'lr=.005,.01,.05 clusters=4,5,10'; }
 mixup() { tune mixup loss=mixup 3 'beta=.1,.3,1,3 lr=.005,.01,.05'; }
 label_scarcity() {
-    tune label_scarcity loss=ce 6 'lr=.005,.01,.05 wd=5e-4,5e-3 hidden=64,128'
+    tune label_scarcity loss=ce 6 'lr=.005,.01,.05 wd=5e-4,5e-3 hidden=64,128,256' --random 12
     tune label_scarcity loss=jc 6 'lr=.005,.01,.05 tau=.5,1 hidden=64,128'
 }
 tsne() { tune tsne 'loss=ce|jc' 2 'lr=.005,.01 wd=0,5e-4 dropout=0,.2,.5 init=glorot epochs=1000 patience=200' --random 8; }

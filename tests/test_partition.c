@@ -4,6 +4,7 @@
 #include "../src/base/rng.h"
 #include "../src/graph/partition.h"
 #include "test.h"
+#include <metis.h>
 #include <omp.h>
 #include <unistd.h>
 
@@ -97,6 +98,34 @@ static void test_metis(arena *a)
         arena_free(&own);
     }
     CHECK(differ == 0, "%d of 8 parallel calls differ", differ);
+}
+
+/* The two kinds of random numbers. The hashes are those of METIS 5.1.0 built with 64-bit and with 32-bit ids, its own generator in place. */
+static void test_metis_bits(arena *a)
+{
+    csr g = planted(a, 300, 3, 0.1, 0.05, 0);
+    if (metis_bits(64) != 64 || metis_bits(32) != 32) {
+        printf("this METIS keeps its own random numbers: only one kind of clusters can be had\n");
+        return;
+    }
+    partition wide = partition_metis(a, &g, 6, 64, 0), narrow = partition_metis(a, &g, 6, 32, 0), seeded = partition_metis(a, &g, 6, 64, 9);
+    CHECK(!same(&wide, &narrow) && wide.metis_bits == 64 && narrow.metis_bits == 32, "64 and 32 bits give the same clusters");
+    if (METIS_VER_MAJOR == 5 && METIS_VER_MINOR == 1) {
+        CHECK(wide.hash == UINT64_C(0xa18b059ad2ca0459), "64 bits: %016llx", (unsigned long long)wide.hash);
+        CHECK(seeded.hash == UINT64_C(0xd3ed2d031978f194), "64 bits, seed 9: %016llx", (unsigned long long)seeded.hash);
+        CHECK(narrow.hash == UINT64_C(0xa0d5df8c6c4ed043), "32 bits: %016llx", (unsigned long long)narrow.hash);
+    }
+    partition_input in = {.graph = &g, .data_hash = 0xb175};
+    const char *cache = arena_printf(a, "%s/bits", dir);
+    for (int twice = 0; twice < 2; twice++) {
+        partition p = partition_get(a, cache, "metis", 6, &in), q = partition_get(a, cache, "metis32", 6, &in);
+        CHECK(same(&p, &wide) && same(&q, &narrow), "kinds in the cache, time %d", twice);
+    }
+    const char *of_wide = arena_printf(a, "%s/000000000000b175-metis-6-0.part", cache);
+    bytes other = file_read(a, arena_printf(a, "%s/000000000000b175-metis32-6-0.part", cache), 0);
+    file_write(of_wide, other.p, other.n); /* as a program would leave it whose METIS keeps its own random numbers */
+    partition p = partition_get(a, cache, "metis", 6, &in);
+    CHECK(same(&p, &wide), "clusters of the other kind are taken from the cache");
 }
 
 static void test_metis_hostile(arena *a)
@@ -307,8 +336,8 @@ static void test_refusals(arena *a)
     csr g = planted(a, 20, 2, 0.3, 0.1, 0);
     mat x = points(a, 20, 3, 1, 0), wrong = points(a, 19, 3, 1, 0), nan = points(a, 20, 3, 1, 0);
     nan.v[7] = NAN;
-    partition_input in = {&g, NULL, &x, 1};
-    partition_input bad[3] = {{&g, NULL, &wrong, 1}, {&g, NULL, &nan, 1}, {&g, NULL, NULL, 1}};
+    partition_input in = {&g, NULL, &x, 1, NULL};
+    partition_input bad[3] = {{&g, NULL, &wrong, 1, NULL}, {&g, NULL, &nan, 1, NULL}, {&g, NULL, NULL, 1, NULL}};
     const char *methods[] = {"metis", "kmeans", "random"};
     int counts[] = {-1, 0, 21, 1 << 30};
     for (int m = 0; m < 3; m++) {
@@ -317,8 +346,8 @@ static void test_refusals(arena *a)
         CHECK(!err_try(attempted, &(attempt){a, NULL, methods[m], 20, &in}), "%s", methods[m]);
         CHECK(err_try(attempted, &(attempt){a, NULL, "kmeans", 2, &bad[m]}), "bad features %d", m);
     }
-    const char *unknown[] = {"leiden", "metis:", "metis:0", "metis:x", "metis:-1", "metis:99999999999", ":1"};
-    for (int i = 0; i < 7; i++)
+    const char *unknown[] = {"leiden", "metis:", "metis:0", "metis:x", "metis:-1", "metis:99999999999", ":1", "metis64", "metis32:", "metis33", "files"};
+    for (int i = 0; i < 11; i++)
         CHECK(err_try(attempted, &(attempt){a, NULL, unknown[i], 2, &in}), "unknown method %s", unknown[i]);
 }
 
@@ -327,7 +356,7 @@ static void test_seeds(arena *a)
 {
     csr g = planted(a, 300, 3, 0.1, 0.05, 0);
     mat x = points(a, 300, 3, 1, 0);
-    partition_input in = {&g, NULL, &x, 0x5eed};
+    partition_input in = {&g, NULL, &x, 0x5eed, NULL};
     const char *cache = arena_printf(a, "%s/seeds", dir), *methods[] = {"metis", "random"};
     for (int m = 0; m < 2; m++) {
         const char *other = arena_printf(a, "%s:7", methods[m]);
@@ -340,7 +369,7 @@ static void test_seeds(arena *a)
 static void test_cache(arena *a)
 {
     csr g = planted(a, 90, 3, 0.3, 0.02, 0), other = planted(a, 90, 9, 0.5, 0.1, 0);
-    partition_input in = {&g, NULL, NULL, 0xabcdef}, swapped = {&other, NULL, NULL, 0xabcdef};
+    partition_input in = {&g, NULL, NULL, 0xabcdef, NULL}, swapped = {&other, NULL, NULL, 0xabcdef, NULL};
     const char *cache = arena_printf(a, "%s/cache", dir);
     const char *path = arena_printf(a, "%s/0000000000abcdef-metis-3-0.part", cache);
     partition direct = partition_metis(a, &g, 3, 64, 0), fresh = partition_metis(a, &other, 3, 64, 0);
@@ -394,6 +423,28 @@ static void test_text(arena *a)
     unlink(path);
 }
 
+/* file:PATH lists clusters by upstream node. */
+static void test_file(arena *a)
+{
+    csr g = planted(a, 40, 4, 0.3, 0.05, 0);
+    int *row = NEW(a, int, 40);
+    for (int i = 0; i < 40; i++)
+        row[i] = (i * 7 + 3) % 40;
+    partition p = partition_random(a, 40, 4, 1);
+    const char *path = arena_printf(a, "%s/mine.txt", dir), *method = arena_printf(a, "file:%s", path);
+    partition_write(path, &p);
+    partition_input in = {.graph = &g, .data_hash = 1}, moved = in;
+    moved.row = row;
+    partition q = partition_get(a, "", method, 4, &in), r = partition_get(a, "", method, 4, &moved), more = partition_get(a, "", method, 6, &in);
+    CHECK(same(&p, &q) && more.clusters == 6 && more.hash != q.hash, "read as written");
+    for (int i = 0; i < 40; i++)
+        CHECK(r.of[row[i]] == p.of[i], "node %d is in row %d", i, row[i]);
+    CHECK(err_try(attempted, &(attempt){a, NULL, method, 3, &in}), "more clusters than asked for");
+    CHECK(err_try(attempted, &(attempt){a, NULL, "file:", 4, &in}), "no path");
+    unlink(path);
+    CHECK(err_try(attempted, &(attempt){a, NULL, method, 4, &in}), "no file");
+}
+
 int main(void)
 {
     snprintf(dir, sizeof dir, "%s/test_partition.XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
@@ -401,6 +452,7 @@ int main(void)
         die("cannot make %s", dir);
     arena a = {0};
     test_metis(&a);
+    test_metis_bits(&a);
     test_metis_hostile(&a);
     test_random(&a);
     test_kmeans_ref(&a);
@@ -410,6 +462,7 @@ int main(void)
     test_seeds(&a);
     test_cache(&a);
     test_text(&a);
+    test_file(&a);
     arena_free(&a);
     rmdir(dir);
     return test_end();

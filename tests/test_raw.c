@@ -2,6 +2,7 @@
  * (numpy) gave. Skipped without JCB_RAW. */
 #include "../src/base/err.h"
 #include "../src/data/prognn.h"
+#include "../src/graph/partition.h"
 #include "test.h"
 
 static const struct {
@@ -117,6 +118,25 @@ static void test_poisoned(void *which)
     arena_free(&a);
 }
 
+/* METIS with the random numbers of a 64-bit build cuts as many links as a 64-bit METIS; those for five clusters are printed in the paper. */
+static void test_cut(void *which)
+{
+    static const struct {
+        const char *name;
+        int clusters, cut;
+    } known[] = {{"cora", 5, 368}, {"cora", 7, 457}, {"citeseer", 5, 122}, {"citeseer", 4, 58}, {"pubmed", 5, 3296}, {"pubmed", 3, 2356}};
+    const size_t k = *(size_t *)which;
+    arena a = {0};
+    draft f;
+    load_planetoid(&a, &f, arena_printf(&a, "%s/planetoid/ind.%s", raw, known[k].name), known[k].name);
+    dataset_finish(&a, &f, known[k].name);
+    int64_t within, between;
+    partition p = partition_metis(&a, &f.d.graph, known[k].clusters, metis_bits(64), 0);
+    partition_links(&within, &between, &p, &f.d.graph);
+    CHECK(between == known[k].cut || p.metis_bits != 64, "%s, %d clusters: %lld links cut", known[k].name, known[k].clusters, (long long)between);
+    arena_free(&a);
+}
+
 /* A file that is not there skips the test; any other complaint fails it. */
 static void attempt(void (*test)(void *), size_t k)
 {
@@ -138,5 +158,7 @@ int main(void)
         attempt(test_real, k);
     for (size_t k = 0; k < 4; k++)
         attempt(test_poisoned, k);
+    for (size_t k = 0; k < 6; k++)
+        attempt(test_cut, k);
     return test_checks ? test_end() : EXIT_SKIP;
 }
