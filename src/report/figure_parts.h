@@ -12,7 +12,7 @@ typedef struct figure_row {
     const char *group;      /* of lines */
     const char *label;      /* of the line or place */
     const char *series;     /* what has a colour and a marker of its own: CE, JC, METIS, ... */
-    double x, mean, lo, hi; /* lo, hi: 95 % interval of the mean */
+    double x, mean, lo, hi; /* lo, hi: 95 % interval of the mean, infinite where it is the whole line */
     int n;                  /* runs; 0: not run */
     const char *origin, *dataset;
     double paper, paper_sd;

@@ -29,8 +29,8 @@ static void overview_head(buf *out)
             "tested on our paired runs of real data; those on a substitute or a twin are counted apart. A cell that "
             "several tables print counts in each. Each table explains its words.\n\n"
             "| table | experiment | cells run | agrees | higher | lower | undecided | not comparable "
-            "| orderings confirmed | contradicted | undecided | not run | on stand-ins |\n"
-            "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+            "| orderings confirmed | contradicted | equal | undecided | not run | on stand-ins |\n"
+            "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
 }
 
 static void overview_row(buf *out, const table *t, const tally *k)
@@ -46,9 +46,9 @@ static void overview_row(buf *out, const table *t, const tally *k)
 
 static void overview_end(buf *out, const tables_summary *s, const records *r)
 {
-    buf_add(out, "| all | | %d of %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", s->cells_run, s->cells,
-            s->agrees, s->higher, s->lower, s->undecided, s->not_comparable, s->confirmed, s->contradicted, s->open,
-            s->not_run, s->stand_in);
+    buf_add(out, "| all | | %d of %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", s->cells_run, s->cells,
+            s->agrees, s->higher, s->lower, s->undecided, s->not_comparable, s->confirmed, s->contradicted, s->equal,
+            s->open, s->not_run, s->stand_in);
     buf_add(out,
             "\n[The paper's text against its own tables](paper_claims.md): %d of %d statements differ from the "
             "printed cells.\n\n",
@@ -72,6 +72,7 @@ static void sum_up(tables_summary *s, const table *t, const tally *k)
     s->orderings += t->contrasts;
     s->confirmed += k->claim[CONFIRMED];
     s->contradicted += k->claim[CONTRADICTED];
+    s->equal += k->claim[EQUAL];
     s->open += k->claim[OPEN];
     s->not_run += k->claim[CLAIM_NOT_RUN];
     s->stand_in += k->stand_in;
@@ -116,7 +117,7 @@ static table make(arena *a, const table_def *d, const char *paper_dir, const run
     table t = {.def = d, .paper = paper_read(a, paper_dir, d->label)};
     add_cells(a, &t.paper, d, r);
     t.cell = cells_make(a, d, &t.paper, r);
-    t.contrast = contrasts_make(a, d, t.cell, t.paper.n, &t.contrasts);
+    t.contrast = contrasts_make(a, d, t.cell, t.paper.n, r, &t.contrasts);
     return t;
 }
 
