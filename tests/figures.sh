@@ -46,7 +46,7 @@ figures
 said "^heterophilic: no records of bench_heterophilic; skipped$"
 said "^dots-adv_res: no records of bench_attack; skipped$"
 [ -e "$tmp/out/heterophilic.tsv" ] && fail "a figure without runs was written"
-for name in gains ours-vs-paper over-smooth cluster_num t-sne reliability clustering balanced dots-main_res; do
+for name in gains overall ours-vs-paper over-smooth cluster_num t-sne reliability clustering balanced dots-main_res; do
     [ -s "$tmp/out/$name.tsv" ] && [ -s "$tmp/out/$name.txt" ] || fail "$name is missing"
 done
 ce2='$at["title"] == "Cora" && $at["series"] == "CE" && $at["x"] == 2'
@@ -55,6 +55,11 @@ same "$(cell balanced paper '$at["series"] == "JC" && $at["title"] == "Cora" && 
 same "$(cell balanced origin '$at["title"] == "Facebook (twin)" && $at["n"] == 1')" twin "origin"
 gain='$at["label"] == "Cora, GCN"' # 0, 1, 2: fewer than six runs
 same "$(cell gains mean "$gain") $(cell gains series "$gain") $(cell gains paper "$gain") $(cell gains lo "$gain") $(cell gains hi "$gain")" "1 open 1.81 -inf inf" "gain"
+# (2.5 / 3 + 4 * 7.5 / 8 + 4 / 8) / 6 of the runs; means 1, 4 times .35 and 0; the twin stays out
+same "$(cell overall mean '$at["label"] == "JC ahead in a run"')" 0.8472222222 "P(JC > CE)"
+same "$(awk -F'\t' '$6 == "gain"' "$tmp/out/overall.tsv" | wc -l) $(grep -c Facebook "$tmp/out/overall.tsv")" "6 0" "cells of the profile"
+same "$(cell overall mean '$at["series"] == "JC" && $at["x"] > 0.4') $(cell overall mean '$at["series"] == "JC" && $at["x"] > 0.1')" "0.1666666667 0.8333333333" "profile"
+grep -q "6 cells on 2 data sets, 43 paired runs" "$tmp/out/overall.txt" || fail "caption: $(cat "$tmp/out/overall.txt")"
 same "$(cell clustering n '$at["series"] == "Random" && $at["label"] == "Cora"')" 3 "random clusters"
 same "$(cell cluster_num n '$at["title"] == "Yelp"')" 0 "a panel without runs"
 same "$(cell t-sne mean '$at["series"] == "CE" && $at["panel"] == 3 && $at["x"] == 20')" 1 "the largest gap"

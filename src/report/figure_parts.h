@@ -25,6 +25,7 @@ typedef struct figure_source {
     runs runs;
     const table *table; /* all, in the order of table_defs */
     int tables;
+    const table_overall *overall;
 } figure_source;
 
 typedef struct figure figure;
@@ -79,6 +80,7 @@ cell *figure_found(const figure_source *in, const figure_def *d, const char *met
 
 figure_make figure_plain;                    /* figure_cells.c */
 figure_make figure_gains;                    /* figure_gains.c */
+figure_make figure_overall;                  /* figure_overall.c */
 figure_make figure_tsne, figure_reliability; /* figure_curves.c */
 
 #endif

@@ -139,6 +139,9 @@ void html_summary(arena *a, buf *out, const tables *all)
     const int sum[] = {s->confirmed, s->contradicted, s->equal, s->open, s->not_run, s->stand_in};
     words(out, s);
     tiles(out, sum);
+    buf_put(out, "<p>");
+    html_number(out, table_overall_text(a, &all->overall));
+    buf_put(out, "</p>\n");
     contradicted(a, out, all);
     buf_put(out, "<div class=\"box\"><table class=\"wide\"><thead><tr><th>Table</th><th>Orderings</th>");
     for (int i = 0; i <= CLAIM_VERDICTS; i++)

@@ -44,11 +44,12 @@ static void overview_row(buf *out, const table *t, const tally *k)
     buf_add(out, "| %d |\n", k->stand_in);
 }
 
-static void overview_end(buf *out, const tables_summary *s, const records *r)
+static void overview_end(buf *out, const tables_summary *s, const records *r, const char *overall)
 {
     buf_add(out, "| all | | %d of %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", s->cells_run, s->cells,
             s->agrees, s->higher, s->lower, s->undecided, s->not_comparable, s->confirmed, s->contradicted, s->equal,
             s->open, s->not_run, s->stand_in);
+    buf_add(out, "\n%s\n", overall);
     buf_add(out,
             "\n[The paper's text against its own tables](paper_claims.md): %d of %d statements differ from the "
             "printed cells.\n\n",
@@ -156,6 +157,7 @@ tables *tables_read(arena *a, const char *records_dir, const char *paper_dir)
     all->claim = claims_check(a, paper_dir, &s->statements);
     for (int i = 0; i < s->statements; i++)
         s->statements_differ += all->claim[i].result == CLAIM_DIFFERS;
+    all->overall = table_overall_make(a, all->t, all->n);
     claims_ours(a, all->claim, s->statements, ours, all->n);
     return all;
 }
@@ -171,7 +173,7 @@ tables_summary tables_write(arena *a, const char *records_dir, const char *paper
         overview_row(&readme, &all->t[i], &k);
     }
     claims_write(a, out_dir, all->claim, all->sum.statements);
-    overview_end(&readme, &all->sum, &all->rec);
+    overview_end(&readme, &all->sum, &all->rec, table_overall_text(a, &all->overall));
     buf_save(&readme, out_dir, "README", ".md");
     return all->sum;
 }

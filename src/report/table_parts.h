@@ -5,6 +5,7 @@
 #include "../base/arena.h"
 #include "buf.h"
 #include "claims.h"
+#include "overall.h"
 #include "paper.h"
 #include "record.h"
 #include "table.h"
@@ -144,12 +145,30 @@ typedef struct tally { /* stand_in: orderings tested on a substitute or a twin, 
     int run, cell[VERDICTS], claim[CLAIM_VERDICTS], stand_in;
 } tally;
 
+/* ---- table_overall.c: one look over all of them ---- */
+
+enum { OVERALL_POINTS = 163 }; /* of the profile */
+#define OVERALL_ROPE 0.5       /* percentage points of practical equivalence */
+
+typedef struct table_overall {
+    const contrast **cell; /* JC - CE in accuracy on comparable data, the same runs once */
+    int cells, datasets, runs; /* 0 cells: nothing below is set */
+    double at[OVERALL_POINTS + 2]; /* where stat.profile is computed: the points, then 0 and the rope */
+    overall_statistics stat;
+    overall_posterior posterior; /* over the mean gains of the data sets */
+} table_overall;
+
+table_overall table_overall_make(arena *a, const table *t, int count);
+double table_overall_paper(const table_overall *o, double at);          /* share of the cells whose printed gain is larger */
+const char *table_overall_text(arena *a, const table_overall *o);      /* a paragraph */
+
 typedef struct tables {
     records rec;
     runs runs;
     table *t; /* n, one for each of table_defs */
     int n;
     claim *claim; /* sum.statements */
+    table_overall overall;
     tables_summary sum;
 } tables;
 
