@@ -1,8 +1,28 @@
-# Lines of dots with intervals, in groups: ours filled, the paper's hollow. own_lines: each panel has its own lines, around zero.
-panels = 0; lines = 0; width = 0; greys = 0; least = NaN; most = NaN
+# Lines of dots with intervals, in groups: ours filled, the paper's hollow. own_lines: each panel has its own lines, around zero, and
+# intervals may be infinite: they are cut at the ends of the axis, with an arrow there. The axis shows every mean and three quarters of the
+# finite intervals, and the others as far as a quarter more of its length takes them.
+panels = 0; lines = 0; width = 0; greys = 0; least = NaN; most = NaN; room = 0
 eval scan("panels = max(panels, column('panel')), lines = max(lines, column('row')), greys = greys + (str('origin') ne 'real' && column('n') > 0)")
 eval scan("width = max(width, max(strlen(str('label')), 1.2 * strlen(str('group'))))")
-eval scan("least = min(least, min(low('mean'), num('paper'))), most = max(most, max(high('mean'), num('paper')))")
+finite(c) = abs(num(c)) < 1e30 ? num(c) : NaN
+tip(o) = num("lo") == -1e30 ? 0xBBBBBB : shade(str("series"), o)
+if (own_lines) {
+    eval scan("least = min(least, min(num('mean'), num('paper'))), most = max(most, max(num('mean'), num('paper')))")
+    bounded = 0; eval scan("bounded = bounded + (finite('lo') == finite('lo'))")
+    if (bounded) {
+        stats data using (finite("lo")) name "LO" nooutput
+        stats data using (finite("hi")) name "HI" nooutput
+        least = min(least, LO_lo_quartile); most = max(most, HI_up_quartile)
+    }
+    least = min(least, -0.1); most = max(most, 0.1)
+    from = least - (most - least) / 4; to = most + (most - least) / 4
+    eval scan("least = finite('lo') >= from ? min(least, finite('lo')) : least, most = finite('hi') <= to ? max(most, finite('hi')) : most")
+    room = 0.06 * (most - least) # for the arrows, beyond the last mean
+    least = least - room; most = most + room
+} else {
+    eval scan("least = min(least, min(low('mean'), num('paper'))), most = max(most, max(high('mean'), num('paper')))")
+}
+cut(v) = own_lines ? (v < least ? least : v > most ? most : v) : v
 step = 16
 names = 20 + 6.3 * width # pixels for the names of lines
 top = 54
@@ -21,7 +41,7 @@ do for [p = 1:panels] {
     left = own_lines ? (p - 1) * (names + body) + names : names + (p - 1) * (body + 22)
     eval panel(left, left + body - 8, top, top + last * step + step / 2)
     set yrange [-last - 0.6:-0.4]
-    eval own_lines ? axis("x", min(least, -0.1), max(most, 0.1), body / 32) : axis("x", from, to, body / 40)
+    eval own_lines ? axis("x", least, most, body / 32) : axis("x", from, to, body / 40)
     eval "set ytics (" . tics . ")"
     if (own_lines || p == 1) { eval groups }
     set xlabel quantity
@@ -31,9 +51,10 @@ do for [p = 1:panels] {
         if (own_lines) {
             eval mark(16, 38, filled("JC"), colour("JC"), "JC ahead")
             eval mark(106, 38, filled("CE"), colour("CE"), "CE ahead")
-            eval mark(196, 38, 7, colour(""), "neither")
-            eval mark(274, 38, 6, 0x333333, "the paper's")
-            if (greys) { eval mark(374, 38, 7, stand_in, "other data than the paper's") }
+            eval mark(196, 38, filled("equal"), colour("equal"), "equal")
+            eval mark(260, 38, 7, colour(""), "undecided")
+            eval mark(354, 38, 6, 0x333333, "the paper's")
+            if (greys) { eval mark(454, 38, 7, stand_in, "other data than the paper's") }
         } else {
             eval mark(16, 38, 7, 0x333333, "ours, 95 % interval")
             eval mark(166, 38, 6, 0x333333, "the paper's, std. deviation")
@@ -42,6 +63,9 @@ do for [p = 1:panels] {
     }
     plot data using (at(p, "paper") - num("paper_sd")):(-column("row") - 0.18):(2 * num("paper_sd")):(0) with vectors nohead lw 0.8 lc rgb 0xAAAAAA, \
         data using (at(p, "paper")):(-column("row") - 0.18):(own_lines ? 6 : hollow(str("series"))):(theirs(str("series"))) with points ps 0.8 pt variable lc rgb variable, \
-        data using (at(p, "lo")):(-column("row") + 0.12):(num("hi") - num("lo")):(0):(shade(str("series"), str("origin"))) with vectors nohead lw 1.6 lc rgb variable, \
+        data using (num("lo") > -1e30 ? cut(at(p, "lo")) : NaN):(-column("row") + 0.12):(cut(num("hi")) - cut(num("lo"))):(0):(shade(str("series"), str("origin"))) with vectors nohead lw 1.6 lc rgb variable, \
+        data using (at(p, "lo") == -1e30 ? least : NaN):(-column("row") + 0.12):(most - least):(0) with vectors nohead lw 0.8 lc rgb 0xBBBBBB, \
+        data using (at(p, "lo") < least ? least + 0.4 * room : NaN):(-column("row") + 0.12):(-0.4 * room):(0):(tip(str("origin"))) with vectors head filled size screen 5 / W, 30 fixed lw 1.6 lc rgb variable, \
+        data using (at(p, "hi") > most ? most - 0.4 * room : NaN):(-column("row") + 0.12):(0.4 * room):(0):(tip(str("origin"))) with vectors head filled size screen 5 / W, 30 fixed lw 1.6 lc rgb variable, \
         data using (at(p, "mean")):(-column("row") + 0.12):(filled(str("series"))):(shade(str("series"), str("origin"))) with points ps 0.8 pt variable lc rgb variable
 }

@@ -1,5 +1,7 @@
 /* Reference values: scikit-learn (accuracy_score, f1_score, brier_score_loss) and numpy on the same matrix. */
 #include "../src/base/rng.h"
+#include "../src/graph/kernels.h"
+#include "../src/loss/joint.h"
 #include "../src/train/metric.h"
 #include "test.h"
 #include <omp.h>
@@ -102,6 +104,91 @@ static void test_threads(arena *a)
     }
 }
 
+/* Softmax of made-up logits over three classes; at least three rows of four are predicted right. */
+static void made(real *p, int *y, int rows, int phase)
+{
+    for (int i = 0; i < rows; i++) {
+        double z[3], sum = 0;
+        int best = 0;
+        for (int j = 0; j < 3; j++) {
+            sum += exp(z[j] = 4 * sin(.7 * (i + phase) * (j + 1) + j));
+            best = z[j] > z[best] ? j : best;
+        }
+        for (int j = 0; j < 3; j++)
+            p[3 * i + j] = (real)(exp(z[j]) / sum);
+        y[i] = i % 4 ? best : i / 4 % 3;
+    }
+}
+
+/* References: numpy, and scipy.optimize.brentq for the temperature. */
+static void test_calibration(arena *a)
+{
+    real test[600], val[270], again[600];
+    int y_test[200], y_val[90], rows[200];
+    made(test, y_test, 200, 0);
+    made(val, y_val, 90, 1000);
+    metric_work w = metric_work_new(a, 3);
+    metric_calibration c = metric_calibrate(test, y_test, 200, val, y_val, 90, &w);
+    CHECK_NEAR(c.temperature, 1.1709256727867112, 1e-6);
+    CHECK_NEAR(c.plain.nll, 0.6968129700930044, 1e-6);
+    CHECK_NEAR(c.plain.brier, 0.35027890611664453, 1e-6);
+    CHECK_NEAR(c.plain.ece, 0.16536095321178435, 1e-6);
+    CHECK_NEAR(c.plain.ece_mass, 0.16917237997055054, 1e-6);
+    CHECK_NEAR(c.scaled.nll, 0.6737381183010018, 1e-6);
+    CHECK_NEAR(c.scaled.brier, 0.35510026361129354, 1e-6);
+    CHECK_NEAR(c.scaled.ece, 0.15475002571940422, 1e-6);
+    CHECK_NEAR(c.scaled.ece_mass, 0.1708973215520382, 1e-6);
+    CHECK_NEAR(metric_temperature(probs[0], labels, ROWS, CLASSES), 49.95229390594703, 1e-4); /* a sure mistake: almost uniform */
+    CHECK_NEAR(metric_ece_mass(probs[0], labels, ROWS, CLASSES), 0.3591666668653488, 1e-7);
+    /* Already scaled, the temperature is 1; a temperature keeps the predictions; the order of the rows does not matter. */
+    metric_temper(again, val, 90, 3, c.temperature);
+    CHECK_NEAR(metric_temperature(again, y_val, 90, 3), 1, 1e-5);
+    CHECK(metric_accuracy(again, y_val, 90, 3) == metric_accuracy(val, y_val, 90, 3), "accuracy");
+    for (int i = 0; i < 200; i++) {
+        memcpy(again + 3 * i, test + 3 * (199 - i), 3 * sizeof *test);
+        rows[i] = y_test[199 - i];
+    }
+    CHECK_NEAR(metric_ece_mass(again, rows, 200, 3), c.plain.ece_mass, 1e-12);
+    metric_temper(again, test, 200, 3, 1);
+    for (int i = 0; i < 600; i++)
+        CHECK(fabs((double)(again[i] - test[i])) < 1e-6, "T = 1 changes %d", i);
+}
+
+static void test_calibration_edges(void)
+{
+    real p[4][2] = {{.9, .1}, {.8, .2}, {.3, .7}, {.4, .6}}, tied[4][2] = {{.6, .4}, {.6, .4}, {.6, .4}, {.6, .4}};
+    int right[4] = {0, 0, 1, 1}, wrong[4] = {1, 1, 0, 0}, none[4] = {-1, 2, -1, -1}, half[4] = {1, 0, 1, 0}, flip[4] = {0, 1, 0, 1};
+    CHECK(metric_temperature(p[0], right, 4, 2) == METRIC_COLD, "never wrong");
+    CHECK(metric_temperature(p[0], wrong, 4, 2) == METRIC_HOT, "always wrong");
+    CHECK(isnan(metric_temperature(p[0], none, 4, 2)) && isnan(metric_ece_mass(p[0], none, 4, 2)), "no labels");
+    CHECK(metric_ece_mass(tied[0], half, 4, 2) == metric_ece_mass(tied[0], flip, 4, 2), "equal confidences");
+    CHECK_NEAR(metric_ece_mass(p[0], right, 4, 2), 0.25, 1e-7); /* four rows, a bin each */
+    p[1][0] = p[1][1] = NAN;
+    CHECK(isnan(metric_temperature(p[0], right, 4, 2)) && isnan(metric_ece_mass(p[0], right, 4, 2)), "NaN shows");
+    real out[4][2], sure[1][3] = {{0, 1, 0}}, cool[1][3];
+    metric_temper(out[0], p[0], 4, 2, 2);
+    CHECK(isnan(out[1][0]) && isfinite((double)out[2][0]), "NaN stays in its row");
+    metric_temper(cool[0], sure[0], 1, 3, 1e6); /* zeros are the smallest float, not nothing */
+    CHECK_NEAR(cool[0][0], 1. / 3, 1e-3);
+}
+
+/* JC at its training temperature: tempered joint probabilities, summed, are the marginals of softmax(a / tau). */
+static void test_joint_temperature(void)
+{
+    real a[9], q[9], want[9], p[3], r[3];
+    for (int k = 0; k < 9; k++)
+        a[k] = (real)(3 * sin(1.3 * 2 + .9 * k));
+    softmax(q, a, 1, 9, 1);
+    metric_temper(q, q, 1, 9, 1.5);
+    softmax(want, a, 1, 9, (real)(1 / 1.5));
+    joint_marginal(p, q, 3);
+    joint_marginal(r, want, 3);
+    for (int j = 0; j < 3; j++)
+        CHECK_NEAR(p[j], r[j], 1e-6);
+    CHECK_NEAR(p[0], 0.17943848, 1e-6);
+    CHECK_NEAR(p[2], 0.54307373, 1e-6);
+}
+
 int main(void)
 {
     arena a = {0};
@@ -109,6 +196,9 @@ int main(void)
     test_absent(&a);
     test_edges(&a);
     test_threads(&a);
+    test_calibration(&a);
+    test_calibration_edges();
+    test_joint_temperature();
     arena_free(&a);
     return test_end();
 }

@@ -20,6 +20,10 @@ static void test_means(void)
     CHECK(i.lo == i.hi && fabs(i.lo - 0.1) < 1e-15, "%g %g", i.lo, i.hi);
     CHECK(isnan(stats_mean(x10, 0)) && isnan(stats_sd(x10, 1)) && stats_mean(x10, 1) == 81.5, "short");
     CHECK(isnan(stats_mean_interval(x10, 1, 0.95).lo) && isnan(stats_mean_interval(x10, 10, 1).lo), "undefined");
+    double skew[] = {1, 1.2, .9, 1.1, 1.05, .95, 1.3, 5., 1.15, 1.0, 7.5, 1.02};
+    CHECK_NEAR(stats_skew(x10, 10), -0.015634996975340393, 1e-12);
+    CHECK_NEAR(stats_skew(skew, 12), 1.7797331445380042, 1e-12);
+    CHECK(isnan(stats_skew(same, 3)) && isnan(stats_skew(x10, 2)) && isnan(stats_skew(bad, 3)), "no skewness");
     CHECK(isnan(stats_mean(bad, 3)) && isnan(stats_sd(bad, 3)) && isnan(stats_sd(huge, 2)), "not finite");
 }
 

@@ -60,7 +60,7 @@ void buf_tex(buf *t, const char *s)
     } map[] = {{"\\", "\\textbackslash{}"}, {"~", "\\textasciitilde{}"}, {"^", "\\textasciicircum{}"},
                {"<", "\\textless{}"}, {">", "\\textgreater{}"}, {"|", "\\textbar{}"}, {"\"", "''"},
                {"&", "\\&"}, {"%", "\\%"}, {"$", "\\$"}, {"#", "\\#"}, {"_", "\\_"}, {"{", "\\{"}, {"}", "\\}"},
-               {"+-", "$\\pm$"}, {"±", "$\\pm$"}, {"–", "--"}};
+               {"+-", "$\\pm$"}, {"±", "$\\pm$"}, {"–", "--"}, {"-∞", "$-\\infty$"}, {"+∞", "$+\\infty$"}};
     for (const char *start = s; *s;) {
         int minus = *s == '-' && s[1] >= '0' && s[1] <= '9' && (s == start || strchr(" [", s[-1])); /* not a hyphen */
         if (minus) {

@@ -222,7 +222,7 @@ static int one(const figure_source *in, const figure_def *d, const char *name, c
 int figures_write(arena *a, const char *records_dir, const char *curves_dir, const char *paper_dir, const char *out_dir)
 {
     const tables *all = tables_read(a, records_dir, paper_dir);
-    figure_source in = {.a = a, .curves = curves_dir, .runs = all->runs, .table = all->t, .tables = all->n};
+    figure_source in = {.a = a, .curves = curves_dir, .runs = all->runs, .table = all->t, .tables = all->n, .overall = &all->overall};
     int written = 0;
     for (const figure_def *d = figure_defs; d->name; d++)
         if (d->name[strlen(d->name) - 1] != '-')

@@ -1,4 +1,4 @@
-/* figure_gains: JC - CE with its interval, from the paired runs of contrasts.c, beside the paper's difference. */
+/* figure_gains: JC - CE with its confidence sequence, from the paired runs of contrasts.c, beside the paper's difference. */
 #include "figure_parts.h"
 #include <math.h>
 #include <string.h>
@@ -26,6 +26,14 @@ static const char *line_name(arena *a, const table *t, const contrast *c)
     const char *metric = c->a->metric->title, *origin = strcmp(c->origin, "real") ? c->origin : "";
     int len = several_metrics(t) ? (int)strcspn(metric, "(") - 1 : 0;
     return arena_printf(a, "%s%s%.*s%s%s%s", contrasts_where(a, c), len ? ", " : "", len, metric, *origin ? " (" : "", origin, *origin ? ")" : "");
+}
+
+/* What the table decides. */
+static const char *winner(const contrast *c)
+{
+    if (c->verdict == CONFIRMED || c->verdict == CONTRADICTED)
+        return (c->verdict == CONFIRMED) == (c->paper > 0) ? "JC" : "CE";
+    return c->verdict == EQUAL ? "equal" : "open";
 }
 
 static int by_place(const contrast *x, const contrast *y)
@@ -64,12 +72,11 @@ static void add_table(figure *f, const table *t, const contrast **seen, int *n, 
     line[panel] += *n > first; /* for the name of the group */
     for (int i = first; i < *n; i++) {
         const contrast *c = seen[i];
-        const char *winner = c->lo > 0 ? "JC" : c->hi < 0 ? "CE" : "neither";
         figure_add(f, (figure_row){.panel = panel,
                                    .row = ++line[panel],
                                    .group = arena_printf(f->a, "%.*s (%s)", (int)strcspn(t->def->experiment, ","), t->def->experiment, t->def->label),
                                    .label = line_name(f->a, t, c),
-                                   .series = winner,
+                                   .series = winner(c),
                                    .x = NAN,
                                    .mean = c->mean,
                                    .lo = c->lo,

@@ -12,7 +12,7 @@ typedef struct figure_row {
     const char *group;      /* of lines */
     const char *label;      /* of the line or place */
     const char *series;     /* what has a colour and a marker of its own: CE, JC, METIS, ... */
-    double x, mean, lo, hi; /* lo, hi: 95 % interval of the mean */
+    double x, mean, lo, hi; /* lo, hi: 95 % interval of the mean, infinite where it is the whole line */
     int n;                  /* runs; 0: not run */
     const char *origin, *dataset;
     double paper, paper_sd;
@@ -25,6 +25,7 @@ typedef struct figure_source {
     runs runs;
     const table *table; /* all, in the order of table_defs */
     int tables;
+    const table_overall *overall;
 } figure_source;
 
 typedef struct figure figure;
@@ -79,6 +80,7 @@ cell *figure_found(const figure_source *in, const figure_def *d, const char *met
 
 figure_make figure_plain;                    /* figure_cells.c */
 figure_make figure_gains;                    /* figure_gains.c */
+figure_make figure_overall;                  /* figure_overall.c */
 figure_make figure_tsne, figure_reliability; /* figure_curves.c */
 figure_make figure_partitions;               /* partitions.c */
 

@@ -4,8 +4,8 @@
 
 const char *const html_class[VERDICTS] = {"yes", "no", "no", "open", "apart", "apart", "none"};
 const char *const html_symbol[VERDICTS] = {"✓", "▲", "▼", "?", "◇", "·", "–"};
-const char *const html_claim_class[CLAIM_VERDICTS + 1] = {"yes", "no", "open", "none", "apart"};
-const char *const html_claim_symbol[CLAIM_VERDICTS + 1] = {"✓", "✗", "?", "–", "◇"};
+const char *const html_claim_class[CLAIM_VERDICTS + 1] = {"yes", "no", "same", "open", "none", "apart"};
+const char *const html_claim_symbol[CLAIM_VERDICTS + 1] = {"✓", "✗", "≈", "?", "–", "◇"};
 
 void html_el(buf *out, const char *tag, const char *text)
 {
@@ -22,7 +22,8 @@ void html_number(buf *out, const char *text)
         s += n;
         if (!*s)
             break;
-        int minus = (s == text || strchr(" [", s[-1])) && s[1] >= '0' && s[1] <= '9'; /* not a hyphen */
+        int number = (s[1] >= '0' && s[1] <= '9') || !strncmp(s + 1, "∞", strlen("∞"));
+        int minus = number && (s == text || strchr(" [", s[-1])); /* not a hyphen */
         buf_put(out, minus ? "−" : "-");
         s++;
     }
@@ -56,7 +57,7 @@ void html_head(buf *out, const char *const *title, int n)
 void html_bar(buf *out, const tally *k)
 {
     int count[CLAIM_VERDICTS + 1], all = 0, at = 0;
-    static const int order[] = {CONFIRMED, CONTRADICTED, OPEN, CLAIM_VERDICTS, CLAIM_NOT_RUN};
+    static const int order[] = {CONFIRMED, CONTRADICTED, EQUAL, OPEN, CLAIM_VERDICTS, CLAIM_NOT_RUN};
     for (int i = 0; i <= CLAIM_VERDICTS; i++)
         all += count[i] = i < CLAIM_VERDICTS ? k->claim[i] : k->stand_in;
     if (!all)

@@ -14,16 +14,18 @@ static int runs_of(const tables *all, const char *experiment, size_t len)
 
 static void words(buf *out, const tables_summary *s)
 {
-    int tested = s->confirmed + s->contradicted + s->open;
+    int tested = s->confirmed + s->contradicted + s->equal + s->open;
     if (!s->rows)
         buf_put(out, "<p class=\"note\">There are no records yet: every cell below is a dash. The commands at the end "
                      "of this page fill them.</p>\n");
     buf_add(out,
             "<p><b>%d of the %d orderings that the paper's tables state (such as JC above CE) are confirmed</b> on our "
-            "runs: the paired t test gives the paper's sign with a p value below 0.05 after Holm's correction. %d are "
-            "contradicted and %d stay undecided, of %d tested on the real data. %d more could be tested on a substitute "
-            "or a synthetic twin of the data only and are counted apart; %d have not been run.</p>\n",
-            s->confirmed, s->orderings, s->contradicted, s->open, tested, s->stand_in, s->not_run);
+            "runs: the paired t e-process, which may be looked at after every run, gives the paper's sign with an e-value of "
+            "20 or more after e-Holm over the table. %d are contradicted, %d are practically equal (the confidence sequence "
+            "lies within ±0.5 points) and %d stay undecided, of %d tested on the real data; each undecided line says how many "
+            "runs it still needs. %d more could be tested on a substitute or a synthetic twin of the data only and are "
+            "counted apart; %d have not been run.</p>\n",
+            s->confirmed, s->orderings, s->contradicted, s->equal, s->open, tested, s->stand_in, s->not_run);
     buf_add(out,
             "<p>Of %d printed cells in %d tables %d have runs: %d agree with the paper's number, %d are higher, %d are "
             "lower, %d are undecided and %d are not comparable (stand-in data, or seconds and bytes of another "
@@ -58,8 +60,8 @@ static void contradicted(arena *a, buf *out, const tables *all)
             render_contrast(a, v, c);
             buf_put(out, "<li>");
             html_table_link(out, all->t[i].def);
-            html_number(out, arena_printf(a, ", %s: the paper says %s (%s), ours is %s, %s", v[0], v[1], v[3], v[4],
-                                          c->a->metric->title));
+            html_number(out, arena_printf(a, ", %s: the paper says %s (%s), ours is %s, %s", v[0], v[1], v[RENDER_OURS - 1],
+                                          v[RENDER_OURS], c->a->metric->title));
             buf_put(out, "</li>");
         }
     buf_put(out, "</ul>\n");
@@ -134,9 +136,12 @@ static void summary_row(buf *out, const tables *all, const table *t)
 void html_summary(arena *a, buf *out, const tables *all)
 {
     const tables_summary *s = &all->sum;
-    const int sum[] = {s->confirmed, s->contradicted, s->open, s->not_run, s->stand_in};
+    const int sum[] = {s->confirmed, s->contradicted, s->equal, s->open, s->not_run, s->stand_in};
     words(out, s);
     tiles(out, sum);
+    buf_put(out, "<p>");
+    html_number(out, table_overall_text(a, &all->overall));
+    buf_put(out, "</p>\n");
     contradicted(a, out, all);
     buf_put(out, "<div class=\"box\"><table class=\"wide\"><thead><tr><th>Table</th><th>Orderings</th>");
     for (int i = 0; i <= CLAIM_VERDICTS; i++)

@@ -1,8 +1,11 @@
 /* render: what the formats have in common: the grid, the text of a cell, and the legend. */
 #include "../base/err.h"
+#include "anytime.h"
 #include "table_parts.h"
 #include <math.h>
 #include <string.h>
+
+enum { MORE_MAX = 1000 }; /* beyond, an estimate of runs is not worth its digits */
 
 key_list render_keys(arena *a, const char *list)
 {
@@ -70,6 +73,8 @@ const char *render_signed(arena *a, double x, int digits)
 {
     if (isnan(x))
         return "–";
+    if (isinf(x))
+        return x > 0 ? "+∞" : "-∞";
     char *s = arena_printf(a, "%+.*f", digits, x);
     return strpbrk(s, "123456789") ? s : s + 1; /* no sign in front of 0.00 */
 }
@@ -126,32 +131,66 @@ const char *render_cell_name(arena *a, const cell *c)
 }
 
 const char *const render_head[RENDER_COLUMNS] = {
-    "where",    "the paper says", "metric", "paper",  "ours [95 % interval]", "bootstrap", "n",
-    "t test p", "Wilcoxon p",     "Holm p", "verdict"};
+    "where", "the paper says", "verdict", "more runs", "metric", "paper", "ours [95 % confidence sequence]", "n", "skewness", "anytime p",
+    "e-Holm p", "symmetry p", "for one look: t test p", "for one look: Wilcoxon p", "for one look: Holm p", "for one look: bootstrap"};
 
 static const char *interval(arena *a, double lo, double hi, int digits)
 {
     return isnan(lo) ? "–" : arena_printf(a, "[%s, %s]", render_signed(a, lo, digits), render_signed(a, hi, digits));
 }
 
+static const char *verdict_text(arena *a, const contrast *c)
+{
+    buf t = {.a = a};
+    buf_put(&t, claim_verdict_word[c->verdict]);
+    if ((c->verdict == CONFIRMED || c->verdict == CONTRADICTED) && contrasts_equal(c))
+        buf_add(&t, ", within ±%g", c->a->metric->equal);
+    if (c->n && strcmp(c->origin, "real"))
+        buf_add(&t, " (%s)", c->origin);
+    return t.s;
+}
+
+static const char *more_text(arena *a, const contrast *c)
+{
+    if (isnan(c->more))
+        return "–";
+    if (c->more > MORE_MAX)
+        return arena_printf(a, "> %d", MORE_MAX);
+    return arena_printf(a, "%.0f%s", c->more, c->n < 2 ? " or more" : ""); /* one run says nothing about the spread */
+}
+
+static const char *ours_text(arena *a, const contrast *c, int digits)
+{
+    buf t = {.a = a};
+    buf_put(&t, render_signed(a, c->mean, digits));
+    if (c->n)
+        buf_add(&t, " %s", interval(a, c->lo, c->hi, digits));
+    if (!isnan(c->se_splits))
+        buf_add(&t, ", standard error over splits %.*f", digits, c->se_splits);
+    return t.s;
+}
+
 void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *c)
 {
     int digits = c->a->digits > c->b->digits ? c->a->digits : c->b->digits;
     int one = paper_decimals(c->a->paper->value_text), two = paper_decimals(c->b->paper->value_text);
-    const char *ours = render_signed(a, c->mean, digits), *origin = strcmp(c->origin, "real") && c->n ? c->origin : "";
-    if (!isnan(c->lo))
-        ours = arena_printf(a, "%s %s", ours, interval(a, c->lo, c->hi, digits));
+    const one_look *t = &c->once;
     const char *all[RENDER_COLUMNS] = {
         contrasts_where(a, c),
         contrasts_what(a, c),
+        verdict_text(a, c),
+        more_text(a, c),
         c->a->metric->title,
         render_signed(a, c->paper, one > two ? one : two),
-        ours,
-        interval(a, c->boot_lo, c->boot_hi, digits),
-        arena_printf(a, "%d", c->n),
-        render_p(a, c->p_t),
-        render_p(a, c->p_wilcoxon),
-        render_p(a, c->p_holm),
-        arena_printf(a, "%s%s%s%s", claim_verdict_word[c->verdict], *origin ? " (" : "", origin, *origin ? ")" : "")};
+        ours_text(a, c, digits),
+        c->left_out ? arena_printf(a, "%d (%d left out)", c->n, c->left_out) : arena_printf(a, "%d", c->n),
+        render_signed(a, c->skew, 1),
+        render_p(a, c->n ? anytime_p(c->log_e, c->n) : NAN),
+        render_p(a, c->n ? fmin(1, 1 / c->e_holm) : NAN),
+        render_p(a, c->n ? anytime_p(c->log_symmetry, c->n) : NAN),
+        render_p(a, t->p_t),
+        render_p(a, t->p_wilcoxon),
+        render_p(a, t->p_holm),
+        interval(a, t->boot_lo, t->boot_hi, digits)};
     memcpy(out, all, sizeof all);
 }

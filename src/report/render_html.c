@@ -78,9 +78,6 @@ static void put_grid(arena *a, buf *out, const table *t)
     buf_put(out, "</tbody></table></div>\n");
 }
 
-/* The verdict comes third: on a narrow screen the rest is a scroll away. */
-static const int contrast_order[RENDER_COLUMNS] = {0, 1, 10, 2, 3, 4, 5, 6, 7, 8, 9};
-
 static void contrast_row(arena *a, buf *out, const contrast *c)
 {
     const char *v[RENDER_COLUMNS];
@@ -88,12 +85,12 @@ static void contrast_row(arena *a, buf *out, const contrast *c)
     render_contrast(a, v, c);
     buf_put(out, "<tr>");
     for (int j = 0; j < RENDER_COLUMNS; j++) {
-        if (contrast_order[j] == RENDER_COLUMNS - 1) {
-            html_verdict(out, html_claim_class[kind], html_claim_symbol[kind], v[RENDER_COLUMNS - 1]);
+        if (j == RENDER_VERDICT) {
+            html_verdict(out, html_claim_class[kind], html_claim_symbol[kind], v[j]);
             continue;
         }
-        buf_put(out, contrast_order[j] < 3 ? "<td class=\"word\">" : "<td class=\"num\">");
-        html_number(out, v[contrast_order[j]]);
+        buf_put(out, j < RENDER_VERDICT ? "<td class=\"word\">" : "<td class=\"num\">");
+        html_number(out, v[j]);
         buf_put(out, "</td>");
     }
     buf_put(out, "</tr>\n");
@@ -109,10 +106,7 @@ static void contrasts(arena *a, buf *out, const table *t, const tally *k)
             html_tag(out, html_claim_class[i], html_claim_symbol[i], n, html_claim_word(i));
     }
     buf_put(out, "</summary>\n<div class=\"box\"><table class=\"sort\">");
-    const char *head[RENDER_COLUMNS];
-    for (int j = 0; j < RENDER_COLUMNS; j++)
-        head[j] = render_head[contrast_order[j]];
-    html_head(out, head, RENDER_COLUMNS);
+    html_head(out, render_head, RENDER_COLUMNS);
     buf_put(out, "<tbody>");
     for (int i = 0; i < t->contrasts; i++)
         contrast_row(a, out, &t->contrast[i]);

@@ -19,6 +19,14 @@ static int any_origin(const table *t, const char *origin)
     return 0;
 }
 
+static int any_splits(const table *t)
+{
+    for (int i = 0; i < t->contrasts; i++)
+        if (table_splits(t->contrast[i].a->paper->dataset))
+            return 1;
+    return 0;
+}
+
 static const char *margins(arena *a, const table *t)
 {
     buf b = {.a = a};
@@ -50,15 +58,30 @@ static const char *const verdict_text =
     "than m or twice the paper's deviation; higher, lower = it lies beyond 0 and not within ±m; undecided = it is too "
     "wide to tell, or there is one run.";
 static const char *const ordering_text =
-    "Orderings: each one that the paper's numbers state, tested on our runs paired by run and seed: mean difference "
-    "with its 95 % interval, bootstrap interval (BCa), paired t, exact Wilcoxon signed-rank, and Holm's correction of "
-    "the t test over the table. confirmed, contradicted = the paper's sign or the other one, with a Holm p below 0.05; "
-    "undecided = neither. Bytes and links that are the same in every run are judged by their sign.";
+    "Orderings: each one that the paper's numbers state, tested on the differences of our runs 0, 1, 2, ..., paired by run and seed, "
+    "without a gap: the first run that a side lacks ends them. n: pairs used; left out: pairs behind such a gap, of another seed "
+    "or of a split that came before.";
+static const char *const anytime_text =
+    "Interval: 95 % confidence sequence, valid at every n at once; the whole line below six pairs. anytime p: the smallest 1 / E so far of "
+    "the paired t e-process, which may be looked at after every run; e-Holm p: the same corrected for all orderings of the table, run "
+    "or not. A false \"confirmed\" or \"contradicted\" anywhere in the table, at any time, has a probability of at most 5 % as long "
+    "as the differences are about normal: look at their skewness, and at symmetry p, which needs a symmetric law only.";
+static const char *const claim_text =
+    "confirmed, contradicted = the paper's sign or the other one, with an e-Holm p of at most 0.05; equal = not decided, and the confidence "
+    "sequence lies within ±0.5 points (accuracy and F1 only); undecided = neither, with an estimate of how many more runs a verdict "
+    "needs. Bytes and links that are the same in every run are judged by their sign.";
+static const char *const one_look_text =
+    "For one look: paired t test, exact Wilcoxon signed-rank test, Holm's correction of the t test over the table, bootstrap interval (BCa). "
+    "They are what papers print and hold for one look at a number of runs that was fixed beforehand; they decide nothing here.";
+static const char *const splits_text =
+    "The published splits overlap and run 10 would repeat the split of run 0, so n ends at ten unless splits are drawn anew (--split). "
+    "The standard error over splits is that of Nadeau and Bengio, sd * sqrt(1/n + test nodes / training nodes): 2.27 times the plain one at "
+    "n = 10.";
 
 const char **render_legend(arena *a, const table *t, int *n)
 {
     int failed = 0, left_out = 0, deviations = 0;
-    const char **all = NEW(a, const char *, 10);
+    const char **all = NEW(a, const char *, 16);
     *n = 0;
     for (int i = 0; i < t->paper.n; i++) {
         failed |= t->cell[i].failed;
@@ -73,8 +96,13 @@ const char **render_legend(arena *a, const table *t, int *n)
     if (any_kind(t, MACHINE))
         all[(*n)++] = "Seconds and bytes belong to a computer and a program: shown beside the paper's, not judged by "
                       "them. 1 MB = 1048576 bytes.";
-    if (t->contrasts)
-        all[(*n)++] = ordering_text;
+    if (t->contrasts) {
+        const char *const text[] = {ordering_text, anytime_text, claim_text, one_look_text};
+        for (int i = 0; i < 4; i++)
+            all[(*n)++] = text[i];
+    }
+    if (any_splits(t))
+        all[(*n)++] = splits_text;
     if (any_origin(t, "substitute"))
         all[(*n)++] = "substitute: real data of which a part, such as the features, is not the published one; not "
                       "comparable with the paper.";

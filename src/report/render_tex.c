@@ -53,7 +53,7 @@ static void grid_line(arena *a, buf *out, const grid *g, int row, int line)
 
 static void claims(arena *a, buf *out, const table *t)
 {
-    begin(out, t->contrasts > 50 ? "\\tiny" : "\\scriptsize", 3, RENDER_COLUMNS - 3);
+    begin(out, "\\tiny", 3, RENDER_COLUMNS - 3);
     for (int j = 0; j < RENDER_COLUMNS; j++) {
         buf_put(out, j ? " & " : "");
         buf_tex(out, render_head[j]);
@@ -70,7 +70,7 @@ static void claims(arena *a, buf *out, const table *t)
     }
     buf_put(out, "\\bottomrule\n\\end{tabular}\n\\caption{The paper's orderings in ");
     buf_tex(out, t->def->label);
-    buf_put(out, ", tested on our runs paired by run and seed. Holm's correction is over the table.}\n");
+    buf_put(out, ", tested on our runs paired by run and seed; e-Holm is over the table.}\n");
     end(out, t->def->label, ":claims");
 }
 

@@ -6,16 +6,20 @@
  *     of W is the product over i of (1 + z^rank_i) / 2, expanded here for doubled ranks, which are whole under ties
  *   BCa: quantiles of the resampled means at Phi(z0 + (z0 + z) / (1 - a (z0 + z))), z = Phi^-1((1 -+ level) / 2),
  *     z0 = Phi^-1(share of resampled means below m), a = sum (x_i - m)^3 / (6 (sum (x_i - m)^2)^1.5)
- *   Holm: adjusted_(i) = max over j <= i of min(1, (m - j) p_(j)), j = 0 .. m - 1 in ascending order of p */
+ *   skewness: (1/n) sum ((x_i - m) / s)^3, so that a = n skewness / (6 (n - 1)^1.5)
+ *   Holm: adjusted_(i) = max over j <= i of min(1, (m - j) p_(j)), j = 0 .. m - 1 in ascending order of p
+ *
+ * Means, deviations, quantiles, sorting and distributions are GSL's. */
 #include "stats.h"
 #include "../base/arena.h"
 #include "../base/rng.h"
 #include <float.h>
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_errno.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
 
 #define EXACT_MAX 200
 #define WILCOXON_MAX 40000 /* doubled rank sums are ints */
@@ -42,32 +46,27 @@ static int all_finite(const double *x, int n)
 
 static double largest(const double *x, int n)
 {
-    double most = 0;
-    for (int i = 0; i < n; i++)
-        most = fmax(most, fabs(x[i]));
-    return most;
+    double least, most;
+    gsl_stats_minmax(&least, &most, x, 1, (size_t)n);
+    return fmax(fabs(least), fabs(most));
 }
 
 double stats_mean(const double *x, int n)
 {
-    if (n < 1 || !all_finite(x, n))
-        return NAN;
-    double sum = 0, rest = 0;
-    for (int i = 0; i < n; i++)
-        sum += x[i];
-    for (int i = 0; i < n; i++)
-        rest += x[i] - sum / n; /* what the first pass rounded away */
-    return sum / n + rest / n;
+    return n < 1 || !all_finite(x, n) ? NAN : gsl_stats_mean(x, 1, (size_t)n);
 }
 
 double stats_sd(const double *x, int n)
 {
-    if (n < 2)
+    return n < 2 || !all_finite(x, n) ? NAN : gsl_stats_sd(x, 1, (size_t)n);
+}
+
+double stats_skew(const double *x, int n)
+{
+    if (n < 3 || !all_finite(x, n))
         return NAN;
-    double mean = stats_mean(x, n), sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += (x[i] - mean) * (x[i] - mean);
-    return sqrt(sum / (n - 1));
+    double mean = stats_mean(x, n), sd = stats_sd(x, n);
+    return sd <= 10 * DBL_EPSILON * largest(x, n) ? NAN : gsl_stats_skew_m_sd(x, 1, (size_t)n, mean, sd);
 }
 
 /* The test of a difference with standard error se, from values of size `scale`. */
@@ -126,18 +125,6 @@ stats_test stats_welch(double mean1, double sd1, int n1, double mean2, double sd
     return t_test(diff, sqrt(v1 + v2), df, level, fmax(fabs(mean1), fabs(mean2)));
 }
 
-static int by_size(const void *a, const void *b)
-{
-    double x = fabs(*(const double *)a), y = fabs(*(const double *)b);
-    return (x > y) - (x < y);
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* P of a rank sum at most as near its end as w2, both ends, n fair signs with doubled ranks r2. */
 static double exact_p(arena *a, const int *r2, int n, int w2)
 {
@@ -176,16 +163,19 @@ stats_ranks stats_wilcoxon(const double *x, const double *y, int n)
         return (stats_ranks){0, NAN, NAN};
     }
     int *r2 = NEW(&tmp, int, (size_t)n), used = 0, w2 = 0;
+    double *size = NEW(&tmp, double, (size_t)n), *sign = NEW(&tmp, double, (size_t)n);
     for (int i = 0; i < n; i++)
-        if (fabs(d[i]) > ROUNDING * scale)
-            d[used++] = d[i];
-    qsort(d, (size_t)used, sizeof *d, by_size);
+        if (fabs(d[i]) > ROUNDING * scale) {
+            size[used] = fabs(d[i]);
+            sign[used++] = d[i];
+        }
+    gsl_sort2(size, 1, sign, 1, (size_t)used);
     for (int i = 0, end; i < used; i = end) {
-        for (end = i + 1; end < used && fabs(d[end]) - fabs(d[end - 1]) <= ROUNDING * scale; end++)
+        for (end = i + 1; end < used && size[end] - size[end - 1] <= ROUNDING * scale; end++)
             ;
         for (int k = i; k < end; k++) {
             r2[k] = i + 1 + end; /* twice the mean of the ranks i + 1 .. end */
-            w2 += d[k] > 0 ? r2[k] : 0;
+            w2 += sign[k] > 0 ? r2[k] : 0;
         }
     }
     double p = used == 0 ? 1 : used <= EXACT_MAX ? exact_p(&tmp, r2, used, w2) : normal_p(r2, used, w2);
@@ -193,17 +183,9 @@ stats_ranks stats_wilcoxon(const double *x, const double *y, int n)
     return (stats_ranks){used, 0.5 * w2, p};
 }
 
-/* Linear interpolation between order statistics. */
-static double quantile(const double *sorted, int n, double q)
-{
-    double at = q * (n - 1), low = floor(at);
-    int i = (int)low;
-    return i + 1 < n ? sorted[i] + (at - low) * (sorted[i + 1] - sorted[i]) : sorted[n - 1];
-}
-
 static stats_interval bca(const double *d, int n, double level, double *draw, int draws, double scale, uint64_t seed)
 {
-    double mean = stats_mean(d, n), second = 0, third = 0, less = 0;
+    double mean = stats_mean(d, n), less = 0;
     rng r = rng_make(seed, 0, RNG_STATS);
     for (int b = 0; b < draws; b++) {
         double sum = 0;
@@ -213,18 +195,14 @@ static stats_interval bca(const double *d, int n, double level, double *draw, in
         double off = draw[b] - mean;
         less += fabs(off) <= ROUNDING * scale ? 0.5 : off < 0;
     }
-    qsort(draw, (size_t)draws, sizeof *draw, by_value);
-    for (int i = 0; i < n; i++) {
-        double e = d[i] - mean;
-        second += e * e;
-        third += e * e * e;
-    }
-    double a = third / (6 * pow(second, 1.5)), end[2];
+    gsl_sort(draw, 1, (size_t)draws);
+    double a = n * gsl_stats_skew(d, 1, (size_t)n) / (6 * pow(n - 1, 1.5)), end[2];
     double z0 = gsl_cdf_ugaussian_Pinv(fmin(fmax(less / draws, 1.0 / draws), 1 - 1.0 / draws));
     for (int side = 0; side < 2; side++) {
         double z = z0 + gsl_cdf_ugaussian_Pinv(side ? (1 + level) / 2 : (1 - level) / 2);
         double bend = 1 - a * z; /* beyond the pole, where extreme skews lead, the end is the last draw */
-        end[side] = quantile(draw, draws, bend > 0 ? gsl_cdf_ugaussian_P(z0 + z / bend) : side);
+        end[side] = gsl_stats_quantile_from_sorted_data(draw, 1, (size_t)draws,
+                                                        bend > 0 ? gsl_cdf_ugaussian_P(z0 + z / bend) : side);
     }
     return (stats_interval){end[0], end[1]};
 }
@@ -245,34 +223,22 @@ stats_interval stats_bootstrap(const double *x, const double *y, int n, double l
     return out;
 }
 
-typedef struct ordered {
-    double p;
-    int i;
-} ordered;
-
-static int by_p(const void *a, const void *b)
-{
-    const ordered *x = a, *y = b;
-    return x->p != y->p ? (x->p > y->p) - (x->p < y->p) : (x->i > y->i) - (x->i < y->i);
-}
-
 void stats_holm(double *adjusted, const double *p, int m)
 {
     if (m < 1)
         return;
     arena tmp = {0};
-    ordered *o = NEW(&tmp, ordered, (size_t)m);
-    int tests = 0;
-    for (int i = 0; i < m; i++) {
-        if (!isnan(p[i]))
-            o[tests++] = (ordered){p[i], i};
-        adjusted[i] = p[i];
-    }
-    qsort(o, (size_t)tests, sizeof *o, by_p);
-    double most = 0;
-    for (int j = 0; j < tests; j++) {
-        most = fmax(most, fmin(1, (tests - j) * o[j].p));
-        adjusted[o[j].i] = most;
+    double *value = NEW(&tmp, double, (size_t)m), most = 0;
+    size_t *at = NEW(&tmp, size_t, (size_t)m), *order = NEW(&tmp, size_t, (size_t)m), tests = 0;
+    for (int i = 0; i < m; i++)
+        if (!isnan(adjusted[i] = p[i])) {
+            value[tests] = p[i];
+            at[tests++] = (size_t)i;
+        }
+    gsl_sort_index(order, value, 1, tests);
+    for (size_t j = 0; j < tests; j++) {
+        most = fmax(most, fmin(1, (double)(tests - j) * value[order[j]]));
+        adjusted[at[order[j]]] = most;
     }
     arena_free(&tmp);
 }

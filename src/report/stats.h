@@ -26,6 +26,7 @@ typedef struct stats_ranks {
 
 double stats_mean(const double *x, int n);                               /* n >= 1 */
 double stats_sd(const double *x, int n);                                 /* sample, divides by n - 1; n >= 2 */
+double stats_skew(const double *x, int n);                               /* n >= 3; NaN when nothing varies */
 stats_interval stats_mean_interval(const double *x, int n, double level); /* Student; n >= 2 */
 
 /* t test of x - y; n >= 2, and diff alone from n >= 1. */

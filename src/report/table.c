@@ -30,8 +30,8 @@ static void overview_head(buf *out)
             "tested on our paired runs of real data; those on a substitute or a twin are counted apart. A cell that "
             "several tables print counts in each. Each table explains its words.\n\n"
             "| table | experiment | cells run | agrees | higher | lower | undecided | not comparable "
-            "| orderings confirmed | contradicted | undecided | not run | on stand-ins |\n"
-            "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+            "| orderings confirmed | contradicted | equal | undecided | not run | on stand-ins |\n"
+            "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
 }
 
 static void overview_row(buf *out, const table *t, const tally *k)
@@ -45,11 +45,12 @@ static void overview_row(buf *out, const table *t, const tally *k)
     buf_add(out, "| %d |\n", k->stand_in);
 }
 
-static void overview_end(buf *out, const tables_summary *s, const records *r)
+static void overview_end(buf *out, const tables_summary *s, const records *r, const char *overall)
 {
-    buf_add(out, "| all | | %d of %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", s->cells_run, s->cells,
-            s->agrees, s->higher, s->lower, s->undecided, s->not_comparable, s->confirmed, s->contradicted, s->open,
-            s->not_run, s->stand_in);
+    buf_add(out, "| all | | %d of %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", s->cells_run, s->cells,
+            s->agrees, s->higher, s->lower, s->undecided, s->not_comparable, s->confirmed, s->contradicted, s->equal,
+            s->open, s->not_run, s->stand_in);
+    buf_add(out, "\n%s\n", overall);
     buf_add(out,
             "\n[How much of the gain depends on the partition](partitions.md): not in the paper.\n"
             "\n[The paper's text against its own tables](paper_claims.md): %d of %d statements differ from the "
@@ -74,6 +75,7 @@ static void sum_up(tables_summary *s, const table *t, const tally *k)
     s->orderings += t->contrasts;
     s->confirmed += k->claim[CONFIRMED];
     s->contradicted += k->claim[CONTRADICTED];
+    s->equal += k->claim[EQUAL];
     s->open += k->claim[OPEN];
     s->not_run += k->claim[CLAIM_NOT_RUN];
     s->stand_in += k->stand_in;
@@ -118,7 +120,7 @@ static table make(arena *a, const table_def *d, const char *paper_dir, const run
     table t = {.def = d, .paper = paper_read(a, paper_dir, d->label)};
     add_cells(a, &t.paper, d, r);
     t.cell = cells_make(a, d, &t.paper, r);
-    t.contrast = contrasts_make(a, d, t.cell, t.paper.n, &t.contrasts);
+    t.contrast = contrasts_make(a, d, t.cell, t.paper.n, r, &t.contrasts);
     return t;
 }
 
@@ -157,6 +159,7 @@ tables *tables_read(arena *a, const char *records_dir, const char *paper_dir)
     all->claim = claims_check(a, paper_dir, &s->statements);
     for (int i = 0; i < s->statements; i++)
         s->statements_differ += all->claim[i].result == CLAIM_DIFFERS;
+    all->overall = table_overall_make(a, all->t, all->n);
     claims_ours(a, all->claim, s->statements, ours, all->n);
     return all;
 }
@@ -184,7 +187,7 @@ tables_summary tables_write(arena *a, const char *records_dir, const char *paper
     }
     save_partitions(a, all, out_dir);
     claims_write(a, out_dir, all->claim, all->sum.statements);
-    overview_end(&readme, &all->sum, &all->rec);
+    overview_end(&readme, &all->sum, &all->rec, table_overall_text(a, &all->overall));
     buf_save(&readme, out_dir, "README", ".md");
     return all->sum;
 }

@@ -5,6 +5,7 @@
 #include "../base/arena.h"
 #include "buf.h"
 #include "claims.h"
+#include "overall.h"
 #include "paper.h"
 #include "record.h"
 #include "table.h"
@@ -30,6 +31,7 @@ typedef struct metric_def {
     enum metric_kind kind;
     int over_ce; /* 1: the ratio to the same cell with loss ce */
     int fixed;   /* 1: may be the same in every run, and then its sign alone decides an ordering */
+    double equal; /* an ordering whose interval lies within +-equal is practically equal, in printed units; 0: never */
 } metric_def;
 
 typedef struct contrast_def {
@@ -46,8 +48,17 @@ typedef struct table_def {
     contrast_def contrast[TABLE_CONTRASTS + 1]; /* the last one empty */
 } table_def;
 
+/* Data whose published splits overlap. Run k has split k % count, so that pairs end at count; test_train: test nodes for each training
+ * node, for the standard error of Nadeau and Bengio (2003), sd * sqrt(1/n + test_train). */
+typedef struct split_def {
+    const char *dataset;
+    int count;
+    double test_train;
+} split_def;
+
 extern const table_def table_defs[];              /* the last one without label */
 const metric_def *table_metric(const char *name); /* dies when there is none */
+const split_def *table_splits(const char *dataset); /* NULL: none, or splits that are drawn for each run */
 /* How people write a data set, model, ...; value has n characters, out may be used for the text. */
 const char *table_title(const char *key, const char *value, int n, char out[64]);
 /* The order of two cells under a key: numbers by size, names as the tables list them. */
@@ -91,19 +102,32 @@ int cells_cover(const table_def *d, const paper_cell *p, const run_row *v);   /*
 
 /* ---- contrasts.c: the paper's orderings, tested on our pairs of runs ---- */
 
-enum claim_verdict { CONFIRMED, CONTRADICTED, OPEN, CLAIM_NOT_RUN, CLAIM_VERDICTS };
+enum claim_verdict { CONFIRMED, CONTRADICTED, EQUAL, OPEN, CLAIM_NOT_RUN, CLAIM_VERDICTS };
 extern const char *const claim_verdict_word[CLAIM_VERDICTS];
 
-typedef struct contrast {
+typedef struct one_look { /* what holds for one look at an n that was fixed beforehand */
+    double t_lo, t_hi, p_t, p_wilcoxon, p_holm, boot_lo, boot_hi;
+} one_look;
+
+typedef struct contrast { /* NaN: none */
     const cell *a, *b;
     const contrast_def *def;
-    int n;                                                                 /* pairs */
-    double paper, mean, lo, hi, p_t, p_wilcoxon, boot_lo, boot_hi, p_holm; /* NaN: none */
-    const char *origin;
+    int n, left_out;               /* pairs: runs 0 .. n-1; pairs behind a missing run, of another seed or a repeated split */
+    const char *origin;            /* of the pairs */
+    double *x;                     /* n: a - b of run 0, 1, ... */
+    double *log_e, *log_symmetry;  /* n: the e-processes, see anytime.h */
+    double paper, mean, sd, skew;  /* paper: the printed a - b; the others of x */
+    double lo, hi;                 /* 95 % confidence sequence of the mean; infinite below six pairs */
+    double se_splits;              /* standard error for overlapping splits, see split_def */
+    double e_holm;                 /* largest adjusted e-value of all rounds; 0: none */
+    int sign;                      /* of the gain in that round */
+    double more;                   /* runs that an undecided ordering still needs, INFINITY: too many to say */
+    one_look once;
     enum claim_verdict verdict;
 } contrast;
 
-contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells, int *n);
+contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
+int contrasts_equal(const contrast *c);                   /* whether the interval lies within the margin, whatever the verdict */
 const char *contrasts_where(arena *a, const contrast *c); /* "Cora, GCN": what a and b have in common */
 const char *contrasts_what(arena *a, const contrast *c);  /* "JC > CE": what the paper's numbers say */
 
@@ -121,12 +145,30 @@ typedef struct tally { /* stand_in: orderings tested on a substitute or a twin, 
     int run, cell[VERDICTS], claim[CLAIM_VERDICTS], stand_in;
 } tally;
 
+/* ---- table_overall.c: one look over all of them ---- */
+
+enum { OVERALL_POINTS = 163 }; /* of the profile */
+#define OVERALL_ROPE 0.5       /* percentage points of practical equivalence */
+
+typedef struct table_overall {
+    const contrast **cell; /* JC - CE in accuracy on comparable data, the same runs once */
+    int cells, datasets, runs; /* 0 cells: nothing below is set */
+    double at[OVERALL_POINTS + 2]; /* where stat.profile is computed: the points, then 0 and the rope */
+    overall_statistics stat;
+    overall_posterior posterior; /* over the mean gains of the data sets */
+} table_overall;
+
+table_overall table_overall_make(arena *a, const table *t, int count);
+double table_overall_paper(const table_overall *o, double at);          /* share of the cells whose printed gain is larger */
+const char *table_overall_text(arena *a, const table_overall *o);      /* a paragraph */
+
 typedef struct tables {
     records rec;
     runs runs;
     table *t; /* n, one for each of table_defs */
     int n;
     claim *claim; /* sum.statements */
+    table_overall overall;
     tables_summary sum;
 } tables;
 
@@ -164,8 +206,9 @@ const char *render_p(arena *a, double p);
 const char **render_legend(arena *a, const table *t, int *n); /* what a reader has to know, line by line */
 const char *render_cell_name(arena *a, const cell *c);        /* "Cora, GCN, JC" */
 
-/* What one ordering shows: where, what, metric, paper, ours, n, the p values, verdict. */
-enum { RENDER_COLUMNS = 11 };
+/* What one ordering shows: where, what, verdict, runs still needed, metric, paper, ours, n, skewness, p values; the last four for one
+ * look. */
+enum { RENDER_COLUMNS = 16, RENDER_VERDICT = 2, RENDER_OURS = 6 };
 extern const char *const render_head[RENDER_COLUMNS];
 void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *c);
 

@@ -4,9 +4,17 @@
  *   F1_j  = 2 hit_j / (predicted_j + actual_j),   micro: of the sums over j, macro: mean, weighted: by actual_j / N
  *   ece   = sum_b (n_b / N) |acc_b - conf_b|   over 10 equal bins of conf_i = max_j p_ij
  *   brier = (1/N) sum_i sum_j (p_ij - [j = y_i])^2
- *   nll   = -(1/N) sum_i log max(p_{i y_i}, 1e-8) */
+ *   nll   = -(1/N) sum_i log max(p_{i y_i}, 1e-8)
+ *
+ * Temperature, with u = 1/T, l_ij = log p_ij and q_i ~ exp(u l_i):
+ *   f(u) = -(1/N) sum_i log q_{i y_i},   f'(u) = (1/N) sum_i (sum_j q_ij l_ij - l_{i y_i}),   f'' = mean variance of l under q >= 0
+ * so that the minimum is the root of an increasing function. */
 #include "metric.h"
+#include <float.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_roots.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PARALLEL_ROWS 16384 /* below, a team costs more than it saves */
@@ -124,4 +132,141 @@ double metric_accuracy(const real *probs, const int *y, int rows, int classes)
         hits += arg_max(probs + (size_t)i * (size_t)classes, classes) == y[i];
     }
     return n ? (double)hits / n : NAN;
+}
+
+typedef struct guess {
+    real confidence;
+    int hit;
+} guess;
+
+static int by_confidence(const void *a, const void *b)
+{
+    const guess *x = a, *y = b;
+    return x->confidence != y->confidence ? (x->confidence > y->confidence) - (x->confidence < y->confidence) : x->hit - y->hit;
+}
+
+double metric_ece_mass(const real *probs, const int *y, int rows, int classes)
+{
+    arena tmp = {0};
+    guess *g = NEW(&tmp, guess, (size_t)rows + 1);
+    int n = 0, known = 1;
+    for (int i = 0; i < rows; i++) {
+        const real *p = probs + (size_t)i * (size_t)classes;
+        if (y[i] < 0 || y[i] >= classes)
+            continue;
+        int k = arg_max(p, classes);
+        known &= k >= 0;
+        g[n++] = (guess){k < 0 ? 0 : p[k], k == y[i]};
+    }
+    qsort(g, (size_t)n, sizeof *g, by_confidence);
+    double ece = 0;
+    for (int b = 0; b < METRIC_BINS; b++) {
+        double off = 0; /* hits minus confidence, summed over the bin */
+        for (int64_t i = (int64_t)b * n / METRIC_BINS; i < (int64_t)(b + 1) * n / METRIC_BINS; i++)
+            off += g[i].hit - (double)g[i].confidence;
+        ece += fabs(off);
+    }
+    arena_free(&tmp);
+    return n && known ? ece / n : NAN;
+}
+
+/* q = softmax(u log p) in doubles; returns sum_j q_j log p_j. */
+static double temper_row(double *q, const real *p, int classes, double u)
+{
+    double most = -INFINITY, sum = 0, mean = 0;
+    for (int j = 0; j < classes; j++) {
+        q[j] = log(fmax((double)p[j], FLT_MIN));
+        most = fmax(most, q[j]);
+    }
+    for (int j = 0; j < classes; j++) {
+        double l = q[j];
+        sum += q[j] = exp(u * (l - most));
+        mean += q[j] * l;
+    }
+    for (int j = 0; j < classes; j++)
+        q[j] /= sum;
+    return mean / sum;
+}
+
+void metric_temper(real *out, const real *probs, int rows, int classes, double temperature)
+{
+    arena tmp = {0};
+    double *q = NEW(&tmp, double, (size_t)classes);
+    for (int i = 0; i < rows; i++) {
+        const real *p = probs + (size_t)i * (size_t)classes;
+        int unknown = arg_max(p, classes) < 0;
+        temper_row(q, p, classes, 1 / temperature);
+        for (int j = 0; j < classes; j++)
+            out[(size_t)i * (size_t)classes + (size_t)j] = unknown ? NAN : (real)q[j];
+    }
+    arena_free(&tmp);
+}
+
+typedef struct fit {
+    const real *probs;
+    const int *y;
+    int rows, classes;
+    double *q;
+} fit;
+
+static double slope(double u, void *arg) /* N f'(u) */
+{
+    const fit *f = arg;
+    double sum = 0;
+    for (int i = 0; i < f->rows; i++) {
+        const real *p = f->probs + (size_t)i * (size_t)f->classes;
+        if (f->y[i] >= 0 && f->y[i] < f->classes)
+            sum += temper_row(f->q, p, f->classes, u) - log(fmax((double)p[f->y[i]], FLT_MIN));
+    }
+    return sum;
+}
+
+static double root(gsl_function *f, double lo, double hi)
+{
+    gsl_root_fsolver *s = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
+    gsl_root_fsolver_set(s, f, lo, hi);
+    for (int i = 0; i < 100 && gsl_root_test_interval(lo, hi, 0, 1e-10) == GSL_CONTINUE; i++) {
+        gsl_root_fsolver_iterate(s);
+        lo = gsl_root_fsolver_x_lower(s);
+        hi = gsl_root_fsolver_x_upper(s);
+    }
+    double u = gsl_root_fsolver_root(s);
+    gsl_root_fsolver_free(s);
+    return u;
+}
+
+double metric_temperature(const real *probs, const int *y, int rows, int classes)
+{
+    arena tmp = {0};
+    fit f = {probs, y, rows, classes, NEW(&tmp, double, (size_t)classes)};
+    gsl_function g = {slope, &f};
+    int labelled = 0, known = 1;
+    for (int i = 0; i < rows; i++)
+        if (y[i] >= 0 && y[i] < classes) {
+            labelled++;
+            known &= arg_max(probs + (size_t)i * (size_t)classes, classes) >= 0;
+        }
+    double t = NAN;
+    if (labelled && known)
+        t = slope(1 / METRIC_HOT, &f) >= 0 ? METRIC_HOT : slope(1 / METRIC_COLD, &f) <= 0 ? METRIC_COLD : 1 / root(&g, 1 / METRIC_HOT, 1 / METRIC_COLD);
+    arena_free(&tmp);
+    return t;
+}
+
+static metric_scores scores(const real *probs, const int *y, int rows, metric_work *work)
+{
+    metrics m = metric_compute(NULL, probs, y, rows, work);
+    return (metric_scores){m.nll, m.brier, m.ece, metric_ece_mass(probs, y, rows, work->classes)};
+}
+
+metric_calibration metric_calibrate(const real *test, const int *y_test, int rows_test, const real *val, const int *y_val, int rows_val, metric_work *work)
+{
+    arena tmp = {0};
+    real *scaled = NEW(&tmp, real, (size_t)rows_test *(size_t)work->classes + 1);
+    metric_calibration c = {.temperature = metric_temperature(val, y_val, rows_val, work->classes)};
+    c.plain = scores(test, y_test, rows_test, work);
+    metric_temper(scaled, test, rows_test, work->classes, c.temperature);
+    c.scaled = scores(scaled, y_test, rows_test, work);
+    arena_free(&tmp);
+    return c;
 }
