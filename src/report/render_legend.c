@@ -81,8 +81,10 @@ static const char *const splits_text =
 const char **render_legend(arena *a, const table *t, int *n)
 {
     int failed = 0, left_out = 0, deviations = 0;
-    const char **all = NEW(a, const char *, 16);
+    const char **all = NEW(a, const char *, 16 + (size_t)t->warnings);
     *n = 0;
+    for (int i = 0; i < t->warnings; i++)
+        all[(*n)++] = arena_printf(a, "Warning: %s", t->warning[i]);
     for (int i = 0; i < t->paper.n; i++) {
         failed |= t->cell[i].failed;
         left_out |= t->cell[i].left_out;

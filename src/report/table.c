@@ -62,6 +62,14 @@ static void overview_end(buf *out, const tables_summary *s, const records *r, co
             s->rows, r->files, s->failed, r->superseded, r->malformed);
 }
 
+static void overview_warnings(buf *out, const tables *all)
+{
+    int n = 0;
+    for (int i = 0; i < all->n; i++)
+        for (int k = 0; k < all->t[i].warnings; k++)
+            buf_add(out, "%s- %s: %s\n", n++ ? "" : "\nWarnings:\n\n", all->t[i].def->label, all->t[i].warning[k]);
+}
+
 static void sum_up(tables_summary *s, const table *t, const tally *k)
 {
     s->tables++;
@@ -121,6 +129,7 @@ static table make(arena *a, const table_def *d, const char *paper_dir, const run
     add_cells(a, &t.paper, d, r);
     t.cell = cells_make(a, d, &t.paper, r);
     t.contrast = contrasts_make(a, d, t.cell, t.paper.n, r, &t.contrasts);
+    t.warning = warnings_make(a, &t, r->r, &t.warnings);
     return t;
 }
 
@@ -188,6 +197,7 @@ tables_summary tables_write(arena *a, const char *records_dir, const char *paper
     save_partitions(a, all, out_dir);
     claims_write(a, out_dir, all->claim, all->sum.statements);
     overview_end(&readme, &all->sum, &all->rec, table_overall_text(a, &all->overall));
+    overview_warnings(&readme, all);
     buf_save(&readme, out_dir, "README", ".md");
     return all->sum;
 }

@@ -131,7 +131,7 @@ int contrasts_equal(const contrast *c);                   /* whether the interva
 const char *contrasts_where(arena *a, const contrast *c); /* "Cora, GCN": what a and b have in common */
 const char *contrasts_what(arena *a, const contrast *c);  /* "JC > CE": what the paper's numbers say */
 
-/* ---- table.c: all of it ---- */
+/* ---- table.c, warnings.c: all of it ---- */
 
 typedef struct table {
     const table_def *def;
@@ -139,6 +139,8 @@ typedef struct table {
     cell *cell; /* paper.n */
     contrast *contrast;
     int contrasts;
+    const char **warning; /* sentences about mixed data and partitions */
+    int warnings;
 } table;
 
 typedef struct tally { /* stand_in: orderings tested on a substitute or a twin, which claim leaves out */
@@ -172,6 +174,7 @@ typedef struct tables {
     tables_summary sum;
 } tables;
 
+const char **warnings_make(arena *a, const table *t, const records *r, int *n);
 tally table_tally(const table *t);
 tables *tables_read(arena *a, const char *records_dir, const char *paper_dir);
 
