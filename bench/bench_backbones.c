@@ -28,7 +28,9 @@ static const char *const cells[] = {
     NULL,
 };
 
-int main(int argc, char **argv)
-{
-    return bench_main(argc, argv, &(bench){.name = "backbones", .about = "table more-backbones: ChebNet and GCNII", .cells = cells});
-}
+const bench bench_backbones = {
+    .name = "backbones",
+    .about = "table more-backbones: ChebNet and GCNII",
+    .cells = cells,
+};
+BENCH_MAIN(bench_backbones)

@@ -3,7 +3,9 @@
 #include "bench.h"
 #include "main_cells.h"
 
-int main(int argc, char **argv)
-{
-    return bench_main(argc, argv, &(bench){.name = "balanced", .about = "table main_res: accuracy on the class-balanced graphs", .cells = main_cells});
-}
+const bench bench_balanced = {
+    .name = "balanced",
+    .about = "table main_res: accuracy on the class-balanced graphs",
+    .cells = main_cells,
+};
+BENCH_MAIN(bench_balanced)

@@ -20,7 +20,9 @@ static const char *const cells[] = {
     LARGE("10"), LARGE("20"), LARGE("50"), LARGE("100"), LARGE("200"), NULL,
 };
 
-int main(int argc, char **argv)
-{
-    return bench_main(argc, argv, &(bench){.name = "cluster_count", .about = "figure cluster_num: accuracy of JC against the number of clusters", .cells = cells});
-}
+const bench bench_cluster_count = {
+    .name = "cluster_count",
+    .about = "figure cluster_num: accuracy of JC against the number of clusters",
+    .cells = cells,
+};
+BENCH_MAIN(bench_cluster_count)

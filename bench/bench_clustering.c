@@ -20,7 +20,9 @@ static const char *const cells[] = {
     CELLS("metis"), CELLS("kmeans"), CELLS("random"), CORA("metis:1"), CORA("metis:2"), CORA("metis:3"), CORA("metis:4"), CORA("metis:5"), NULL,
 };
 
-int main(int argc, char **argv)
-{
-    return bench_main(argc, argv, &(bench){.name = "clustering", .about = "tables cluster_methods_num, clustering-methods: METIS, k-means, random clusters", .cells = cells});
-}
+const bench bench_clustering = {
+    .name = "clustering",
+    .about = "tables cluster_methods_num, clustering-methods: METIS, k-means, random clusters",
+    .cells = cells,
+};
+BENCH_MAIN(bench_clustering)

@@ -22,7 +22,9 @@ static const char *const cells[] = {
     NULL,
 };
 
-int main(int argc, char **argv)
-{
-    return bench_main(argc, argv, &(bench){.name = "correct_smooth", .about = "table cs: Correct & Smooth after MLPs trained with CE and JC", .cells = cells});
-}
+const bench bench_correct_smooth = {
+    .name = "correct_smooth",
+    .about = "table cs: Correct & Smooth after MLPs trained with CE and JC",
+    .cells = cells,
+};
+BENCH_MAIN(bench_correct_smooth)

@@ -27,7 +27,9 @@ static const char *const cells[] = {
     DEEP("4"), DEEP("8"), DEEP("16"), DEEP("32"), NULL,
 };
 
-int main(int argc, char **argv)
-{
-    return bench_main(argc, argv, &(bench){.name = "depth", .about = "figure over-smooth: accuracy of GCN with 2 to 32 layers", .cells = cells});
-}
+const bench bench_depth = {
+    .name = "depth",
+    .about = "figure over-smooth: accuracy of GCN with 2 to 32 layers",
+    .cells = cells,
+};
+BENCH_MAIN(bench_depth)

@@ -33,8 +33,10 @@ static void after(bench_run *r)
     file_write(r->curve, out.s, out.n);
 }
 
-int main(int argc, char **argv)
-{
-    return bench_main(argc, argv,
-                      &(bench){.name = "ece", .about = "table prediction calibration: expected calibration error of GCN", .cells = cells, .after = after});
-}
+const bench bench_ece = {
+    .name = "ece",
+    .about = "table prediction calibration: expected calibration error of GCN",
+    .cells = cells,
+    .after = after,
+};
+BENCH_MAIN(bench_ece)

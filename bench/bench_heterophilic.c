@@ -14,7 +14,9 @@
 
 static const char *const cells[] = {CELLS("chameleon"), CELLS("squirrel"), CELLS("wisconsin"), NULL};
 
-int main(int argc, char **argv)
-{
-    return bench_main(argc, argv, &(bench){.name = "heterophilic", .about = "table tab: hete: accuracy on heterophilic graphs", .cells = cells});
-}
+const bench bench_heterophilic = {
+    .name = "heterophilic",
+    .about = "table tab: hete: accuracy on heterophilic graphs",
+    .cells = cells,
+};
+BENCH_MAIN(bench_heterophilic)

@@ -22,7 +22,9 @@ static const char *const cells[] = {
     NULL,
 };
 
-int main(int argc, char **argv)
-{
-    return bench_main(argc, argv, &(bench){.name = "imbalanced", .about = "table imbalance_res: F1 on the class-imbalanced graphs", .cells = cells});
-}
+const bench bench_imbalanced = {
+    .name = "imbalanced",
+    .about = "table imbalance_res: F1 on the class-imbalanced graphs",
+    .cells = cells,
+};
+BENCH_MAIN(bench_imbalanced)

@@ -37,7 +37,9 @@ static const char *const cells[] = {
     NULL,
 };
 
-int main(int argc, char **argv)
-{
-    return bench_main(argc, argv, &(bench){.name = "incontext", .about = "table ic_res: in-context learning against CE and JC", .cells = cells});
-}
+const bench bench_incontext = {
+    .name = "incontext",
+    .about = "table ic_res: in-context learning against CE and JC",
+    .cells = cells,
+};
+BENCH_MAIN(bench_incontext)

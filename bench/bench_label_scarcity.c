@@ -27,7 +27,9 @@
 
 static const char *const cells[] = {CELLS("5"), CELLS("10"), NULL};
 
-int main(int argc, char **argv)
-{
-    return bench_main(argc, argv, &(bench){.name = "label_scarcity", .about = "table few-label: 5 or 10 labels a class", .cells = cells});
-}
+const bench bench_label_scarcity = {
+    .name = "label_scarcity",
+    .about = "table few-label: 5 or 10 labels a class",
+    .cells = cells,
+};
+BENCH_MAIN(bench_label_scarcity)

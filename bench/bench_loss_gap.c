@@ -65,8 +65,12 @@ static void after(bench_run *r)
     file_write(r->curve, g->out.s, g->out.n);
 }
 
-int main(int argc, char **argv)
-{
-    return bench_main(argc, argv, &(bench){.name = "loss_gap", .about = "figure t-sne, right: training and test loss of GCN by epoch", .cells = cells,
-                                           .before = before, .epoch = epoch, .after = after});
-}
+const bench bench_loss_gap = {
+    .name = "loss_gap",
+    .about = "figure t-sne, right: training and test loss of GCN by epoch",
+    .cells = cells,
+    .before = before,
+    .epoch = epoch,
+    .after = after,
+};
+BENCH_MAIN(bench_loss_gap)

@@ -10,7 +10,9 @@ static const char *const cells[] = {
     NULL,
 };
 
-int main(int argc, char **argv)
-{
-    return bench_main(argc, argv, &(bench){.name = "mixup", .about = "table cluster_mixup: cluster mixup against CE and JC", .cells = cells});
-}
+const bench bench_mixup = {
+    .name = "mixup",
+    .about = "table cluster_mixup: cluster mixup against CE and JC",
+    .cells = cells,
+};
+BENCH_MAIN(bench_mixup)

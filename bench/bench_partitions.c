@@ -22,20 +22,27 @@ static const struct {
     int seeds; /* 1 .. seeds */
 } kind[] = {{"metis", 32}, {"random", 32}, {"kmeans", 8}};
 
-int main(int argc, char **argv)
+static const char *const *make_cells(arena *a, const struct queue *q)
 {
-    static const char *cells[MOST + 1];
-    arena a = {0};
+    const char **cells = NEW(a, const char *, MOST + 1);
     int n = 0;
+    (void)q;
     for (size_t b = 0; b < sizeof base / sizeof *base; b++) {
-        const char *where = arena_printf(&a, "dataset=%s model=%s", base[b].dataset, base[b].model);
-        cells[n++] = arena_printf(&a, "%s loss=ce", where);
-        cells[n++] = arena_printf(&a, "%s loss=jc %s setting=partition=metis", where, base[b].jc);
+        const char *where = arena_printf(a, "dataset=%s model=%s", base[b].dataset, base[b].model);
+        cells[n++] = arena_printf(a, "%s loss=ce", where);
+        cells[n++] = arena_printf(a, "%s loss=jc %s setting=partition=metis", where, base[b].jc);
         for (size_t k = 0; k < sizeof kind / sizeof *kind; k++)
             for (int s = 1; s <= kind[k].seeds; s++) {
-                const char *method = arena_printf(&a, "%s:%d", kind[k].method, s);
-                cells[n++] = arena_printf(&a, "%s loss=jc %s partition=%s setting=partition=%s", where, base[b].jc, method, method);
+                const char *method = arena_printf(a, "%s:%d", kind[k].method, s);
+                cells[n++] = arena_printf(a, "%s loss=jc %s partition=%s setting=partition=%s", where, base[b].jc, method, method);
             }
     }
-    return bench_main(argc, argv, &(bench){.name = "partitions", .about = "how much of the gain of JC depends on the partition", .cells = cells});
+    return cells;
 }
+
+const bench bench_partitions = {
+    .name = "partitions",
+    .about = "how much of the gain of JC depends on the partition",
+    .make_cells = make_cells,
+};
+BENCH_MAIN(bench_partitions)

@@ -53,7 +53,11 @@ static void show(const spec *s, int run, const char *curve)
     arena_free(&a);
 }
 
-int main(int argc, char **argv)
-{
-    return bench_main(argc, argv, &(bench){.name = "tsne", .about = "figure t-sne: the nodes of Cora as an 8-layer GCN sees them, CE and JC", .cells = cells, .after = draw, .show = show});
-}
+const bench bench_tsne = {
+    .name = "tsne",
+    .about = "figure t-sne: the nodes of Cora as an 8-layer GCN sees them, CE and JC",
+    .cells = cells,
+    .after = draw,
+    .show = show,
+};
+BENCH_MAIN(bench_tsne)

@@ -2,6 +2,8 @@
 #include "../src/base/clock.h"
 #include "../src/base/err.h"
 #include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +114,66 @@ const char *measure_alone(arena *a, void (*fn)(void *, void *), void *arg, void 
         snprintf(text, MESSAGE, "the process that measured it ended by %s %d", WIFSIGNALED(status) ? "signal" : "exit code",
                  WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     return *text ? text : NULL;
+}
+
+/* What comes out of the pipe, at most n - 1 bytes of it: the last ones. */
+static void get_last(int fd, char *out, size_t n)
+{
+    size_t have = 0;
+    for (;;) {
+        ssize_t k = read(fd, out + have, n - 1 - have);
+        if (k == 0 || (k < 0 && errno != EINTR))
+            break;
+        have += k > 0 ? (size_t)k : 0;
+        if (have == n - 1)
+            memmove(out, out + n / 2, have -= n / 2);
+    }
+    while (have && out[have - 1] == '\n')
+        have--;
+    out[have] = 0;
+    char *line = strrchr(out, '\n');
+    if (line)
+        memmove(out, line + 1, strlen(line));
+}
+
+const char *measure_process(arena *a, char *out, size_t n, const char *command, const char *const *args)
+{
+    enum { MOST = 32 };
+    char *argv[MOST + 4];
+    int end[2], status = 0, argc = 0;
+    pid_t pid;
+    argv[argc++] = (char *)err_program;
+    if (command)
+        argv[argc++] = (char *)command;
+    argv[argc++] = MEASURE_FLAG;
+    for (int i = 0; args[i] && i < MOST; i++)
+        argv[argc++] = (char *)args[i];
+    argv[argc] = NULL;
+    if (pipe2(end, O_CLOEXEC) != 0)
+        die("cannot open a pipe: %s", strerror(errno));
+    posix_spawn_file_actions_t to;
+    posix_spawn_file_actions_init(&to);
+    posix_spawn_file_actions_adddup2(&to, end[1], STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&to, end[1], STDERR_FILENO);
+    int error = posix_spawn(&pid, "/proc/self/exe", &to, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&to);
+    close(end[1]);
+    if (error) {
+        close(end[0]);
+        return arena_printf(a, "cannot start a process: %s", strerror(error));
+    }
+    get_last(end[0], out, n);
+    close(end[0]);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (WIFSIGNALED(status))
+        return arena_printf(a, "the process that measured it ended by signal %d", WTERMSIG(status));
+    return WEXITSTATUS(status) ? arena_printf(a, "%s", *out ? out : "the process that measured it failed") : NULL;
+}
+
+int measure_is_process(int argc, char **argv)
+{
+    return argc > 1 && !strcmp(argv[1], MEASURE_FLAG);
 }
 
 /* --- memory --- */

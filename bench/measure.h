@@ -16,6 +16,12 @@ void measure_busy(void);                 /* warns when others use the machine */
  * result back. Returns NULL, or why it failed. The caller must not have run OpenMP threads: they do not survive a fork. */
 const char *measure_alone(arena *a, void (*fn)(void *arg, void *result), void *arg, void *result, size_t n);
 
+/* Runs this program again, with the arguments `command` (NULL: none), MEASURE_FLAG, args[0], args[1], ..., NULL, in a process that shares nothing with
+ * this one, which may have threads and data of its own. The last line that it printed goes to out[n]. Returns NULL, or why it failed. */
+#define MEASURE_FLAG "--process"
+const char *measure_process(arena *a, char *out, size_t n, const char *command, const char *const *args);
+int measure_is_process(int argc, char **argv); /* whether this is such a process: its arguments are argv[2], ... */
+
 void measure_reset_peak(void); /* the peak of the resident memory counts from now on */
 double measure_peak(void);     /* that peak, in bytes */
 double measure_memory(void);   /* bytes that the machine can still give */

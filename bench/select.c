@@ -37,7 +37,7 @@ int select_match(const char *alternatives, size_t n, const char *value)
     return 0;
 }
 
-int select_cell(const spec *s, const char *setting, const char *only)
+int select_cell(const spec *s, const char *setting, const char *experiment, const char *only)
 {
     for (const char *o = only; o && *o;) {
         size_t all = strcspn(o, ","), name = strcspn(o, "=");
@@ -45,10 +45,10 @@ int select_cell(const spec *s, const char *setting, const char *only)
             opt_wrong("--only wants key=value[,key=value], not '%s'", only);
         char key[32] = "", buf[32];
         snprintf(key, sizeof key, "%.*s", (int)name, o);
-        int k = spec_field(key);
-        if (k < 0 && strcmp(key, "setting"))
+        int k = spec_field(key), named = !strcmp(key, "experiment");
+        if (k < 0 && !named && strcmp(key, "setting"))
             opt_wrong("--only: no hyper-parameter is called '%s': say dataset, model, loss, ...", key);
-        if (!select_match(o + name + 1, all - name - 1, k < 0 ? setting : spec_get(s, k, buf)))
+        if (!select_match(o + name + 1, all - name - 1, named ? experiment : k < 0 ? setting : spec_get(s, k, buf)))
             return 0;
         o += all + (o[all] == ',');
     }

@@ -11,6 +11,7 @@ int jcb_figures(int argc, char **argv);
 int jcb_data(int argc, char **argv);
 int jcb_partition(int argc, char **argv);
 int jcb_tables(int argc, char **argv);
+int jcb_reproduce(int argc, char **argv);
 int jcb_report(int argc, char **argv);
 
 /* The directories behind --data: DIR/catalog.tsv, DIR/raw (or JCB_RAW), DIR/cache. */

@@ -228,11 +228,11 @@ int jcb_tune(int argc, char **argv)
     spec_file_read(&t->a, specs); /* a damaged file is better found now than after the search */
     prepare(t);
     t->records = run_file_open(&t->a, file, arena_printf(&t->a, "tune-%s", t->experiment), JCB_COMMIT);
-    pool_catch_signals();
+    workers_catch_signals();
     int left = run_trials(t);
     record_close(t->records.f);
     if (left)
-        die("stopped by %s, %d of %d runs are left and no winner is written; start again to go on", pool_stopped() ? "a signal" : "--time", left,
+        die("stopped by %s, %d of %d runs are left and no winner is written; start again to go on", workers_stopped() ? "a signal" : "--time", left,
             t->npoints * t->seeds);
     collect(t, file);
     int *rank = NEW(&t->a, int, (size_t)t->npoints);

@@ -1,4 +1,5 @@
 #include "clock.h"
+#include <stdarg.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -15,9 +16,9 @@ void progress_start(progress *p, int quiet)
     *p = (progress){.quiet = quiet, .tty = isatty(STDERR_FILENO), .start = clock_now()};
 }
 
-static void duration(char *out, size_t size, double s)
+void clock_text(char *out, size_t size, double s)
 {
-    if (s < 0)
+    if (!(s >= 0) || s > 1e9)
         snprintf(out, size, "?");
     else if (s < 100)
         snprintf(out, size, "%.0fs", s);
@@ -27,18 +28,32 @@ static void duration(char *out, size_t size, double s)
         snprintf(out, size, "%dh%02dm", (int)(s / 3600), (int)(s / 60) % 60);
 }
 
+int progress_is_due(const progress *p)
+{
+    return !p->quiet && (!p->last || clock_now() - p->last >= (p->tty ? 0.1 : 30));
+}
+
+void progress_text(progress *p, const char *format, ...)
+{
+    va_list ap;
+    p->last = clock_now();
+    va_start(ap, format);
+    fputs(p->tty ? "\r\033[K" : "", stderr);
+    vfprintf(stderr, format, ap);
+    fputs(p->tty ? "" : "\n", stderr);
+    va_end(ap);
+    fflush(stderr);
+}
+
 void progress_show(progress *p, long done, long total, double left_seconds, const char *what)
 {
-    double now = clock_now(), spent = now - p->start;
-    if (p->quiet || (p->last && done < total && now - p->last < (p->tty ? 0.1 : 30)))
+    double spent = clock_now() - p->start;
+    if (p->quiet || !(progress_is_due(p) || done == total))
         return;
-    p->last = now;
     char eta[32], used[32];
-    duration(eta, sizeof eta, left_seconds);
-    duration(used, sizeof used, spent);
-    fprintf(stderr, p->tty ? "\r\033[K%ld/%ld runs  %s  %.1f runs/s  %s gone, %s left" : "%ld/%ld runs  %s  %.1f runs/s  %s gone, %s left\n",
-            done, total, what, spent > 0 ? (double)done / spent : 0, used, eta);
-    fflush(stderr);
+    clock_text(eta, sizeof eta, left_seconds);
+    clock_text(used, sizeof used, spent);
+    progress_text(p, "%ld/%ld runs  %s  %.1f runs/s  %s gone, %s left", done, total, what, spent > 0 ? (double)done / spent : 0, used, eta);
 }
 
 void progress_clear(progress *p)

@@ -52,18 +52,22 @@ static const split_def *splits_of(const cell *c, const runs *r)
     return drawn ? NULL : table_splits(c->paper->dataset);
 }
 
-static void test_for_one_look(contrast *c, const double *x, const double *y)
+static void test_for_one_look(contrast *c, const double *x, const double *y, int decide_only)
 {
     const paper_cell *p = c->a->paper;
     uint64_t seed = hash_text(hash_text(hash_text(HASH_INIT, p->dataset), p->model), c->b->paper->loss);
     stats_test t = stats_paired(x, y, c->n, 0.95);
-    stats_interval b = stats_bootstrap(x, y, c->n, 0.95, DRAWS, seed);
     c->mean = t.diff;
-    c->once = (one_look){.t_lo = t.lo, .t_hi = t.hi, .p_t = t.p, .boot_lo = b.lo, .boot_hi = b.hi, .p_holm = NAN};
+    c->once = (one_look){t.lo, t.hi, t.p, NAN, NAN, NAN, NAN};
+    if (decide_only)
+        return;
+    stats_interval b = stats_bootstrap(x, y, c->n, 0.95, DRAWS, seed);
+    c->once.boot_lo = b.lo;
+    c->once.boot_hi = b.hi;
     c->once.p_wilcoxon = c->n < 2 ? NAN : stats_wilcoxon(x, y, c->n).p;
 }
 
-static void test(arena *a, contrast *c, const runs *r)
+static void test(arena *a, contrast *c, const runs *r, int decide_only)
 {
     double *x, *y;
     const split_def *splits = splits_of(c->a, r);
@@ -75,9 +79,10 @@ static void test(arena *a, contrast *c, const runs *r)
     c->log_symmetry = NEW(a, double, n + 1);
     for (size_t i = 0; i < n; i++)
         c->x[i] = x[i] - y[i];
-    test_for_one_look(c, x, y);
+    test_for_one_look(c, x, y, decide_only);
     anytime_t(c->log_e, c->x, c->n);
-    anytime_symmetry(c->log_symmetry, c->x, c->n);
+    if (!decide_only)
+        anytime_symmetry(c->log_symmetry, c->x, c->n);
     stats_interval i = anytime_interval(c->x, c->n, ANYTIME_ALPHA);
     int varies = c->once.t_lo < c->once.t_hi; /* by more than the rounding of x - y */
     c->lo = i.lo;
@@ -170,14 +175,14 @@ static int list(contrast *out, const table_def *d, const cell *c, int cells)
     return n;
 }
 
-contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n)
+static contrast *make(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n, int decide_only)
 {
     *n = list(NULL, d, c, cells);
     contrast *out = NEW(a, contrast, (size_t)*n + 1);
     double *p = NEW(a, double, (size_t)*n + 1);
     list(out, d, c, cells);
     for (int i = 0; i < *n; i++) {
-        test(a, &out[i], r);
+        test(a, &out[i], r, decide_only);
         p[i] = out[i].once.p_t;
     }
     stats_holm(p, p, *n);
@@ -189,6 +194,16 @@ contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells,
             out[i].more = runs_needed(&out[i], anytime_holm_goal(e, *n, i, ANYTIME_ALPHA));
     }
     return out;
+}
+
+contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n)
+{
+    return make(a, d, c, cells, r, n, 0);
+}
+
+contrast *contrasts_decide(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n)
+{
+    return make(a, d, c, cells, r, n, 1);
 }
 
 /* Whether the contrast names the key, which then differs between its sides. */

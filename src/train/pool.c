@@ -1,133 +1,134 @@
 #include "pool.h"
 #include "../base/clock.h"
 #include "../loss/loss.h"
+#include <math.h>
 #include <omp.h>
-#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LARGE = 100000 /* nodes from which a run gets all threads */ };
 
-typedef struct work {
-    const pool *q;
-    const pool_job *job;
-    int n, done;
-    double start;
-    progress progress;
-} work;
-
-static volatile sig_atomic_t stopped;
-
-static void on_signal(int sig)
+int pool_large(int64_t nodes)
 {
-    stopped = 1;
-    signal(sig, SIG_DFL); /* a second one ends the program at once; nothing finished is lost */
+    return nodes >= LARGE;
 }
 
-void pool_catch_signals(void)
+/* --- cost --- */
+
+struct sizes {
+    double nodes, entries; /* entries: of the adjacency matrix with loops */
+    double sparse, dense;  /* non-zero features where they are sparse, all of them where they are dense; the other is 0 */
+    double classes, learn, judge;
+};
+
+/* As measured: 20 ps for a multiply-add of dense matrices, 50 for one of sparse ones. */
+static double cost_of(const struct sizes *z, const spec *s)
 {
-    signal(SIGINT, on_signal);
-    signal(SIGTERM, on_signal);
+    int gat = !strcmp(s->model, "gat"), deep = !strcmp(s->model, "gcnii"), jc = !strcmp(objective_find(s->loss)->name, "jc");
+    double width = s->hidden * (gat ? s->heads : 1.0), inner = deep ? s->layers : s->layers - 2.0;
+    double dense = 4 * inner * z->nodes * width * width, sparse = 3 * (inner + 1) * z->entries * width * (gat ? 4 : 1);
+    dense += width * (jc ? z->classes * z->classes * (6 * z->learn + z->judge) : z->classes * (3 * z->learn + z->judge));
+    sparse += 2 * z->sparse * width;
+    dense += 3 * z->dense * width;
+    double epochs = s->patience && 6 * s->patience < s->epochs ? 6 * s->patience : s->epochs;
+    return epochs * (2e-11 * dense + 5e-11 * sparse) / (z->nodes < LARGE ? 1 : omp_get_num_procs());
 }
 
-int pool_stopped(void)
-{
-    return stopped;
-}
-
-/* As measured, within a factor of about four: 20 ps for a multiply-add of dense matrices, 50 for one of sparse ones. */
 double pool_cost(const problem *p, const spec *s)
 {
     const dataset *d = p->d;
     arena tmp = {0};
     split q = split_draw(&tmp, d, strcmp(s->split, "auto") ? s->split : p->split_rule, 1, 0);
-    double learn = q.n[TRAIN], judge = q.n[VAL];
+    struct sizes z = {d->nodes, (double)csr_nnz(&d->graph) + d->nodes, 0, 0, d->classes, q.n[TRAIN], q.n[VAL]};
     arena_free(&tmp);
-    int gat = !strcmp(s->model, "gat"), deep = !strcmp(s->model, "gcnii"), jc = !strcmp(objective_find(s->loss)->name, "jc");
-    double width = s->hidden * (gat ? s->heads : 1.0), inner = deep ? s->layers : s->layers - 2.0;
-    double edges = (double)csr_nnz(&d->graph) + d->nodes, classes = d->classes;
-    double dense = 4 * inner * d->nodes * width * width, sparse = 3 * (inner + 1) * edges * width * (gat ? 4 : 1);
-    dense += width * (jc ? classes * classes * (6 * learn + judge) : classes * (3 * learn + judge));
     if (d->xs.rows)
-        sparse += 2 * (double)csr_nnz(&d->xs) * width;
+        z.sparse = (double)csr_nnz(&d->xs);
     else
-        dense += 3.0 * d->nodes * d->features * width;
-    double epochs = s->patience && 6 * s->patience < s->epochs ? 6 * s->patience : s->epochs;
-    return epochs * (2e-11 * dense + 5e-11 * sparse) / (d->nodes < LARGE ? 1 : omp_get_num_procs());
+        z.dense = (double)d->nodes * d->features;
+    return cost_of(&z, s);
 }
 
-static int out_of_time(const work *w)
+/* Rows of more than 300 features are bags of words, of which one in a hundred occurs; half of the nodes of large graphs train. */
+double pool_cost_unopened(const catalog_entry *e, const spec *s)
 {
-    return stopped || (w->q->time > 0 && clock_now() - w->start > w->q->time);
+    double all = (double)e->nodes * e->features, half = e->nodes / 2.0, few = fmin(20.0 * e->classes, half);
+    struct sizes z = {e->nodes, 2.0 * (double)e->edges + e->nodes, 0, 0, e->classes, few, fmin(500, half)};
+    if (e->features > 300)
+        z.sparse = all / 100;
+    else
+        z.dense = all;
+    if (pool_large(e->nodes))
+        z.learn = half, z.judge = half / 2;
+    return cost_of(&z, s);
 }
 
-/* Whether a run, as far as one can tell, ends before the time is up. */
-static int fits(const work *w, int i)
+/* --- the list --- */
+
+typedef struct list {
+    const pool *q;
+    const pool_job *job;
+    outcome *o;
+    double *started;
+    int n, at, done;
+    double start;
+    progress progress;
+} list;
+
+static double gone(const list *w)
 {
-    return !out_of_time(w) && (w->q->time <= 0 || clock_now() - w->start + *w->job[i].cost <= w->q->time);
+    return clock_now() - w->start;
 }
 
-static double seconds_left(const work *w, int from, int jobs)
+static int next_in_list(void *arg, int *alone)
+{
+    list *w = arg;
+    double limit = w->q->time > 0 ? w->q->time : INFINITY;
+    if (gone(w) > limit)
+        return WORKERS_NONE;
+    while (w->at < w->n && gone(w) + *w->job[w->at].cost > limit)
+        w->at++;
+    if (w->at == w->n)
+        return WORKERS_NONE;
+    *alone = pool_large(w->job[w->at].p->d->nodes);
+    return w->at++;
+}
+
+static void run_one(void *arg, int i)
+{
+    list *w = arg;
+    const pool_job *b = w->job + i;
+    w->started[i] = clock_now();
+    train_once(&w->o[i], b->p, b->s, b->seed, b->run);
+}
+
+static double seconds_left(const list *w, int jobs)
 {
     double sum = 0;
-    for (int i = from; i < w->n; i++)
+    for (int i = w->at; i < w->n; i++)
         sum += *w->job[i].cost;
-    double left = sum / jobs, limit = w->start + w->q->time - clock_now();
+    double left = sum / jobs, limit = w->q->time - gone(w);
     return w->q->time > 0 && limit < left ? limit : left;
 }
 
-static void run_one(work *w, int i, int jobs)
+static void one_done(void *arg, int i, int jobs)
 {
+    list *w = arg;
     const pool_job *b = w->job + i;
-    outcome o;
-    double start = clock_now();
-    if (w->q->run)
-        w->q->run(w->q->arg, i, &o);
-    else
-        train_once(&o, b->p, b->s, b->seed, b->run);
-    double spent = clock_now() - start;
-#pragma omp critical(pool_done)
-    {
-        w->q->done(w->q->arg, i, &o, jobs);
-        *b->cost = spent;
-        char what[96];
-        snprintf(what, sizeof what, "%s %s %s #%d", b->s->dataset, b->s->model, b->s->loss, b->run);
-        progress_show(&w->progress, ++w->done, w->n, seconds_left(w, i + 1, jobs), what);
-    }
-}
-
-/* Jobs from .. to-1 side by side. */
-static void run_small(work *w, int from, int to)
-{
-    int jobs = w->q->jobs, threads = w->q->threads ? w->q->threads : 1;
-#pragma omp parallel for schedule(dynamic) num_threads(jobs)
-    for (int i = from; i < to; i++) {
-        omp_set_num_threads(threads);
-        if (fits(w, i))
-            run_one(w, i, jobs);
-    }
+    char what[96];
+    *b->cost = clock_now() - w->started[i];
+    w->q->done(w->q->arg, i, &w->o[i], jobs);
+    snprintf(what, sizeof what, "%s %s %s #%d", b->s->dataset, b->s->model, b->s->loss, b->run);
+    progress_show(&w->progress, ++w->done, w->n, seconds_left(w, jobs), what);
 }
 
 int pool_run(const pool *q, const pool_job *job, int n)
 {
-    work w = {.q = q, .job = job, .n = n, .start = clock_now()};
-    int all = q->threads ? q->threads : omp_get_num_procs();
+    arena a = {0};
+    list w = {.q = q, .job = job, .n = n, .start = clock_now(), .o = NEW(&a, outcome, (size_t)n + 1), .started = NEW(&a, double, (size_t)n + 1)};
     progress_start(&w.progress, q->quiet);
-    omp_set_max_active_levels(q->threads > 1 ? 2 : 1);
-    for (int i = 0; i < n && !out_of_time(&w);) {
-        int end = i;
-        while (end < n && job[end].p->d->nodes < LARGE)
-            end++;
-        if (end > i) {
-            run_small(&w, i, end);
-            i = end;
-        } else {
-            omp_set_num_threads(all);
-            if (fits(&w, i))
-                run_one(&w, i, 1);
-            i++;
-        }
-    }
+    workers_run(&(workers){q->jobs, q->threads, next_in_list, run_one, one_done, &w});
     progress_clear(&w.progress);
+    arena_free(&a);
     return w.done;
 }

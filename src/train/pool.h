@@ -1,8 +1,9 @@
-/* pool: many runs. Small graphs go side by side, one thread each; a large one goes alone on all threads. */
+/* pool: a list of runs. Small graphs go side by side, one thread each; a large one goes alone on all threads. */
 #ifndef JCB_POOL_H
 #define JCB_POOL_H
 
 #include "trainer.h"
+#include "workers.h"
 
 typedef struct pool_job {
     const problem *p; /* prepared for the spec */
@@ -17,7 +18,6 @@ typedef struct pool {
     int threads; /* of a run; 0: 1 on small graphs, the cores on large ones */
     double time; /* seconds; a run that is not expected to end by then is not started; 0: no limit */
     int quiet;   /* no progress */
-    void (*run)(void *arg, int i, outcome *o); /* one run, on whichever thread; NULL: train_once */
     void (*done)(void *arg, int i, const outcome *o, int jobs); /* after each run, one at a time; jobs: how many at once */
     void *arg;
 } pool;
@@ -25,10 +25,10 @@ typedef struct pool {
 /* In this order, until the time is up or a signal arrives. Returns how many were done. */
 int pool_run(const pool *q, const pool_job *job, int n);
 
-double pool_cost(const problem *p, const spec *s); /* a first estimate */
+int pool_large(int64_t nodes); /* whether runs on so many nodes go alone, on all threads */
 
-/* From now on SIGINT and SIGTERM let the runs that have begun finish; a second one ends the program. */
-void pool_catch_signals(void);
-int pool_stopped(void);
+/* Seconds of a run, a first estimate, within a factor of about four: from the data; from what the catalogue says about them, before they are opened. */
+double pool_cost(const problem *p, const spec *s);
+double pool_cost_unopened(const catalog_entry *e, const spec *s);
 
 #endif

@@ -1,0 +1,146 @@
+#include "choice.h"
+#include <math.h>
+
+static double core_seconds(const choice_cell *c, const choice_rule *r)
+{
+    return c->seconds * (c->alone ? r->jobs : 1);
+}
+
+static int can(const choice_cell *c, const choice_rule *r)
+{
+    return !c->gone && c->next < c->most && c->seconds <= r->left;
+}
+
+/* Fewer runs first, then side by side, then cheap. */
+static int before(const choice_cell *x, const choice_cell *y)
+{
+    if (x->next != y->next)
+        return x->next < y->next;
+    if (x->alone != y->alone)
+        return !x->alone;
+    return x->seconds < y->seconds;
+}
+
+static int in_rounds(const choice_cell *c, const choice_rule *r)
+{
+    return c->next < r->rounds && c->seconds <= r->longest && (c->claims || !r->hold_curves);
+}
+
+static int in_curves(const choice_cell *c, const choice_rule *r)
+{
+    return !r->until_decided && c->next < (c->claims ? 1 : r->curves);
+}
+
+/* Pairs with which the ordering is expected to be decided. */
+static double goal(const choice_claim *q)
+{
+    return q->n + fmax(1, ceil(q->more));
+}
+
+double choice_seconds(const choice_input *in, const choice_claim *q, const choice_rule *r)
+{
+    double sum = 0;
+    if (q->a < 0 || q->b < 0)
+        return INFINITY;
+    for (int side = 0; side < 2; side++) {
+        const choice_cell *c = in->cell + (side ? q->b : q->a);
+        double missing = goal(q) - c->next;
+        if (missing > 0 && (c->gone || c->next >= c->most))
+            return INFINITY;
+        if (missing > 0)
+            sum += missing * core_seconds(c, r);
+    }
+    return sum;
+}
+
+/* The cell that the ordering wants a run of, the side with fewer; -1: none now. Runs of the other side alone would decide nothing. */
+static int wanted(const choice_input *in, const choice_claim *q, const choice_rule *r)
+{
+    int side = in->cell[q->b].next < in->cell[q->a].next ? q->b : q->a;
+    const choice_cell *c = in->cell + side;
+    return !c->busy && can(c, r) && c->next < goal(q) ? side : -1;
+}
+
+/* Ties, and orderings that no number of runs is known for: the fewest runs, then the cheapest pair. */
+static double rank_seconds(const choice_input *in, const choice_claim *q, const choice_rule *r)
+{
+    double s = choice_seconds(in, q, r);
+    if (isfinite(s))
+        return s;
+    double pair = core_seconds(in->cell + q->a, r) + core_seconds(in->cell + q->b, r);
+    return 1e12 + 1e6 * q->n + pair;
+}
+
+static int next_of_claims(const choice_input *in, const choice_rule *r)
+{
+    int best = CHOICE_NONE, best_stand_in = 0;
+    double least = INFINITY;
+    for (int i = 0; i < in->claims; i++) {
+        const choice_claim *q = in->claim + i;
+        if (!q->open || q->a < 0 || q->b < 0)
+            continue;
+        int c = wanted(in, q, r);
+        if (c < 0)
+            continue;
+        double s = rank_seconds(in, q, r);
+        if (best < 0 || q->stand_in < best_stand_in || (q->stand_in == best_stand_in && s < least)) {
+            best = c;
+            best_stand_in = q->stand_in;
+            least = s;
+        }
+    }
+    return best;
+}
+
+int choice_next(const choice_input *in, const choice_rule *r)
+{
+    int best = CHOICE_NONE;
+    for (int k = 0; k < in->cells; k++)
+        if (can(in->cell + k, r) && in_rounds(in->cell + k, r) && (best < 0 || before(in->cell + k, in->cell + best)))
+            best = k;
+    if (best >= 0) {
+        if (!in->cell[best].busy)
+            return best;
+        int busy = best; /* others of the same round may go on */
+        best = CHOICE_WAIT;
+        for (int k = 0; k < in->cells; k++) {
+            const choice_cell *c = in->cell + k;
+            if (!c->busy && can(c, r) && in_rounds(c, r) && c->next == in->cell[busy].next && (best < 0 || before(c, in->cell + best)))
+                best = k;
+        }
+        return best;
+    }
+    best = next_of_claims(in, r);
+    if (best >= 0)
+        return best;
+    for (int k = 0; k < in->cells; k++) {
+        const choice_cell *c = in->cell + k;
+        if (!c->busy && can(c, r) && in_curves(c, r) && (best < 0 || before(c, in->cell + best)))
+            best = k;
+    }
+    return best;
+}
+
+static double to_come(int runs, const choice_cell *c)
+{
+    int most = runs < c->most ? runs : c->most;
+    return c->gone || c->next >= most ? 0 : most - c->next;
+}
+
+double choice_left(const choice_input *in, const choice_rule *r)
+{
+    double sum = 0;
+    for (int k = 0; k < in->cells; k++) {
+        const choice_cell *c = in->cell + k;
+        double want = to_come(c->seconds <= r->longest && (c->claims || !r->hold_curves) ? r->rounds : 0, c);
+        if (!r->until_decided)
+            want = fmax(want, to_come(c->claims ? 1 : r->curves, c));
+        for (int i = 0; i < in->claims; i++) {
+            const choice_claim *q = in->claim + i;
+            if (q->open && q->a >= 0 && q->b >= 0 && (q->a == k || q->b == k) && !in->cell[q->a].gone && !in->cell[q->b].gone)
+                want = fmax(want, to_come(goal(q) < c->most ? (int)goal(q) : c->most, c));
+        }
+        sum += want * core_seconds(c, r);
+    }
+    return sum;
+}

@@ -1,0 +1,57 @@
+/* choice: which cell gets the next run. No clock, no files, no state: the same input gives the same choice.
+ *
+ *   1. rounds: every cell once, then twice, ... up to rule->rounds runs. Within a round: cells that run side by side before those that need the
+ *      machine to themselves, cheap before dear. Cells of which a run takes longer than rule->longest wait for the steps 2 and 3; so do, with
+ *      rule->hold_curves, cells that are a side of no ordering.
+ *   2. open orderings, those on real data first: the one with the least expected core-seconds to a decision. The side with fewer runs is next.
+ *        seconds = sum over both sides of (n + more - runs it has) * seconds of a run,   more: estimated pairs still needed
+ *      An ordering whose runs are all under way waits for its verdict.
+ *   3. what feeds curves only, and long runs that no ordering asked for: by rounds again, up to rule->curves runs; not with rule->until_decided.
+ * A run that does not fit into rule->left seconds is not chosen. */
+#ifndef JCB_CHOICE_H
+#define JCB_CHOICE_H
+
+typedef struct choice_cell {
+    double seconds;  /* of a run, by the clock */
+    int alone;       /* needs the machine to itself */
+    int next, most;  /* runs that it has, or that are under way; runs that it may have */
+    int claims;      /* orderings that it is a side of */
+    int busy;        /* being prepared: it can be chosen when that has ended */
+    int gone;        /* cannot be run */
+} choice_cell;
+
+typedef struct choice_claim { /* an ordering of two cells */
+    int a, b;      /* cells; -1: it is none of ours */
+    int open;      /* 0: decided, or practically equal */
+    int n;         /* pairs that its verdict has seen */
+    double more;   /* further pairs that it needs, at least 1; INFINITY: too many to say */
+    int stand_in;  /* on data that stand in for the real ones */
+} choice_claim;
+
+typedef struct choice_rule {
+    int rounds, curves;
+    int hold_curves;
+    int until_decided;
+    int jobs;       /* runs side by side: what a run that needs the machine to itself displaces */
+    double longest; /* seconds; INFINITY: none is long */
+    double left;    /* seconds; INFINITY: no limit */
+} choice_rule;
+
+typedef struct choice_input {
+    const choice_cell *cell;
+    int cells;
+    const choice_claim *claim;
+    int claims;
+} choice_input;
+
+enum { CHOICE_NONE = -1, CHOICE_WAIT = -2 }; /* WAIT: a cell that is being prepared comes before all others */
+
+int choice_next(const choice_input *in, const choice_rule *r);
+
+/* Expected core-seconds from now to the decision of an ordering; 0: all its runs are under way, INFINITY: it cannot be decided. */
+double choice_seconds(const choice_input *in, const choice_claim *q, const choice_rule *r);
+
+/* Expected core-seconds of everything that choice_next would still choose, without a limit of time. */
+double choice_left(const choice_input *in, const choice_rule *r);
+
+#endif

@@ -1,0 +1,267 @@
+#include "queue.h"
+#include "../src/base/err.h"
+#include "../src/base/file.h"
+#include "../src/train/grid.h"
+#include "select.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- cells --- */
+
+static queue_set *set_of(queue *q, const char *name)
+{
+    for (int k = 0; k < q->sets; k++)
+        if (!strcmp(q->set[k].name, name))
+            return q->set + k;
+    q->set[q->sets] = (queue_set){.name = name, .entry = catalog_search(&q->catalog, name)};
+    return q->set + q->sets++;
+}
+
+static int parse(queue *q, queue_cell *c, queue_file *f, const char *line)
+{
+    *c = (queue_cell){.file = f, .s = spec_default(), .setting = "-"};
+    grid_spec(&q->a, &c->s, &c->setting, line, "cell");
+    c->tuned = spec_file_apply(&q->a, &f->tuned, &c->s, f->b->tuned ? "-" : c->setting);
+    return select_cell(&c->s, c->setting, f->b->name, q->only);
+}
+
+static double estimate(const queue_cell *c)
+{
+    if (c->file->kind->seconds)
+        return c->file->kind->seconds(c);
+    return c->set->p ? pool_cost(c->set->p, &c->s) : c->set->entry ? pool_cost_unopened(c->set->entry, &c->s) : 1;
+}
+
+/* Cells and sets keep their addresses: the first call makes room. */
+static void make_room(queue *q)
+{
+    enum { FILES = 64, CELLS = 20000, SETS = 1000 };
+    if (q->room)
+        return;
+    q->room = CELLS;
+    q->file = NEW(&q->a, queue_file, FILES);
+    q->cell = NEW(&q->a, queue_cell, CELLS);
+    q->set = NEW(&q->a, queue_set, SETS);
+    q->dirs = select_dirs(&q->a, q->data);
+    q->catalog = catalog_read(&q->a, q->dirs.catalog);
+}
+
+void queue_add(queue *q, const bench *b)
+{
+    make_room(q);
+    const char *const *line = b->make_cells ? b->make_cells(&q->a, q) : b->cells;
+    queue_file *f = q->file + q->files;
+    int before = q->cells;
+    *f = (queue_file){.b = b, .kind = b->kind ? b->kind : &queue_training};
+    f->tuned = select_specs(&q->a, q->specs, b->tuned ? b->tuned : b->name);
+    for (; *line; line++) {
+        queue_cell *c = q->cell + q->cells;
+        if (q->cells == q->room)
+            die("%s: more than %d cells", b->name, q->room);
+        if (!parse(q, c, f, *line))
+            continue;
+        if (!f->kind->prepare)
+            spec_check(&c->s);
+        c->set = set_of(q, c->s.dataset);
+        c->own = NEW(&q->a, char, f->kind->own + 1);
+        c->seconds = estimate(c);
+        c->most = f->kind->most && f->kind->most < q->runs ? f->kind->most : q->runs;
+        q->cells++;
+    }
+    for (int i = 0; i < f->tuned.t.rows && !b->tuned; i++)
+        if (!f->tuned.used[i])
+            warn("%s: row %d is for no cell of this experiment", f->tuned.t.path, i + 1);
+    q->files += q->cells > before;
+}
+
+/* Whether row i has what tells the cell from the others of the tables; hyper-parameters and data may still be others. */
+static int looks_like(const queue_cell *c, const records *r, int i)
+{
+    const tsv *t = &r->t;
+    return !strcmp(tsv_get(t, i, "dataset"), c->s.dataset) && !strcmp(tsv_get(t, i, "experiment"), c->file->b->name) &&
+           !strcmp(tsv_get(t, i, "model"), c->s.model) && !strcmp(tsv_get(t, i, "loss"), c->s.loss) && !strcmp(tsv_get(t, i, "setting"), c->setting) && !strcmp(tsv_get(t, i, "status"), "ok");
+}
+
+void queue_recall(queue *q, const records *r)
+{
+    for (int i = 0; i < r->t.rows; i++) {
+        double seconds = tsv_col(&r->t, "train_seconds") < 0 ? NAN : tsv_number(&r->t, i, "train_seconds");
+        for (int k = 0; k < q->cells; k++)
+            if (looks_like(q->cell + k, r, i)) {
+                q->cell[k].recorded++;
+                if (seconds > 0)
+                    q->cell[k].seconds = seconds, q->cell[k].measured = 1;
+            }
+    }
+}
+
+double *queue_values(int *n, queue *q, const queue_cell *c, const records *r, const char *column)
+{
+    int rows = 0;
+    *n = 0;
+    for (int i = 0; i < r->t.rows && c->state == CELL_READY; i++)
+        rows += looks_like(c, r, i);
+    double *x = NEW(&q->a, double, (size_t)rows + 1);
+    for (int i = 0; i < r->t.rows && *n < rows; i++) {
+        char key[17];
+        int run = looks_like(c, r, i) ? (int)tsv_number(&r->t, i, "run") : -1;
+        if (run < 0 || run >= c->most)
+            continue;
+        c->file->kind->key(key, q, c, run);
+        if (!strcmp(key, tsv_get(&r->t, i, "key")))
+            x[(*n)++] = tsv_number(&r->t, i, column);
+    }
+    return x;
+}
+
+void queue_open_records(queue *q)
+{
+    for (int k = 0; k < q->files; k++) {
+        const bench *b = q->file[k].b;
+        q->file[k].records = q->file[k].kind->open(&q->a, arena_printf(&q->a, "%s/records/%s.tsv", q->out, b->name), b);
+    }
+}
+
+void queue_close(queue *q)
+{
+    for (int k = 0; k < q->files; k++)
+        record_close(q->file[k].records.f);
+}
+
+/* --- data --- */
+
+struct call { /* the arguments of what err_try calls */
+    queue *q;
+    queue_cell *c;
+};
+
+static void open_set(void *arg)
+{
+    const struct call *o = arg;
+    o->c->set->p = problem_open(&o->q->dirs, o->c->s.dataset);
+}
+
+const char *queue_open_set(queue *q, queue_cell *c)
+{
+    struct call o = {q, c};
+    return c->set->p ? NULL : err_try(open_set, &o);
+}
+
+/* Published splits: run k has split k, and a split used twice is not another run. */
+static int runs_of(const problem *p, const spec *s)
+{
+    const char *rule = strcmp(s->split, "auto") ? s->split : p->split_rule;
+    return !strcmp(rule, "public") && p->d->nsplits > 1 ? p->d->nsplits : INT_MAX;
+}
+
+static int mine(const queue *q, const queue_cell *c, int run)
+{
+    return !q->parts || (int)((run * (int64_t)q->cells + (c - q->cell)) % q->parts) == q->part;
+}
+
+static int is_done(const queue *q, const queue_cell *c, int run)
+{
+    char key[17], path[PATH_MAX];
+    c->file->kind->key(key, q, c, run);
+    return !q->force && record_done(c->file->records.f, key) && (!c->file->b->after || file_exists(queue_curve(q, c, key, path)));
+}
+
+static void advance(const queue *q, queue_cell *c)
+{
+    while (c->next < c->most && (!mine(q, c, c->next) || is_done(q, c, c->next)))
+        c->next++;
+}
+
+static void prepare(void *arg)
+{
+    const struct call *o = arg;
+    queue_cell *c = o->c;
+    const bench_kind *kind = c->file->kind;
+    if (kind->prepare) {
+        c->state = kind->prepare(o->q, c) ? CELL_READY : CELL_LEFT_OUT;
+    } else {
+        if (!c->set->p)
+            open_set(arg);
+        problem *p = c->set->p;
+        if (!c->measured)
+            c->seconds = estimate(c);
+        c->state = o->q->longest > 0 && c->seconds > o->q->longest ? CELL_LEFT_OUT : CELL_READY;
+        if (c->state == CELL_LEFT_OUT)
+            return;
+        problem_prepare(p, &c->s);
+        problem *now = NEW(&p->a, problem, 1);
+        *now = *p;
+        c->p = now;
+        c->most = runs_of(p, &c->s) < c->most ? runs_of(p, &c->s) : c->most;
+    }
+    if (c->state == CELL_READY)
+        advance(o->q, c);
+}
+
+void queue_prepare(queue *q, queue_cell *c)
+{
+    struct call o = {q, c};
+    int known = c->set->failed;
+    const char *error = known ? "" : err_try(prepare, &o);
+    if (!error)
+        return;
+    c->state = CELL_FAILED;
+    c->set->failed |= !c->set->p && !c->file->kind->prepare;
+    if (!known)
+        warn("%s %s %s: %s%s", c->s.dataset, c->s.model, c->s.loss, error, c->set->failed ? " (other cells of this data set are left out, too)" : "");
+}
+
+/* --- runs --- */
+
+int queue_alone(const queue_cell *c)
+{
+    int64_t nodes = c->p ? c->p->d->nodes : c->set->entry ? c->set->entry->nodes : 0;
+    return pool_large(nodes) || (c->file->kind->alone && c->state == CELL_READY);
+}
+
+run_id queue_id(const queue *q, const queue_cell *c, int run)
+{
+    return (run_id){c->p, &c->s, c->setting, q->seed, run};
+}
+
+char *queue_curve(const queue *q, const queue_cell *c, const char *key, char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%s/curves/%s/%s.tsv", q->out, c->file->b->name, key);
+    return path;
+}
+
+int queue_take(queue *q, queue_cell *c)
+{
+    int run = c->next++;
+    advance(q, c);
+    return run;
+}
+
+struct running {
+    const queue *q;
+    const queue_cell *c;
+    int run;
+    void *result;
+};
+
+static void run_it(void *arg)
+{
+    struct running *r = arg;
+    r->c->file->kind->run(r->result, r->q, r->c, r->run);
+}
+
+void queue_run(void **result, const char **error, arena *a, const queue *q, const queue_cell *c, int run)
+{
+    struct running r = {q, c, run, NEW(a, char, c->file->kind->result)};
+    const char *message = err_try(run_it, &r);
+    *result = r.result;
+    *error = message ? arena_printf(a, "%s", message) : NULL;
+}
+
+void queue_append(queue *q, queue_cell *c, int run, const void *result, const char *error, int jobs)
+{
+    if (error)
+        warn("%s %s %s #%d: %s", c->s.dataset, c->s.model, c->s.loss, run, error);
+    q->failed += error || !c->file->kind->append(q, c, run, result, jobs);
+}

@@ -1,0 +1,217 @@
+#include "scheduler.h"
+#include "../src/base/clock.h"
+#include "../src/base/err.h"
+#include "status_line.h"
+#include <math.h>
+#include <string.h>
+
+/* Verdicts are computed anew when UPDATE_SHARE of the time since the last update is more than that took, or when nothing can be chosen without them. */
+#define UPDATE_SHARE 0.03
+
+enum { SLOTS = 8192 /* jobs at once */ };
+
+/* A cell is prepared in a job of its own, before its first run is taken. */
+typedef struct job {
+    int cell, run; /* run -1: prepare the cell */
+    double start;
+    arena a;
+    void *result;
+    const char *error;
+} job;
+
+typedef struct state {
+    scheduler *s;
+    job *job; /* SLOTS; cell -1: free */
+    choice_cell *cell;
+    unsigned char *busy; /* cells being prepared */
+    int running;
+    double start, updated;
+    double curves; /* core-seconds of cells that are a side of no ordering */
+    progress line;
+} state;
+
+static choice_rule rule_now(const state *st)
+{
+    choice_rule r = st->s->rule;
+    r.jobs = st->s->jobs;
+    r.hold_curves = st->s->v && st->s->time > 0 && st->curves > st->s->curve_share * st->s->time * st->s->jobs;
+    r.left = st->s->time > 0 ? st->s->time - (clock_now() - st->start) : INFINITY;
+    return r;
+}
+
+/* What choice.c is to know about the cells. A cell whose data set is being read waits for that. */
+static choice_input input_of(state *st)
+{
+    const queue *q = st->s->q;
+    for (int k = 0; k < q->cells; k++) {
+        const queue_cell *c = q->cell + k;
+        choice_cell *to = st->cell + k;
+        to->busy = 1;
+        if (st->busy[k])
+            continue; /* another thread writes to it */
+        to->busy = c->state == CELL_NEW && c->set->busy;
+        to->seconds = c->seconds;
+        to->alone = pool_large(c->p ? c->p->d->nodes : c->set->entry ? c->set->entry->nodes : 0) || c->file->kind->alone;
+        to->next = c->next;
+        to->most = c->most;
+        to->gone = c->state == CELL_FAILED || c->state == CELL_LEFT_OUT;
+    }
+    const verdicts *v = st->s->v;
+    return (choice_input){st->cell, q->cells, v ? v->claim : NULL, v ? v->claims : 0};
+}
+
+static void update(state *st)
+{
+    double before = clock_now();
+    verdicts_update(st->s->v);
+    st->updated = clock_now();
+    st->s->updates++;
+    st->s->update_seconds += st->updated - before;
+}
+
+static int update_is_due(const state *st)
+{
+    const scheduler *s = st->s;
+    if (!s->v || !verdicts_stale(s->v))
+        return 0;
+    return !s->updates || UPDATE_SHARE * (clock_now() - st->updated) > s->update_seconds / s->updates;
+}
+
+static void show(state *st)
+{
+    const scheduler *s = st->s;
+    if (!progress_is_due(&st->line))
+        return;
+    const job *now = NULL;
+    int others = -1;
+    for (int i = 0; i < SLOTS && others + 1 < st->running; i++)
+        if (st->job[i].cell >= 0) {
+            others++;
+            now = !now || st->job[i].start > now->start ? st->job + i : now;
+        }
+    choice_input in = input_of(st);
+    choice_rule r = rule_now(st);
+    status_line p = {.done = s->done, .left = choice_left(&in, &r) / s->jobs, .others = others};
+    p.left = fmin(p.left, r.left);
+    if (s->v)
+        p.decided = s->v->decided, p.open = s->v->open, p.claims = 1;
+    if (now)
+        p.cell = s->q->cell + now->cell, p.run = now->run;
+    status_line_write(&st->line, &p);
+}
+
+static int start(state *st, int k, int *alone)
+{
+    queue *q = st->s->q;
+    queue_cell *c = q->cell + k;
+    int i = 0;
+    while (st->job[i].cell >= 0)
+        i++;
+    *alone = queue_alone(c);
+    st->job[i] = (job){.cell = k, .run = -1, .start = clock_now()};
+    if (c->state == CELL_NEW)
+        st->busy[k] = c->set->busy = 1;
+    else
+        st->job[i].run = queue_take(q, c);
+    st->running++;
+    show(st);
+    return i;
+}
+
+static int next_job(void *arg, int *alone)
+{
+    state *st = arg;
+    if (st->running == SLOTS)
+        return WORKERS_WAIT;
+    if (update_is_due(st))
+        update(st);
+    choice_rule r = rule_now(st);
+    if (r.left <= 0)
+        return WORKERS_NONE;
+    choice_input in = input_of(st);
+    int k = choice_next(&in, &r);
+    if (k == CHOICE_NONE && st->s->v && verdicts_stale(st->s->v)) { /* perhaps an ordering asks for more */
+        update(st);
+        k = choice_next(&in, &r);
+    }
+    if (k < 0)
+        return st->running ? WORKERS_WAIT : WORKERS_NONE;
+    return start(st, k, alone);
+}
+
+static void run_job(void *arg, int i)
+{
+    state *st = arg;
+    job *b = st->job + i;
+    queue *q = st->s->q;
+    if (b->run < 0)
+        queue_prepare(q, q->cell + b->cell);
+    else
+        queue_run(&b->result, &b->error, &b->a, q, q->cell + b->cell, b->run);
+}
+
+static void job_done(void *arg, int i, int jobs)
+{
+    state *st = arg;
+    scheduler *s = st->s;
+    job *b = st->job + i;
+    queue_cell *c = s->q->cell + b->cell;
+    double spent = clock_now() - b->start;
+    if (!st->cell[b->cell].claims)
+        st->curves += spent * (jobs > 1 ? 1 : s->jobs);
+    if (b->run < 0) {
+        st->busy[b->cell] = c->set->busy = 0;
+        s->q->failed += c->state == CELL_FAILED;
+    } else {
+        c->seconds = spent;
+        c->measured = 1;
+        if (!(b->error && workers_stopped())) /* a signal reaches the processes of runs, too */
+            queue_append(s->q, c, b->run, b->result, b->error, jobs);
+        s->done += !b->error;
+        if (s->v && !b->error)
+            verdicts_touch(s->v, c->file->b->name);
+        arena_free(&b->a);
+    }
+    b->cell = -1;
+    st->running--;
+}
+
+/* Runs that the rounds still want of cells that can be run. */
+static int runs_left(const scheduler *s)
+{
+    int n = 0;
+    for (int k = 0; k < s->q->cells; k++) {
+        const queue_cell *c = s->q->cell + k;
+        int most = s->rule.rounds < c->most ? s->rule.rounds : c->most;
+        n += c->state <= CELL_READY && c->next < most ? most - c->next : 0;
+    }
+    return n;
+}
+
+static void count_claims(state *st)
+{
+    for (int i = 0; st->s->v && i < st->s->v->claims; i++) {
+        const choice_claim *q = st->s->v->claim + i;
+        if (q->a >= 0 && q->b >= 0)
+            st->cell[q->a].claims++, st->cell[q->b].claims++;
+    }
+}
+
+void scheduler_run(scheduler *s)
+{
+    arena a = {0};
+    state st = {.s = s, .start = clock_now()};
+    st.job = NEW(&a, job, SLOTS);
+    st.cell = NEW(&a, choice_cell, (size_t)s->q->cells + 1);
+    st.busy = NEW(&a, unsigned char, (size_t)s->q->cells + 1);
+    for (int i = 0; i < SLOTS; i++)
+        st.job[i].cell = -1;
+    count_claims(&st);
+    progress_start(&st.line, s->quiet);
+    workers_run(&(workers){s->jobs, s->q->threads, next_job, run_job, job_done, &st});
+    if (s->v)
+        verdicts_update(s->v);
+    progress_clear(&st.line);
+    s->left = runs_left(s);
+    arena_free(&a);
+}

@@ -1,0 +1,43 @@
+/* The usual kind of run: train, choose the epoch on validation nodes, test; and the curve, where the experiment has one. */
+#include "queue.h"
+#include "version.h"
+#include <string.h>
+
+static run_file training_open(arena *a, const char *path, const bench *b)
+{
+    return run_file_open(a, path, b->name, JCB_COMMIT);
+}
+
+static void training_key(char out[17], const queue *q, const queue_cell *c, int run)
+{
+    run_id id = queue_id(q, c, run);
+    run_key(out, &id);
+}
+
+static void training_run(void *result, const queue *q, const queue_cell *c, int run)
+{
+    const bench *b = c->file->b;
+    char key[17], path[PATH_MAX];
+    outcome *o = result;
+    trainer *t = trainer_new(c->p, &c->s, (uint64_t)q->seed, run);
+    training_key(key, q, c, run);
+    bench_run r = {t, o, queue_curve(q, c, key, path), NULL};
+    if (b->before)
+        b->before(&r);
+    trainer_fit(t, o, b->epoch, &r);
+    if (b->after && !strcmp(o->status, "ok"))
+        b->after(&r);
+    trainer_free(t);
+}
+
+static int training_append(const queue *q, const queue_cell *c, int run, const void *result, int jobs)
+{
+    const outcome *o = result;
+    run_id id = queue_id(q, c, run);
+    run_file_append(&c->file->records, &id, o, jobs);
+    return !strcmp(o->status, "ok");
+}
+
+const bench_kind queue_training = {
+    .result = sizeof(outcome), .open = training_open, .key = training_key, .run = training_run, .append = training_append,
+};

@@ -1,0 +1,138 @@
+#include "verdicts.h"
+#include "../src/report/table_parts.h"
+#include <math.h>
+#include <string.h>
+
+/* The experiments whose runs may fill the cell, in the order of preference (as cells.c). */
+static const char *experiments_of(const table_def *d, const metric_def *m)
+{
+    return m->kind == MACHINE ? "efficiency" : d->experiment;
+}
+
+static int names(const char *list, const char *experiment)
+{
+    size_t len = strlen(experiment);
+    for (const char *s = list; *s; s += *s == ',') {
+        size_t n = strcspn(s, ",");
+        if (n == len && !strncmp(s, experiment, n))
+            return 1;
+        s += n;
+    }
+    return 0;
+}
+
+/* The cell of the queue that fills the printed one; -1: none. */
+static int cell_of(const queue *q, const table_def *d, const cell *c)
+{
+    for (const char *e = experiments_of(d, c->metric); *e; e += *e == ',') {
+        size_t len = strcspn(e, ",");
+        for (int k = 0; k < q->cells; k++) {
+            const queue_cell *m = q->cell + k;
+            const char *name = m->file->b->name;
+            run_row row = {.dataset = m->s.dataset, .model = m->s.model, .loss = m->s.loss, .setting = m->setting};
+            if (strlen(name) == len && !strncmp(name, e, len) && cells_cover(d, c->paper, &row))
+                return k;
+        }
+        e += len;
+    }
+    return -1;
+}
+
+verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
+{
+    enum { MOST = 10000 };
+    verdicts v = {.q = q, .paper_dir = paper_dir, .records_dir = arena_printf(a, "%s/records", q->out)};
+    arena tmp = {0};
+    records none = {0};
+    runs nothing = cells_runs(&tmp, &none);
+    while (table_defs[v.tables].label)
+        v.tables++;
+    v.first = NEW(a, int, (size_t)v.tables + 1);
+    v.stale = NEW(a, unsigned char, (size_t)v.tables);
+    memset(v.stale, 1, (size_t)v.tables);
+    v.claim = NEW(a, choice_claim, MOST);
+    for (int t = 0; t < v.tables; t++) {
+        const table_def *d = table_defs + t;
+        paper p = paper_read(&tmp, paper_dir, d->label);
+        int n;
+        cell *c = cells_make(&tmp, d, &p, &nothing);
+        contrast *k = contrasts_decide(&tmp, d, c, p.n, &nothing, &n);
+        v.first[t] = v.claims;
+        for (int i = 0; i < n && v.claims < MOST; i++)
+            v.claim[v.claims++] = (choice_claim){cell_of(q, d, k[i].a), cell_of(q, d, k[i].b), 1, 0, VERDICTS_UNKNOWN, 0};
+    }
+    v.first[v.tables] = v.claims;
+    arena_free(&tmp);
+    return v;
+}
+
+void verdicts_touch(verdicts *v, const char *experiment)
+{
+    for (int t = 0; t < v->tables; t++)
+        v->stale[t] |= names(table_defs[t].experiment, experiment) || !strcmp(experiment, "efficiency");
+}
+
+int verdicts_stale(const verdicts *v)
+{
+    return memchr(v->stale, 1, (size_t)v->tables) != NULL;
+}
+
+/* The runs that may fill cells of the table. */
+static runs runs_of(arena *a, const runs *all, const table_def *d)
+{
+    runs r = {.r = all->r, .v = NEW(a, run_row, (size_t)all->n + 1)};
+    for (int i = 0; i < all->n; i++)
+        if (names(d->experiment, all->v[i].experiment) || !strcmp(all->v[i].experiment, "efficiency"))
+            r.v[r.n++] = all->v[i];
+    return r;
+}
+
+static void update_table(arena *a, verdicts *v, int t, const runs *all)
+{
+    const table_def *d = table_defs + t;
+    paper p = paper_read(a, v->paper_dir, d->label);
+    runs r = runs_of(a, all, d);
+    int n;
+    cell *c = cells_make(a, d, &p, &r);
+    contrast *k = contrasts_decide(a, d, c, p.n, &r, &n);
+    for (int i = 0; i < n; i++) {
+        choice_claim *q = v->claim + v->first[t] + i;
+        q->n = k[i].n;
+        q->open = k[i].verdict == OPEN || k[i].verdict == CLAIM_NOT_RUN;
+        q->stand_in = k[i].n && strcmp(k[i].origin, "real") != 0;
+        q->more = k[i].n ? k[i].more : VERDICTS_UNKNOWN;
+        if (isnan(q->more))
+            q->more = INFINITY;
+    }
+}
+
+static void count(verdicts *v)
+{
+    v->decided = v->open = v->other = 0;
+    for (int i = 0; i < v->claims; i++) {
+        const choice_claim *q = v->claim + i;
+        if (q->a < 0 || q->b < 0)
+            continue;
+        if (q->stand_in)
+            v->other++;
+        else if (q->open)
+            v->open++;
+        else
+            v->decided++;
+    }
+}
+
+void verdicts_update(verdicts *v)
+{
+    arena tmp = {0};
+    if (!verdicts_stale(v))
+        return;
+    records rec = records_read(&tmp, v->records_dir);
+    runs all = cells_runs(&tmp, &rec);
+    for (int t = 0; t < v->tables; t++)
+        if (v->stale[t])
+            update_table(&tmp, v, t, &all);
+    memset(v->stale, 0, (size_t)v->tables);
+    count(v);
+    arena_free(&tmp);
+}

@@ -1,0 +1,25 @@
+/* verdicts: the orderings that the paper's tables state (src/report/contrasts.c) over the cells of a queue, recomputed from the records as runs end. */
+#ifndef JCB_VERDICTS_H
+#define JCB_VERDICTS_H
+
+#include "choice.h"
+#include "queue.h"
+
+typedef struct verdicts {
+    const queue *q;
+    const char *paper_dir, *records_dir;
+    choice_claim *claim; /* those of all tables, in their order; n pairs 0 and more = VERDICTS_UNKNOWN until there are runs */
+    int claims, tables;
+    int *first; /* claim of each table; tables + 1 */
+    unsigned char *stale; /* tables of which runs have ended since the last update */
+    int decided, open, other; /* of the orderings with both sides in the queue: confirmed, contradicted or equal; the rest; on stand-ins */
+} verdicts;
+
+enum { VERDICTS_UNKNOWN = 10 /* pairs, before there are any: as many as the paper has */ };
+
+verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir);
+void verdicts_touch(verdicts *v, const char *experiment); /* a run of it has been recorded */
+int verdicts_stale(const verdicts *v);
+void verdicts_update(verdicts *v);
+
+#endif
