@@ -94,7 +94,7 @@ static void show(state *st)
     status_line p = {.done = s->done, .left = choice_left(&in, &r) / s->jobs, .others = others};
     p.left = fmin(p.left, r.left);
     if (s->v)
-        p.decided = s->v->decided, p.open = s->v->open, p.claims = 1;
+        p.decided = s->v->decided, p.open = s->v->open;
     if (now)
         p.cell = s->q->cell + now->cell, p.run = now->run;
     status_line_write(&st->line, &p);

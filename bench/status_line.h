@@ -7,7 +7,7 @@
 
 typedef struct status_line {
     int done;                  /* runs */
-    int claims, decided, open; /* claims 0: no orderings are tested */
+    const int *decided, *open; /* orderings on real data and on stand-ins; NULL: none are tested */
     const queue_cell *cell;    /* what runs now; NULL: nothing */
     int run, others;           /* run -1: its data are being prepared; others: further jobs that run */
     double left;               /* seconds; negative or infinite: unknown */

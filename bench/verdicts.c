@@ -108,17 +108,12 @@ static void update_table(arena *a, verdicts *v, int t, const runs *all)
 
 static void count(verdicts *v)
 {
-    v->decided = v->open = v->other = 0;
+    memset(v->decided, 0, sizeof v->decided);
+    memset(v->open, 0, sizeof v->open);
     for (int i = 0; i < v->claims; i++) {
         const choice_claim *q = v->claim + i;
-        if (q->a < 0 || q->b < 0)
-            continue;
-        if (q->stand_in)
-            v->other++;
-        else if (q->open)
-            v->open++;
-        else
-            v->decided++;
+        if (q->a >= 0 && q->b >= 0)
+            (q->open ? v->open : v->decided)[q->stand_in]++;
     }
 }
 

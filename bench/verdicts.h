@@ -12,7 +12,7 @@ typedef struct verdicts {
     int claims, tables;
     int *first; /* claim of each table; tables + 1 */
     unsigned char *stale; /* tables of which runs have ended since the last update */
-    int decided, open, other; /* of the orderings with both sides in the queue: confirmed, contradicted or equal; the rest; on stand-ins */
+    int decided[2], open[2]; /* of the orderings with both sides in the queue, on real data and on stand-ins: confirmed, contradicted or equal; the rest */
 } verdicts;
 
 enum { VERDICTS_UNKNOWN = 10 /* pairs, before there are any: as many as the paper has */ };

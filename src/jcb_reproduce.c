@@ -46,6 +46,12 @@ static void options(reproduce *g, int argc, char **argv)
         opt_wrong("--until wants decided, not '%s'", g->until);
 }
 
+static void show_orderings(const verdicts *v)
+{
+    printf("orderings of the paper's tables: %d decided, %d open; on stand-ins for data %d decided, %d open\n", v->decided[0], v->open[0], v->decided[1],
+           v->open[1]);
+}
+
 /* --- --plan --- */
 
 /* Core-hours of the runs that cells still need to have n of them each; their number goes to *runs. */
@@ -82,7 +88,7 @@ static void show_plan(const reproduce *g)
         all[0] += cells, all[1] += recorded, all[2] += runs[0], all[3] += runs[1];
     }
     printf("%-16s %7d %9d   %9d %12.2f   %9d %12.2f\n", "all", all[0], all[1], all[2], total[0], all[3], total[1]);
-    printf("orderings of the paper's tables: %d decided, %d open%s\n", g->v.decided, g->v.open, g->v.open ? "; decided ones get no further runs" : "");
+    show_orderings(&g->v);
 }
 
 /* --- the end --- */
@@ -102,7 +108,7 @@ static void summary(const reproduce *g, double seconds)
     }
     clock_text(time, sizeof time, seconds);
     printf("%d runs in %s; %d cells: %d without a run, %d with fewer than %d\n", s->done, time, cells, not_run, few, ROUNDS);
-    printf("orderings: %d decided, %d open; %d on stand-ins for data\n", g->v.decided, g->v.open, g->v.other);
+    show_orderings(&g->v);
     if (s->updates)
         printf("verdicts computed %.0f times, %.0f ms each\n", s->updates, 1e3 * s->update_seconds / s->updates);
     if (workers_stopped() || s->left)

@@ -1,0 +1,86 @@
+#!/bin/sh
+# jcb reproduce: one order of runs over all experiments, on a synthetic twin. Every cell once before any twice, also when it is killed; after three runs
+# the open orderings, and nothing more for those that are decided; the same bits at any --jobs; --time; data that cannot be had; --list of every program.
+. "$srcdir/tests/common.sh"
+export JCB_RAW="$tmp/none"
+paper="$srcdir/paper_tables"
+only="experiment=balanced|incontext|cluster_count,dataset=cora,model=mlp" # orderings between three cells; eight cells that feed a figure
+reproduce() { jcb reproduce --data "$data" --paper "$paper" --specs "$srcdir/bench/specs" "$@"; }
+# counts DIR: experiment, loss, setting and number of runs of each cell that has any
+counts() { for f in "$1"/records/*.tsv; do columns "$f" experiment loss setting status; done | grep ' ok$' | sort | uniq -c | awk '{ print $2, $3, $4, $1 }'; }
+hashes() { for f in "$1"/records/*.tsv; do columns "$f" key run param_hash test_acc; done | grep -E '^[0-9a-f]{16} [0-9]+ [0-9a-f]{16} ' | sort; }
+
+# In rounds: killed at any moment, no cell is more than a run ahead of another (two with two jobs: one of them may be under way).
+for jobs in 1 2; do
+    for lines in 3 6 9 4 2; do
+        kill_after "$tmp/killed$jobs/records/cluster_count.tsv" $lines jcb reproduce --data "$data" --paper "$paper" --only "$only" --runs 3 --quiet --out "$tmp/killed$jobs" --jobs $jobs
+        counts "$tmp/killed$jobs" | awk -v jobs=$jobs '{ n++; if (min == "" || $4 < min) min = $4; if ($4 > max) max = $4 }
+            END { if (n < 11) min = 0; exit !(max - min <= jobs) }' || fail "rounds, $jobs jobs: $(counts "$tmp/killed$jobs")"
+        [ $lines -ne 9 ] || printf '0123456789abcdef\t1\tbalanced\tcora' >>"$tmp/killed$jobs/records/balanced.tsv" # a torn write
+    done
+    reproduce --only "$only" --runs 3 --quiet --out "$tmp/killed$jobs" --jobs $jobs || fail "resumed, $jobs jobs"
+    reproduce --only "$only" --runs 3 --quiet --out "$tmp/whole$jobs" --jobs $jobs || fail "whole, $jobs jobs"
+    hashes "$tmp/whole$jobs" >"$tmp/want$jobs"
+    hashes "$tmp/killed$jobs" | cmp -s - "$tmp/want$jobs" || fail "kill -9 changes the records: $(hashes "$tmp/killed$jobs" | diff - "$tmp/want$jobs")"
+done
+[ "$(wc -l <"$tmp/want1")" -eq 33 ] || fail "$(wc -l <"$tmp/want1") of 33 runs"
+cmp -s "$tmp/want1" "$tmp/want2" || fail "--jobs 1 and 2 give other bits"
+awk -v want=0 '$2 != int((NR - 1) / 8) { exit 1 }' <<END || fail "rounds of one file"
+$(columns "$tmp/whole1/records/cluster_count.tsv" key run)
+END
+
+# Orderings: further runs go to them, until they are decided; then nothing is left to do. A start without --until gives the figure its ten runs.
+reproduce --only "$only" --runs 60 --until decided --out "$tmp/whole1" --jobs 2 >"$tmp/out" 2>&1 || fail "orderings: $(cat "$tmp/out")"
+grep -q 'on stand-ins for data 5 decided, 0 open' "$tmp/out" || fail "orderings: $(cat "$tmp/out")"
+counts "$tmp/whole1" | awk '$1 == "cluster_count" ? $4 != 3 : !($4 > 5 && $4 < 20) { exit 1 }' || fail "runs of the orderings: $(counts "$tmp/whole1")"
+jcb tables --records "$tmp/whole1/records" --paper "$paper" --out "$tmp/tables"
+awk -F'\t' 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["origin"] == "twin" { n++; bad += $at["verdict"] == "undecided" } END { exit !(n >= 5 && !bad) }' \
+    "$tmp"/tables/*.claims.tsv || fail "verdicts of the tables"
+hashes "$tmp/whole1" | awk 'NR == FNR { h[$1] = $0; next } h[$1] != $0 { exit 1 }' - "$tmp/want1" || fail "finished runs were touched"
+counts "$tmp/whole1" >"$tmp/before"
+reproduce --only "$only" --runs 60 --until decided --out "$tmp/whole1" | grep -q '^0 runs ' || fail "decided orderings get more runs"
+reproduce --only "$only" --runs 60 --quiet --out "$tmp/whole1" || fail "curves"
+counts "$tmp/whole1" | awk 'NR == FNR { n[$1 $2 $3] = $4; next } $4 != ($1 == "cluster_count" ? 10 : n[$1 $2 $3]) { exit 1 }' "$tmp/before" - || fail "curves: $(counts "$tmp/whole1")"
+
+# Time: it ends in time, and data whose runs do not fit are not even opened.
+start=$(date +%s)
+reproduce --only "dataset=cora|ogbn-arxiv,model=mlp" --time 4s --quiet --out "$tmp/time" || fail "--time"
+[ $(($(date +%s) - start)) -le 15 ] || fail "--time 4s took $(($(date +%s) - start)) s"
+ls "$data/cache" | grep -q arxiv && fail "ogbn-arxiv was opened"
+[ "$(counts "$tmp/time" | wc -l)" -gt 0 ] || fail "nothing was run in 4 s"
+
+# Ctrl-C: what runs is recorded, nothing else starts.
+jcb reproduce --data "$data" --paper "$paper" --only "$only" --out "$tmp/signal" --jobs 1 >"$tmp/out" 2>&1 &
+pid=$!
+for i in $(seq 1000); do
+    [ -f "$tmp/signal/records/balanced.tsv" ] && [ "$(wc -l <"$tmp/signal/records/balanced.tsv")" -ge 2 ] && break
+    sleep 0.02
+done
+kill -INT $pid
+wait $pid || fail "after a signal: $(cat "$tmp/out")"
+grep -q "stopped by a signal" "$tmp/out" || fail "a signal: $(cat "$tmp/out")"
+
+# Data that cannot be had cost their own cells only.
+mkdir "$tmp/less"
+grep -v '^citeseer	' "$data/catalog.tsv" >"$tmp/less/catalog.tsv"
+jcb reproduce --data "$tmp/less" --paper "$paper" --only "experiment=balanced,dataset=cora|citeseer,model=mlp" --runs 1 --quiet --out "$tmp/less" 2>"$tmp/err" && fail "no citeseer, and no failure"
+[ "$(grep -c citeseer "$tmp/err")" -eq 1 ] || fail "messages: $(cat "$tmp/err")"
+[ "$(counts "$tmp/less" | wc -l)" -eq 2 ] || fail "the other data set: $(counts "$tmp/less")"
+
+# Measurements in processes of their own, one at a time.
+reproduce --only "experiment=efficiency,dataset=cora,model=mlp,setting=-" --runs 1 --quiet --out "$tmp/measure" || fail "efficiency"
+columns "$tmp/measure/records/efficiency.tsv" loss jobs epoch_ms rss_bytes | awk '$2 == 1 && $3 > 0 && $4 > 1e6 && $4 < 1e9 { n++ } END { exit n != 2 }' ||
+    fail "efficiency: $(columns "$tmp/measure/records/efficiency.tsv" loss jobs epoch_ms rss_bytes)"
+
+# The plan, and the cells of every program.
+reproduce --plan --out "$tmp/plan" >"$tmp/out" || fail "--plan"
+[ ! -e "$tmp/plan" ] || fail "--plan writes"
+programs=0
+for program in $(sed -n '/^#define EXPERIMENTS/,/[^\\]$/p' "$srcdir/bench/experiments.c" | grep -o 'X([a-z_]*)' | tr -d 'X()'); do
+    grep -q "^$program  *[1-9]" "$tmp/out" || fail "$program is not in the plan"
+    bench_$program --list --data "$data" --specs "$srcdir/bench/specs" --only 'dataset=cora|pubmed|lastfmasia|wisconsin' >"$tmp/list" || fail "bench_$program --list"
+    grep -q '^dataset=.* setting=' "$tmp/list" || fail "bench_$program --list: $(head -1 "$tmp/list")"
+    programs=$((programs + 1))
+done
+[ $programs -eq "$(ls "$srcdir"/bench/bench_*.c | grep -vc 'kernels\|growth')" ] || fail "$programs programs"
+echo "rounds, orderings, time and $programs lists hold"

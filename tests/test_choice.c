@@ -1,0 +1,171 @@
+/* The order of runs: rounds, then orderings by expected time, then curves; on made-up cells, costs and claims, and against an obvious
+ * twin of the rule for orderings. */
+#include "../bench/choice.h"
+#include "test.h"
+#include <math.h>
+#include <string.h>
+
+enum { CELLS = 8, CLAIMS = 6 };
+
+static choice_cell cell[CELLS];
+static choice_claim claim[CLAIMS];
+
+static choice_cell cell_of(double seconds, int claims)
+{
+    return (choice_cell){.seconds = seconds, .most = 100, .claims = claims};
+}
+
+static choice_rule usual(void)
+{
+    return (choice_rule){.rounds = 3, .curves = 10, .jobs = 2, .longest = INFINITY, .left = INFINITY};
+}
+
+static int take(int cells, int claims, const choice_rule *r)
+{
+    choice_input in = {cell, cells, claim, claims};
+    int k = choice_next(&in, r);
+    if (k >= 0)
+        cell[k].next++;
+    return k;
+}
+
+/* Every cell once before any twice, cheap before dear, side by side before alone. */
+static void rounds(void)
+{
+    choice_rule r = usual();
+    const double seconds[] = {5, 1, 3, .5};
+    const int want[] = {1, 2, 0, 3};
+    for (int k = 0; k < 4; k++)
+        cell[k] = cell_of(seconds[k], 0);
+    cell[3].alone = 1;
+    for (int i = 0; i < 12; i++) {
+        int k = take(4, 0, &r);
+        CHECK(k == want[i % 4], "run %d is of cell %d", i, k);
+    }
+    r.until_decided = 1;
+    CHECK(take(4, 0, &r) == CHOICE_NONE, "a fourth run before decisions");
+    r.until_decided = 0;
+    CHECK(take(4, 0, &r) == 1, "curves go on in rounds");
+    cell[1].most = cell[1].next;
+    CHECK(take(4, 0, &r) == 2, "a cell beyond its published splits");
+}
+
+static void orderings(void)
+{
+    choice_rule r = usual();
+    for (int k = 0; k < 6; k++)
+        cell[k] = cell_of(k < 4 ? 1 : 0.01, k < 4), cell[k].next = 3;
+    claim[0] = (choice_claim){0, 1, 1, 3, 20, 0};
+    claim[1] = (choice_claim){2, 3, 1, 3, 4, 0};
+    for (int i = 0; i < 8; i++) { /* four pairs, the two sides in turns; the cheap curves wait */
+        int k = take(6, 2, &r);
+        CHECK(k == 2 + i % 2, "run %d goes to cell %d", i, k);
+    }
+    CHECK(cell[2].next == 7 && cell[3].next == 7, "pairs");
+    CHECK(take(6, 2, &r) == 0, "runs of claim 1 are under way: the other claim is next");
+    claim[1].n = 7, claim[1].open = 0;
+    for (int i = 0; i < 39; i++)
+        CHECK(take(6, 2, &r) < 2, "a decided ordering got a run");
+    CHECK(cell[0].next == 23 && cell[1].next == 23, "claim 0: %d and %d runs", cell[0].next, cell[1].next);
+    claim[0].n = 23, claim[0].more = 1, claim[0].stand_in = 1;
+    claim[1].open = 1, claim[1].more = 50;
+    CHECK(take(6, 2, &r) == 2, "real data before stand-ins");
+    claim[0].open = claim[1].open = 0;
+    CHECK(take(6, 2, &r) >= 4, "curves when all is decided");
+    r.until_decided = 1;
+    CHECK(take(6, 2, &r) == CHOICE_NONE, "--until decided");
+}
+
+/* A run that one side has already counts for nothing; a side that cannot be run decides nothing. */
+static void costs(void)
+{
+    choice_rule r = usual();
+    for (int k = 0; k < 6; k++)
+        cell[k] = cell_of(1, 1), cell[k].next = 3;
+    cell[0].next = 50; /* has runs from other tables */
+    cell[1].seconds = 3;
+    claim[0] = (choice_claim){0, 1, 1, 3, 5, 0}; /* 5 x 3 */
+    claim[1] = (choice_claim){2, 3, 1, 3, 8, 0}; /* 8 x 2 */
+    choice_input in = {cell, 6, claim, 2};
+    CHECK(choice_seconds(&in, &claim[0], &r) == 15 && choice_seconds(&in, &claim[1], &r) == 16, "expected seconds");
+    CHECK(take(6, 2, &r) == 1, "the least expected time");
+    cell[1].next = 3, cell[1].alone = 1; /* displaces two jobs */
+    CHECK(choice_seconds(&in, &claim[0], &r) == 30 && take(6, 2, &r) == 2, "a run alone");
+    cell[1].alone = 0, cell[1].gone = 1;
+    CHECK(isinf(choice_seconds(&in, &claim[0], &r)) && take(6, 2, &r) == 3, "one side cannot be run");
+    claim[1].more = INFINITY;
+    CHECK(take(6, 2, &r) == 2, "an ordering with no known end still gets runs");
+    claim[1].a = -1;
+    CHECK(take(6, 2, &r) == CHOICE_NONE, "orderings of other cells");
+}
+
+/* What does not fit is not started; long runs wait; curves that are held wait; a cell being prepared holds its round up and no more. */
+static void limits(void)
+{
+    choice_rule r = usual();
+    for (int k = 0; k < 3; k++)
+        cell[k] = cell_of(k == 2 ? 100 : 1, 0);
+    r.left = 50;
+    for (int i = 0; i < 6; i++)
+        CHECK(take(3, 0, &r) != 2, "a run that does not fit");
+    r.left = INFINITY, r.longest = 20;
+    cell[0].next = 1, cell[1].next = 0;
+    CHECK(take(3, 0, &r) == 1, "long runs wait for the rounds");
+    cell[0].next = cell[1].next = 3;
+    CHECK(take(3, 0, &r) == 2, "and come then");
+    for (int k = 0; k < 3; k++)
+        cell[k] = cell_of(1 + k, k == 1);
+    r.hold_curves = 1;
+    CHECK(take(3, 0, &r) == 1, "curves are held");
+    r.hold_curves = 0;
+    cell[1].next = 0, cell[0].busy = 1;
+    CHECK(take(3, 0, &r) == 1 && take(3, 0, &r) == 2, "others of the round");
+    CHECK(take(3, 0, &r) == CHOICE_WAIT, "the round is not over");
+    cell[0].busy = 0, cell[0].gone = 1;
+    CHECK(take(3, 0, &r) == 1, "a cell without data holds nothing up");
+}
+
+/* Random states: the chosen run is one of the open, feasible ordering with the least time, found by trying them all. */
+static void against_twin(void)
+{
+    choice_rule r = usual();
+    unsigned x = 12345;
+#define DRAW(n) ((int)((x = x * 1664525u + 1013904223u) >> 8) % (int)(n))
+    for (int trial = 0; trial < 20000; trial++) {
+        for (int k = 0; k < CELLS; k++)
+            cell[k] = (choice_cell){1 + DRAW(50), DRAW(2), 3 + DRAW(4), 5 + DRAW(4), 1, 0, DRAW(8) == 0};
+        for (int i = 0; i < CLAIMS; i++)
+            claim[i] = (choice_claim){DRAW(CELLS), DRAW(CELLS), DRAW(3) > 0, 3, 1 + DRAW(6), 0};
+        choice_input in = {cell, CELLS, claim, CLAIMS};
+        r.until_decided = 1;
+        r.left = 10 + DRAW(60);
+        int k = choice_next(&in, &r);
+        double least = INFINITY, mine = INFINITY;
+        int possible = 0;
+        for (int i = 0; i < CLAIMS; i++) {
+            const choice_claim *q = &claim[i];
+            const choice_cell *a = cell + q->a, *b = cell + q->b, *behind = a->next <= b->next ? a : b;
+            double goal = 3 + q->more, need_a = fmax(0, goal - a->next), need_b = fmax(0, goal - b->next);
+            int can = q->open && !behind->gone && behind->next < behind->most && behind->next < goal && behind->seconds <= r.left;
+            int ends = (need_a == 0 || (!a->gone && a->next < a->most)) && (need_b == 0 || (!b->gone && b->next < b->most));
+            double s = need_a * a->seconds * (1 + a->alone) + need_b * b->seconds * (1 + b->alone);
+            possible |= can;
+            if (can && ends)
+                least = fmin(least, s);
+            if (can && ends && behind == cell + k)
+                mine = fmin(mine, s);
+        }
+        CHECK((k >= 0) == possible, "trial %d: %d is chosen, %d", trial, k, possible);
+        CHECK(!isfinite(least) || (k >= 0 && mine == least), "trial %d: %g s instead of %g", trial, mine, least);
+    }
+}
+
+int main(void)
+{
+    rounds();
+    orderings();
+    costs();
+    limits();
+    against_twin();
+    return test_end();
+}
