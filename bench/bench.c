@@ -179,8 +179,8 @@ int bench_main(int argc, char **argv, const bench *b)
     s->rule = (choice_rule){.rounds = q->runs, .longest = INFINITY};
     scheduler_run(s);
     if (!s->quiet) {
-        if (s->left)
-            printf("stopped by %s: %d of %d runs done; start again to go on\n", workers_stopped() ? "a signal" : "--time", s->done, s->done + s->left);
+        if (s->cut)
+            printf("stopped by %s after %d runs; start again to go on\n", workers_stopped() ? "a signal" : "--time", s->done);
         records r = records_read(&q->a, path);
         (b->summary ? b->summary : summary)(q, &r);
     }

@@ -107,17 +107,17 @@ static void predict(void *arg)
     plan_forward(arg, 0);
 }
 
-/* Arguments: data directory, seed, run, threads, epochs, spec. Prints what measured_read reads. */
+/* Arguments: name of the experiment, data directory, seed, run, threads, epochs, spec. Prints what measured_read reads. */
 static int process(int argc, char **argv)
 {
     arena a = {0};
     spec s = spec_default();
-    if (argc != 8)
-        die("a process that measures wants 6 arguments");
-    data_dirs dirs = select_dirs(&a, argv[2]);
-    int seed = atoi(argv[3]), run = atoi(argv[4]);
-    grid_spec(&a, &s, NULL, argv[7], "cell");
-    omp_set_num_threads(atoi(argv[5]));
+    if (argc != 9)
+        die("a process that measures wants 7 arguments");
+    data_dirs dirs = select_dirs(&a, argv[3]);
+    int seed = atoi(argv[4]), run = atoi(argv[5]);
+    grid_spec(&a, &s, NULL, argv[8], "cell");
+    omp_set_num_threads(atoi(argv[6]));
     problem *p = problem_open(&dirs, s.dataset);
     problem_prepare(p, &s);
     measured m = {0};
@@ -128,7 +128,7 @@ static int process(int argc, char **argv)
     rng r = t->train->r;
     t->train = plan_new(&t->a, t->m, &t->net, &t->data, &learn); /* one that takes nothing from a prediction */
     t->train->r = r;
-    m.epoch_ms = train(t, atoi(argv[6]));
+    m.epoch_ms = train(t, atoi(argv[7]));
     m.resident = measure_peak();
     int n = p->d->nodes, *all = NEW(&t->a, int, (size_t)n);
     for (int i = 0; i < n; i++)
@@ -146,7 +146,7 @@ static void run(void *result, const queue *q, const queue_cell *c, int run)
     char out[4096], buf[32], *text = "";
     for (int k = 0; k < SPEC_COUNT; k++)
         text = arena_printf(&a, "%s %s=%s", text, spec_name[k], spec_get(&c->s, k, buf));
-    const char *args[] = {q->data, arena_printf(&a, "%d", q->seed), arena_printf(&a, "%d", run), arena_printf(&a, "%d", threads_of(c)),
+    const char *args[] = {c->file->b->name, q->data, arena_printf(&a, "%d", q->seed), arena_printf(&a, "%d", run), arena_printf(&a, "%d", threads_of(c)),
                           arena_printf(&a, "%d", timed_epochs), text, NULL};
     const char *error = measure_process(&a, out, sizeof out, q->command, args);
     int got = error ? 0 : sscanf(out, "%lf %lf %lf %lf", &m->epoch_ms, &m->infer_ms, &m->peak, &m->resident);

@@ -20,7 +20,7 @@ const char *measure_alone(arena *a, void (*fn)(void *arg, void *result), void *a
  * this one, which may have threads and data of its own. The last line that it printed goes to out[n]. Returns NULL, or why it failed. */
 #define MEASURE_FLAG "--process"
 const char *measure_process(arena *a, char *out, size_t n, const char *command, const char *const *args);
-int measure_is_process(int argc, char **argv); /* whether this is such a process: its arguments are argv[2], ... */
+int measure_is_process(int argc, char **argv); /* whether this is such a process: its arguments, the name of the experiment first, are argv[2], ... */
 
 void measure_reset_peak(void); /* the peak of the resident memory counts from now on */
 double measure_peak(void);     /* that peak, in bytes */

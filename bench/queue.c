@@ -214,10 +214,14 @@ void queue_prepare(queue *q, queue_cell *c)
 
 /* --- runs --- */
 
+int queue_large(const queue_cell *c)
+{
+    return pool_large(c->p ? c->p->d->nodes : c->set->entry ? c->set->entry->nodes : 0);
+}
+
 int queue_alone(const queue_cell *c)
 {
-    int64_t nodes = c->p ? c->p->d->nodes : c->set->entry ? c->set->entry->nodes : 0;
-    return pool_large(nodes) || (c->file->kind->alone && c->state == CELL_READY);
+    return c->file->kind->alone || queue_large(c);
 }
 
 run_id queue_id(const queue *q, const queue_cell *c, int run)

@@ -87,7 +87,8 @@ void queue_prepare(queue *q, queue_cell *c);            /* to CELL_READY, CELL_F
 int queue_take(queue *q, queue_cell *c);                /* the next run, which then counts as taken; c->next < c->most */
 void queue_run(void **result, const char **error, arena *a, const queue *q, const queue_cell *c, int run); /* error: NULL, or why there is no result */
 void queue_append(queue *q, queue_cell *c, int run, const void *result, const char *error, int jobs);
-int queue_alone(const queue_cell *c);                   /* whether a run, or opening the data, has the machine to itself */
+int queue_large(const queue_cell *c);                   /* whether its graph is large, by the catalogue until it is opened */
+int queue_alone(const queue_cell *c);                   /* whether a run has the machine to itself */
 run_id queue_id(const queue *q, const queue_cell *c, int run);
 char *queue_curve(const queue *q, const queue_cell *c, const char *key, char path[PATH_MAX]); /* OUT/curves/EXPERIMENT/KEY.tsv */
 double *queue_values(int *n, queue *q, const queue_cell *c, const records *r, const char *column); /* of the runs of a cell that ended well */

@@ -8,8 +8,6 @@
 /* Verdicts are computed anew when UPDATE_SHARE of the time since the last update is more than that took, or when nothing can be chosen without them. */
 #define UPDATE_SHARE 0.03
 
-enum { SLOTS = 8192 /* jobs at once */ };
-
 /* A cell is prepared in a job of its own, before its first run is taken. */
 typedef struct job {
     int cell, run; /* run -1: prepare the cell */
@@ -21,7 +19,8 @@ typedef struct job {
 
 typedef struct state {
     scheduler *s;
-    job *job; /* SLOTS; cell -1: free */
+    job *job; /* slots; cell -1: free */
+    int slots;
     choice_cell *cell;
     unsigned char *busy; /* cells being prepared */
     int running;
@@ -51,7 +50,7 @@ static choice_input input_of(state *st)
             continue; /* another thread writes to it */
         to->busy = c->state == CELL_NEW && c->set->busy;
         to->seconds = c->seconds;
-        to->alone = pool_large(c->p ? c->p->d->nodes : c->set->entry ? c->set->entry->nodes : 0) || c->file->kind->alone;
+        to->alone = queue_alone(c);
         to->next = c->next;
         to->most = c->most;
         to->gone = c->state == CELL_FAILED || c->state == CELL_LEFT_OUT;
@@ -84,7 +83,7 @@ static void show(state *st)
         return;
     const job *now = NULL;
     int others = -1;
-    for (int i = 0; i < SLOTS && others + 1 < st->running; i++)
+    for (int i = 0; i < st->slots && others + 1 < st->running; i++)
         if (st->job[i].cell >= 0) {
             others++;
             now = !now || st->job[i].start > now->start ? st->job + i : now;
@@ -107,7 +106,7 @@ static int start(state *st, int k, int *alone)
     int i = 0;
     while (st->job[i].cell >= 0)
         i++;
-    *alone = queue_alone(c);
+    *alone = c->state == CELL_NEW ? queue_large(c) : queue_alone(c);
     st->job[i] = (job){.cell = k, .run = -1, .start = clock_now()};
     if (c->state == CELL_NEW)
         st->busy[k] = c->set->busy = 1;
@@ -121,8 +120,6 @@ static int start(state *st, int k, int *alone)
 static int next_job(void *arg, int *alone)
 {
     state *st = arg;
-    if (st->running == SLOTS)
-        return WORKERS_WAIT;
     if (update_is_due(st))
         update(st);
     choice_rule r = rule_now(st);
@@ -176,16 +173,13 @@ static void job_done(void *arg, int i, int jobs)
     st->running--;
 }
 
-/* Runs that the rounds still want of cells that can be run. */
-static int runs_left(const scheduler *s)
+/* Whether there would be more to do if there were more time. */
+static int is_cut(state *st)
 {
-    int n = 0;
-    for (int k = 0; k < s->q->cells; k++) {
-        const queue_cell *c = s->q->cell + k;
-        int most = s->rule.rounds < c->most ? s->rule.rounds : c->most;
-        n += c->state <= CELL_READY && c->next < most ? most - c->next : 0;
-    }
-    return n;
+    choice_rule r = rule_now(st);
+    choice_input in = input_of(st);
+    r.left = INFINITY;
+    return choice_next(&in, &r) != CHOICE_NONE;
 }
 
 static void count_claims(state *st)
@@ -200,11 +194,11 @@ static void count_claims(state *st)
 void scheduler_run(scheduler *s)
 {
     arena a = {0};
-    state st = {.s = s, .start = clock_now()};
-    st.job = NEW(&a, job, SLOTS);
+    state st = {.s = s, .start = clock_now(), .slots = s->jobs + 1}; /* one that waits to run alone */
+    st.job = NEW(&a, job, (size_t)st.slots);
     st.cell = NEW(&a, choice_cell, (size_t)s->q->cells + 1);
     st.busy = NEW(&a, unsigned char, (size_t)s->q->cells + 1);
-    for (int i = 0; i < SLOTS; i++)
+    for (int i = 0; i < st.slots; i++)
         st.job[i].cell = -1;
     count_claims(&st);
     progress_start(&st.line, s->quiet);
@@ -212,6 +206,6 @@ void scheduler_run(scheduler *s)
     if (s->v)
         verdicts_update(s->v);
     progress_clear(&st.line);
-    s->left = runs_left(s);
+    s->cut = is_cut(&st);
     arena_free(&a);
 }

@@ -15,7 +15,7 @@ typedef struct scheduler {
     double curve_share; /* of time: what cells that are a side of no ordering may use in the rounds; the rest comes after the orderings */
     /* what came of it */
     int done;        /* runs recorded */
-    int left;        /* runs of the rounds that were not started */
+    int cut;         /* 1: ended by the time or a signal, with runs left to do */
     double updates, update_seconds; /* verdicts computed anew: how often, how long all together */
 } scheduler;
 

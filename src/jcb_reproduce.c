@@ -65,7 +65,7 @@ static double hours_to(const reproduce *g, const queue_file *f, int n, int *runs
         if (c->file != f)
             continue;
         *runs += more;
-        sum += more * c->seconds * (queue_alone(c) || f->kind->alone ? g->s.jobs : 1) / 3600;
+        sum += more * c->seconds * (queue_alone(c) ? g->s.jobs : 1) / 3600;
     }
     return sum;
 }
@@ -101,7 +101,7 @@ static void summary(const reproduce *g, double seconds)
     int cells = 0, few = 0, not_run = 0;
     for (int k = 0; k < q->cells; k++) {
         const queue_cell *c = q->cell + k;
-        int have = c->state == CELL_READY ? c->next : 0, most = ROUNDS < c->most ? ROUNDS : c->most;
+        int have = c->state == CELL_READY ? c->next : c->recorded, most = ROUNDS < c->most ? ROUNDS : c->most;
         cells++;
         not_run += !have;
         few += have > 0 && have < most;
@@ -111,17 +111,17 @@ static void summary(const reproduce *g, double seconds)
     show_orderings(&g->v);
     if (s->updates)
         printf("verdicts computed %.0f times, %.0f ms each\n", s->updates, 1e3 * s->update_seconds / s->updates);
-    if (workers_stopped() || s->left)
+    if (s->cut)
         printf("stopped by %s; start again to go on\n", workers_stopped() ? "a signal" : "--time");
 }
 
 /* A run of an experiment whose runs are processes of their own. */
 static int process(int argc, char **argv)
 {
-    for (int i = 0; experiments[i]; i++)
-        if (experiments[i]->kind && experiments[i]->kind->process)
+    for (int i = 0; experiments[i] && argc > 2; i++)
+        if (experiments[i]->kind && experiments[i]->kind->process && !strcmp(experiments[i]->name, argv[2]))
             return experiments[i]->kind->process(argc, argv);
-    return EXIT_FAILURE;
+    die("no experiment of this name runs in processes of its own");
 }
 
 int jcb_reproduce(int argc, char **argv)

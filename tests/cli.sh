@@ -2,10 +2,10 @@
 # The programs as a user meets them: help, mistakes, a graph of one's own, predictions, saved models, damaged input.
 . "$srcdir/tests/common.sh"
 export JCB_RAW="$tmp/none"
-for command in train predict tune data partition tables figures report list; do
+for command in train predict tune data partition reproduce tables figures report list; do
     expect 0 "^Usage: jcb $command" jcb $command --help
 done
-for experiment in balanced imbalanced heterophilic incontext mixup backbones correct_smooth label_scarcity clustering cluster_count ece loss_gap depth datasets; do
+for experiment in balanced imbalanced heterophilic incontext mixup backbones correct_smooth label_scarcity clustering cluster_count ece loss_gap depth datasets partitions tsne efficiency; do
     expect 0 "^Usage: bench_$experiment" bench_$experiment --help
 done
 expect 0 "^cells left out: 1 " bench_backbones --only dataset=cora,model=gcnii,loss=ce --longest 1s --runs 1 --data "$data" --out "$tmp/r"
@@ -17,6 +17,8 @@ expect 2 "value is missing" jcb train --runs
 expect 2 "wants a time" bench_balanced --time soon
 expect 2 "no hyper-parameter is called" bench_balanced --only colour=red --data "$data" --list
 expect 2 "wants K/N" bench_balanced --shard 3/2 --data "$data" --out "$tmp/r" --only dataset=cora,model=mlp
+expect 2 "until wants decided" jcb reproduce --until bored
+expect 1 "no cell matches" jcb reproduce --only dataset=moon --data "$data" --out "$tmp/r"
 expect 1 "wants a whole number" jcb train --hidden 6.5
 expect 1 "init is .huge.; it must be auto or glorot" jcb train --data "$data" --dataset cora --init huge
 expect 1 "hidden is 0" jcb train --hidden 0
