@@ -80,7 +80,8 @@ static int looks_like(const queue_cell *c, const records *r, int i)
 {
     const tsv *t = &r->t;
     return !strcmp(tsv_get(t, i, "dataset"), c->s.dataset) && !strcmp(tsv_get(t, i, "experiment"), c->file->b->name) &&
-           !strcmp(tsv_get(t, i, "model"), c->s.model) && !strcmp(tsv_get(t, i, "loss"), c->s.loss) && !strcmp(tsv_get(t, i, "setting"), c->setting) && !strcmp(tsv_get(t, i, "status"), "ok");
+           !strcmp(tsv_get(t, i, "model"), c->s.model) && !strcmp(tsv_get(t, i, "loss"), c->s.loss) &&
+           !strcmp(tsv_get(t, i, "setting"), c->setting) && !strcmp(tsv_get(t, i, "status"), "ok");
 }
 
 void queue_recall(queue *q, const records *r)

@@ -5,13 +5,16 @@
 #include <math.h>
 #include <string.h>
 
-/* Verdicts are computed anew when UPDATE_SHARE of the time since the last update is more than that took, or when nothing can be chosen without them. */
+/* Verdicts are computed anew when that takes less than UPDATE_SHARE of the time since the last update; less than WAIT_SHARE when all runs that the
+ * orderings asked for have been started; at once when there is nothing else to do. */
 #define UPDATE_SHARE 0.03
+#define WAIT_SHARE 0.3
+#define AT_ONCE 1e9
 
 /* A cell is prepared in a job of its own, before its first run is taken. */
 typedef struct job {
     int cell, run; /* run -1: prepare the cell */
-    double start;
+    double taken, start;
     arena a;
     void *result;
     const char *error;
@@ -68,12 +71,12 @@ static void update(state *st)
     st->s->update_seconds += st->updated - before;
 }
 
-static int update_is_due(const state *st)
+static int update_is_due(const state *st, double share)
 {
     const scheduler *s = st->s;
     if (!s->v || !verdicts_stale(s->v))
         return 0;
-    return !s->updates || UPDATE_SHARE * (clock_now() - st->updated) > s->update_seconds / s->updates;
+    return !s->updates || share * (clock_now() - st->updated) > s->update_seconds / s->updates;
 }
 
 static void show(state *st)
@@ -86,7 +89,7 @@ static void show(state *st)
     for (int i = 0; i < st->slots && others + 1 < st->running; i++)
         if (st->job[i].cell >= 0) {
             others++;
-            now = !now || st->job[i].start > now->start ? st->job + i : now;
+            now = !now || st->job[i].taken > now->taken ? st->job + i : now;
         }
     choice_input in = input_of(st);
     choice_rule r = rule_now(st);
@@ -107,7 +110,7 @@ static int start(state *st, int k, int *alone)
     while (st->job[i].cell >= 0)
         i++;
     *alone = c->state == CELL_NEW ? queue_large(c) : queue_alone(c);
-    st->job[i] = (job){.cell = k, .run = -1, .start = clock_now()};
+    st->job[i] = (job){.cell = k, .run = -1, .taken = clock_now()};
     if (c->state == CELL_NEW)
         st->busy[k] = c->set->busy = 1;
     else
@@ -117,20 +120,35 @@ static int start(state *st, int k, int *alone)
     return i;
 }
 
+/* The next cell, with verdicts that are as new as they need to be. */
+static int next_cell(state *st, const choice_rule *r)
+{
+    choice_input in = input_of(st);
+    choice_rule orderings = *r;
+    orderings.until_decided = 1;
+    int k = choice_next(&in, &orderings);
+    if (k == CHOICE_NONE && update_is_due(st, WAIT_SHARE)) {
+        update(st);
+        k = choice_next(&in, &orderings);
+    }
+    if (k == CHOICE_NONE)
+        k = choice_next(&in, r);
+    if (k == CHOICE_NONE && update_is_due(st, AT_ONCE)) {
+        update(st);
+        k = choice_next(&in, r);
+    }
+    return k;
+}
+
 static int next_job(void *arg, int *alone)
 {
     state *st = arg;
-    if (update_is_due(st))
+    if (update_is_due(st, UPDATE_SHARE))
         update(st);
     choice_rule r = rule_now(st);
     if (r.left <= 0)
         return WORKERS_NONE;
-    choice_input in = input_of(st);
-    int k = choice_next(&in, &r);
-    if (k == CHOICE_NONE && st->s->v && verdicts_stale(st->s->v)) { /* perhaps an ordering asks for more */
-        update(st);
-        k = choice_next(&in, &r);
-    }
+    int k = next_cell(st, &r);
     if (k < 0)
         return st->running ? WORKERS_WAIT : WORKERS_NONE;
     return start(st, k, alone);
@@ -141,6 +159,7 @@ static void run_job(void *arg, int i)
     state *st = arg;
     job *b = st->job + i;
     queue *q = st->s->q;
+    b->start = clock_now();
     if (b->run < 0)
         queue_prepare(q, q->cell + b->cell);
     else

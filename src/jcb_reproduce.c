@@ -40,8 +40,8 @@ static void options(reproduce *g, int argc, char **argv)
              "Every cell runs once, cheap ones first, then three times. Further runs go to the orderings of the paper's tables (JC > CE)\n"
              "that are still undecided, the one with the least expected time to a decision first, until all are decided or practically\n"
              "equal, or --runs or --time is up; then to cells that only figures show, up to ten. Runs that would take more than a 30th of\n"
-             "--time come after the three rounds of the others, and cells that only figures show get no more than a 6th of it before that. Starting again goes on where it stopped, also after Ctrl-C or kill -9;\n"
-             "Ctrl-C lets running runs end, a second one does not. The programs bench_NAME run one experiment each.\n");
+             "--time come after the three rounds of the others, and cells that only figures show get no more than a 6th of it before that.\n"
+             "Starting again goes on where it stopped, also after Ctrl-C or kill -9; Ctrl-C lets running runs end, a second one does not. The programs bench_NAME run one experiment each.\n");
     if (g->until && strcmp(g->until, "decided"))
         opt_wrong("--until wants decided, not '%s'", g->until);
 }
