@@ -132,7 +132,8 @@ static void check_tables(arena *a, const char *html, const char *tables_dir, con
     CHECK(s->orderings == orderings && s->confirmed == verdict[CONFIRMED] && verdict[CONFIRMED] > 0 &&
               verdict[CONTRADICTED] > 0 && verdict[OPEN] > 0,
           "%d confirmed, %d contradicted, %d undecided", verdict[CONFIRMED], verdict[CONTRADICTED], verdict[OPEN]);
-    CHECK(strstr(html, "3 cells on 3 data sets, 30 paired runs, accuracy. In a run JC is ahead with probability 0.50"), "one look");
+    CHECK(strstr(html, "3 cells on 3 data sets, 30 paired runs, accuracy. In a run JC is ahead with probability 0.50"),
+          "one look");
     CHECK(strstr(html, arena_printf(a, "%d of the %d orderings", s->confirmed, orderings)), "no sentence");
     CHECK(occurs(html, "<span>paper</span>") > 100 && strstr(html, "<b>81.45 ± 0.30 (10)</b>"), "no cell of Cora");
 }

@@ -232,7 +232,8 @@ static void check_orderings(arena *a)
     double half = 2.262157 * sqrt(0.1 / 9) / sqrt(10); /* differences 1.8 +- 0.1 */
     CHECK_NEAR(tsv_number(&t, r, "difference"), 1.8, 1e-9);
     CHECK_NEAR(tsv_number(&t, r, "t_low"), 1.8 - half, 1e-5);
-    /* Computed apart: E by its definition, the interval by bisection of E, e-Holm over 25 claims of which 4 have runs. */
+    /* Computed apart: E by its definition, the interval by bisection of E, e-Holm over 25 claims of which 4 have runs.
+     */
     CHECK_NEAR(tsv_number(&t, r, "e_value"), 2941.2215018689, 1e-3);
     CHECK_NEAR(tsv_number(&t, r, "e_holm"), 123.683723072, 1e-6);
     CHECK_NEAR(tsv_number(&t, r, "cs_low"), 1.664025183188, 1e-8);
@@ -307,9 +308,11 @@ static void check_text(arena *a)
         "-14.90 [-16.30, -13.50] not comparable | +0.09 [-0.96, +1.14] agrees |\n");
     has(a, "main_res.md", "| | | paper | **83.51 ± 0.35** |");
     has(a, "main_res.md",
-        "| Cora, GCN | JC > CE | confirmed | – | accuracy (%) | +1.81 | +1.80 [+1.66, +1.94] | 10 | 0.0 | 0.0003 | 0.0081 | 0.0174 "
+        "| Cora, GCN | JC > CE | confirmed | – | accuracy (%) | +1.81 | +1.80 [+1.66, +1.94] | 10 | 0.0 | 0.0003 | "
+        "0.0081 | 0.0174 "
         "| < 0.0001 | 0.0020 | < 0.0001 | [+1.74, +1.86] |");
-    has(a, "main_res.md", "| PubMed, GCN | JC > CE | undecided | 8 or more | accuracy (%) | +0.74 | +1.00 [-∞, +∞] | 1 | – | 1.0000 |");
+    has(a, "main_res.md",
+        "| PubMed, GCN | JC > CE | undecided | 8 or more | accuracy (%) | +0.74 | +1.00 [-∞, +∞] | 1 | – | 1.0000 |");
     has(a, "main_res.md", "| undecided (twin) |");
     has(a, "main_res.tex", "+1.00 [$-\\infty$, $+\\infty$]");
     has(a, "main_res.md", "- CiteSeer, GAT, JC, accuracy (%): misprint somewhere: ic\\_res prints 70.18");

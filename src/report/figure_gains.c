@@ -1,4 +1,5 @@
-/* figure_gains: JC - CE with its confidence sequence, from the paired runs of contrasts.c, beside the paper's difference. */
+/* figure_gains: JC - CE with its confidence sequence, from the paired runs of contrasts.c, beside the paper's
+ * difference. */
 #include "figure_parts.h"
 #include <math.h>
 #include <string.h>
@@ -74,7 +75,8 @@ static void add_table(figure *f, const table *t, const contrast **seen, int *n, 
         const contrast *c = seen[i];
         figure_add(f, (figure_row){.panel = panel,
                                    .row = ++line[panel],
-                                   .group = arena_printf(f->a, "%.*s (%s)", (int)strcspn(t->def->experiment, ","), t->def->experiment, t->def->label),
+                                   .group = arena_printf(f->a, "%.*s (%s)", (int)strcspn(t->def->experiment, ","),
+                                                         t->def->experiment, t->def->label),
                                    .label = line_name(f->a, t, c),
                                    .series = winner(c),
                                    .x = NAN,

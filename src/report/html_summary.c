@@ -20,9 +20,12 @@ static void words(buf *out, const tables_summary *s)
                      "of this page fill them.</p>\n");
     buf_add(out,
             "<p><b>%d of the %d orderings that the paper's tables state (such as JC above CE) are confirmed</b> on our "
-            "runs: the paired t e-process, which may be looked at after every run, gives the paper's sign with an e-value of "
-            "20 or more after e-Holm over the table. %d are contradicted, %d are practically equal (the confidence sequence "
-            "lies within ±0.5 points) and %d stay undecided, of %d tested on the real data; each undecided line says how many "
+            "runs: the paired t e-process, which may be looked at after every run, gives the paper's sign with an "
+            "e-value of "
+            "20 or more after e-Holm over the table. %d are contradicted, %d are practically equal (the confidence "
+            "sequence "
+            "lies within ±0.5 points) and %d stay undecided, of %d tested on the real data; each undecided line says "
+            "how many "
             "runs it still needs. %d more could be tested on a substitute or a synthetic twin of the data only and are "
             "counted apart; %d have not been run.</p>\n",
             s->confirmed, s->orderings, s->contradicted, s->equal, s->open, tested, s->stand_in, s->not_run);
@@ -60,8 +63,8 @@ static void contradicted(arena *a, buf *out, const tables *all)
             render_contrast(a, v, c);
             buf_put(out, "<li>");
             html_table_link(out, all->t[i].def);
-            html_number(out, arena_printf(a, ", %s: the paper says %s (%s), ours is %s, %s", v[0], v[1], v[RENDER_OURS - 1],
-                                          v[RENDER_OURS], c->a->metric->title));
+            html_number(out, arena_printf(a, ", %s: the paper says %s (%s), ours is %s, %s", v[0], v[1],
+                                          v[RENDER_OURS - 1], v[RENDER_OURS], c->a->metric->title));
             buf_put(out, "</li>");
         }
     buf_put(out, "</ul>\n");

@@ -130,9 +130,22 @@ const char *render_cell_name(arena *a, const cell *c)
     return b.s ? b.s : "";
 }
 
-const char *const render_head[RENDER_COLUMNS] = {
-    "where", "the paper says", "verdict", "more runs", "metric", "paper", "ours [95 % confidence sequence]", "n", "skewness", "anytime p",
-    "e-Holm p", "symmetry p", "for one look: t test p", "for one look: Wilcoxon p", "for one look: Holm p", "for one look: bootstrap"};
+const char *const render_head[RENDER_COLUMNS] = {"where",
+                                                 "the paper says",
+                                                 "verdict",
+                                                 "more runs",
+                                                 "metric",
+                                                 "paper",
+                                                 "ours [95 % confidence sequence]",
+                                                 "n",
+                                                 "skewness",
+                                                 "anytime p",
+                                                 "e-Holm p",
+                                                 "symmetry p",
+                                                 "for one look: t test p",
+                                                 "for one look: Wilcoxon p",
+                                                 "for one look: Holm p",
+                                                 "for one look: bootstrap"};
 
 static const char *interval(arena *a, double lo, double hi, int digits)
 {
@@ -175,22 +188,22 @@ void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *
     int digits = c->a->digits > c->b->digits ? c->a->digits : c->b->digits;
     int one = paper_decimals(c->a->paper->value_text), two = paper_decimals(c->b->paper->value_text);
     const one_look *t = &c->once;
-    const char *all[RENDER_COLUMNS] = {
-        contrasts_where(a, c),
-        contrasts_what(a, c),
-        verdict_text(a, c),
-        more_text(a, c),
-        c->a->metric->title,
-        render_signed(a, c->paper, one > two ? one : two),
-        ours_text(a, c, digits),
-        c->left_out ? arena_printf(a, "%d (%d left out)", c->n, c->left_out) : arena_printf(a, "%d", c->n),
-        render_signed(a, c->skew, 1),
-        render_p(a, c->n ? anytime_p(c->log_e, c->n) : NAN),
-        render_p(a, c->n ? fmin(1, 1 / c->e_holm) : NAN),
-        render_p(a, c->n ? anytime_p(c->log_symmetry, c->n) : NAN),
-        render_p(a, t->p_t),
-        render_p(a, t->p_wilcoxon),
-        render_p(a, t->p_holm),
-        interval(a, t->boot_lo, t->boot_hi, digits)};
+    const char *all[RENDER_COLUMNS] = {contrasts_where(a, c),
+                                       contrasts_what(a, c),
+                                       verdict_text(a, c),
+                                       more_text(a, c),
+                                       c->a->metric->title,
+                                       render_signed(a, c->paper, one > two ? one : two),
+                                       ours_text(a, c, digits),
+                                       c->left_out ? arena_printf(a, "%d (%d left out)", c->n, c->left_out)
+                                                   : arena_printf(a, "%d", c->n),
+                                       render_signed(a, c->skew, 1),
+                                       render_p(a, c->n ? anytime_p(c->log_e, c->n) : NAN),
+                                       render_p(a, c->n ? fmin(1, 1 / c->e_holm) : NAN),
+                                       render_p(a, c->n ? anytime_p(c->log_symmetry, c->n) : NAN),
+                                       render_p(a, t->p_t),
+                                       render_p(a, t->p_wilcoxon),
+                                       render_p(a, t->p_holm),
+                                       interval(a, t->boot_lo, t->boot_hi, digits)};
     memcpy(out, all, sizeof all);
 }

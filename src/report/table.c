@@ -47,9 +47,9 @@ static void overview_row(buf *out, const table *t, const tally *k)
 
 static void overview_end(buf *out, const tables_summary *s, const records *r, const char *overall)
 {
-    buf_add(out, "| all | | %d of %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", s->cells_run, s->cells,
-            s->agrees, s->higher, s->lower, s->undecided, s->not_comparable, s->confirmed, s->contradicted, s->equal,
-            s->open, s->not_run, s->stand_in);
+    buf_add(out, "| all | | %d of %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", s->cells_run,
+            s->cells, s->agrees, s->higher, s->lower, s->undecided, s->not_comparable, s->confirmed, s->contradicted,
+            s->equal, s->open, s->not_run, s->stand_in);
     buf_add(out, "\n%s\n", overall);
     buf_add(out,
             "\n[How much of the gain depends on the partition](partitions.md): not in the paper.\n"

@@ -48,8 +48,8 @@ typedef struct table_def {
     contrast_def contrast[TABLE_CONTRASTS + 1]; /* the last one empty */
 } table_def;
 
-/* Data whose published splits overlap. Run k has split k % count, so that pairs end at count; test_train: test nodes for each training
- * node, for the standard error of Nadeau and Bengio (2003), sd * sqrt(1/n + test_train). */
+/* Data whose published splits overlap. Run k has split k % count, so that pairs end at count; test_train: test nodes
+ * for each training node, for the standard error of Nadeau and Bengio (2003), sd * sqrt(1/n + test_train). */
 typedef struct split_def {
     const char *dataset;
     int count;
@@ -112,22 +112,22 @@ typedef struct one_look { /* what holds for one look at an n that was fixed befo
 typedef struct contrast { /* NaN: none */
     const cell *a, *b;
     const contrast_def *def;
-    int n, left_out;               /* pairs: runs 0 .. n-1; pairs behind a missing run, of another seed or a repeated split */
-    const char *origin;            /* of the pairs */
-    double *x;                     /* n: a - b of run 0, 1, ... */
-    double *log_e, *log_symmetry;  /* n: the e-processes, see anytime.h */
-    double paper, mean, sd, skew;  /* paper: the printed a - b; the others of x */
-    double lo, hi;                 /* 95 % confidence sequence of the mean; infinite below six pairs */
-    double se_splits;              /* standard error for overlapping splits, see split_def */
-    double e_holm;                 /* largest adjusted e-value of all rounds; 0: none */
-    int sign;                      /* of the gain in that round */
-    double more;                   /* runs that an undecided ordering still needs, INFINITY: too many to say */
+    int n, left_out;    /* pairs: runs 0 .. n-1; pairs behind a missing run, of another seed or a repeated split */
+    const char *origin; /* of the pairs */
+    double *x;          /* n: a - b of run 0, 1, ... */
+    double *log_e, *log_symmetry; /* n: the e-processes, see anytime.h */
+    double paper, mean, sd, skew; /* paper: the printed a - b; the others of x */
+    double lo, hi;                /* 95 % confidence sequence of the mean; infinite below six pairs */
+    double se_splits;             /* standard error for overlapping splits, see split_def */
+    double e_holm;                /* largest adjusted e-value of all rounds; 0: none */
+    int sign;                     /* of the gain in that round */
+    double more;                  /* runs that an undecided ordering still needs, INFINITY: too many to say */
     one_look once;
     enum claim_verdict verdict;
 } contrast;
 
 contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
-int contrasts_equal(const contrast *c);                   /* whether the interval lies within the margin, whatever the verdict */
+int contrasts_equal(const contrast *c); /* whether the interval lies within the margin, whatever the verdict */
 const char *contrasts_where(arena *a, const contrast *c); /* "Cora, GCN": what a and b have in common */
 const char *contrasts_what(arena *a, const contrast *c);  /* "JC > CE": what the paper's numbers say */
 
@@ -153,16 +153,16 @@ enum { OVERALL_POINTS = 163 }; /* of the profile */
 #define OVERALL_ROPE 0.5       /* percentage points of practical equivalence */
 
 typedef struct table_overall {
-    const contrast **cell; /* JC - CE in accuracy on comparable data, the same runs once */
-    int cells, datasets, runs; /* 0 cells: nothing below is set */
+    const contrast **cell;         /* JC - CE in accuracy on comparable data, the same runs once */
+    int cells, datasets, runs;     /* 0 cells: nothing below is set */
     double at[OVERALL_POINTS + 2]; /* where stat.profile is computed: the points, then 0 and the rope */
     overall_statistics stat;
     overall_posterior posterior; /* over the mean gains of the data sets */
 } table_overall;
 
 table_overall table_overall_make(arena *a, const table *t, int count);
-double table_overall_paper(const table_overall *o, double at);          /* share of the cells whose printed gain is larger */
-const char *table_overall_text(arena *a, const table_overall *o);      /* a paragraph */
+double table_overall_paper(const table_overall *o, double at);    /* share of the cells whose printed gain is larger */
+const char *table_overall_text(arena *a, const table_overall *o); /* a paragraph */
 
 typedef struct tables {
     records rec;
@@ -209,8 +209,8 @@ const char *render_p(arena *a, double p);
 const char **render_legend(arena *a, const table *t, int *n); /* what a reader has to know, line by line */
 const char *render_cell_name(arena *a, const cell *c);        /* "Cora, GCN, JC" */
 
-/* What one ordering shows: where, what, verdict, runs still needed, metric, paper, ours, n, skewness, p values; the last four for one
- * look. */
+/* What one ordering shows: where, what, verdict, runs still needed, metric, paper, ours, n, skewness, p values; the
+ * last four for one look. */
 enum { RENDER_COLUMNS = 16, RENDER_VERDICT = 2, RENDER_OURS = 6 };
 extern const char *const render_head[RENDER_COLUMNS];
 void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *c);
