@@ -30,7 +30,7 @@ static void open_one(void *arg)
     t->part = split_draw(&t->a, t->d, t->e->rule, 1, 0);
 }
 
-static const char *const column[] = {"key", "schema", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "nodes", "edges", "features",
+static const char *const column[] = {"key", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "nodes", "edges", "features",
     "classes", "homophily", "imbalance", "train", "val", "test", "origin", "data_hash", "param_hash", "status"};
 enum { COLUMNS = sizeof column / sizeof *column };
 
@@ -43,7 +43,7 @@ static void keep(record_file *f, const dataset *d, const split *part)
     PUT("%016llx", (unsigned long long)hash_u64(hash_text(HASH_INIT, d->name), d->hash));
     if (record_done(f, text[0]))
         return;
-    PUT("1"), PUT("datasets"), PUT("%s", d->name), PUT("-"), PUT("-"), PUT("-"), PUT("0"), PUT("1"), PUT("%d", d->nodes);
+    PUT("datasets"), PUT("%s", d->name), PUT("-"), PUT("-"), PUT("-"), PUT("0"), PUT("1"), PUT("%d", d->nodes);
     PUT("%lld", (long long)csr_nnz(&d->graph) / 2), PUT("%d", d->features), PUT("%d", d->classes), PUT("%.9g", dataset_homophily(d));
     PUT("%.9g", dataset_imbalance(d)), PUT("%d", part->n[TRAIN]), PUT("%d", part->n[VAL]), PUT("%d", part->n[TEST]);
     PUT("%s", origin_name[d->origin]), PUT("%016llx", (unsigned long long)d->hash), PUT("-"), PUT("ok");

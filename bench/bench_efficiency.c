@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS = 30, RUNS = 1000, SCHEMA = 1 };
+enum { CELLS = 30, RUNS = 1000 };
 
 typedef struct measured {
     char key[17];
@@ -148,9 +148,9 @@ static void measure(void *arg, void *result)
 
 /* --- records --- */
 
-static const char *const first_columns[] = {"key", "schema", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "epoch_ms", "infer_ms", "peak_bytes",
+static const char *const first_columns[] = {"key", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "epoch_ms", "infer_ms", "peak_bytes",
     "rss_bytes", "threads", "jobs", "blas", "cpu", "commit", "origin", "data_hash", "param_hash"};
-enum { FIRST = sizeof first_columns / sizeof *first_columns, COLUMNS = FIRST + SPEC_COUNT };
+enum { FIRST = sizeof first_columns / sizeof *first_columns, COLUMNS = FIRST + 2 };
 
 static void append(state *st, const job *j, const measured *m)
 {
@@ -159,15 +159,16 @@ static void append(state *st, const job *j, const measured *m)
     const spec *s = j->s;
     int n = 0;
 #define PUT(...) (snprintf(text[n], sizeof text[n], __VA_ARGS__), value[n] = text[n], n++)
-    PUT("%s", m->key), PUT("%d", SCHEMA), PUT("efficiency"), PUT("%s", s->dataset), PUT("%s", s->model), PUT("%s", s->loss), PUT("%s", setting(buf, j->threads));
+    PUT("%s", m->key), PUT("efficiency"), PUT("%s", s->dataset), PUT("%s", s->model), PUT("%s", s->loss), PUT("%s", setting(buf, j->threads));
     PUT("%d", j->run), PUT("%d", st->seed), PUT("%.6g", m->epoch_ms), PUT("%.6g", m->infer_ms), PUT("%.0f", m->peak), PUT("%.0f", m->resident);
     PUT("%d", j->threads), PUT("1"), PUT("%s", blas_name()), PUT("%s", simd_name()), PUT("%s", JCB_COMMIT), PUT("%s", origin_name[m->origin]);
     PUT("%016llx", (unsigned long long)m->data_hash), PUT("-");
-    for (int k = 3; k < SPEC_COUNT; k++)
-        PUT("%s", spec_get(s, k, buf));
+    arena a = {0};
+    value[n++] = spec_identity(&a, s);
     PUT("ok");
 #undef PUT
     record_append(st->records, value);
+    arena_free(&a);
 }
 
 /* What an earlier start recorded. */

@@ -13,6 +13,10 @@ typedef struct rng {
     uint32_t k0, k1;
 } rng;
 
+/* Every random number of a result comes through these two: changing them changes the results version. */
+uint64_t rng_mix(uint64_t h, uint64_t x);
+uint64_t rng_seed(const char *text); /* a seed for rng_make from a name */
+
 rng rng_make(uint64_t seed, uint64_t run, enum rng_purpose purpose);
 
 static inline void rng_block(uint32_t out[4], rng r, uint32_t c0, uint32_t c1, uint32_t c2, uint32_t c3)

@@ -3,6 +3,7 @@
 #ifndef JCB_SPEC_H
 #define JCB_SPEC_H
 
+#include "../base/arena.h"
 #include <stdint.h>
 
 /* F(type, name, default, help) */
@@ -58,8 +59,11 @@ extern const char *const spec_help[SPEC_COUNT];
 spec spec_default(void);
 int spec_field(const char *name); /* -1 when there is none */
 void spec_set(spec *s, const char *name, const char *value); /* dies on an unknown name or a bad value */
-const char *spec_get(const spec *s, int field, char buf[32]); /* as text */
+const char *spec_get(const spec *s, int field, char buf[32]); /* as text, numbers with as many digits as they need */
 void spec_check(const spec *s); /* ranges; dies with one line */
-uint64_t spec_hash(const spec *s);
+
+/* What differs from the defaults, but the data set: "NAME=VALUE NAME=VALUE ...", by name. It is the identity of a spec: a field that is added with
+ * a default changes the text of no spec that was written before. "" when nothing differs. */
+const char *spec_identity(arena *a, const spec *s);
 
 #endif

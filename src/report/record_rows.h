@@ -8,7 +8,7 @@
 
 int record_key(const char *s, uint64_t *key); /* 1 when s is 16 hexadecimal digits */
 
-/* The whole rows of one file, in its order; the others are counted. */
+/* The whole rows of one file, of any results version, in its order; the others are counted. */
 tsv record_rows(arena *a, const char *path, int *malformed);
 
 #endif

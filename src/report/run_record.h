@@ -18,7 +18,7 @@ typedef struct run_id {
     int seed, run;
 } run_id;
 
-/* A record file with the columns `first`, then the hyper-parameters but dataset, model and loss (`epochs` as max_epochs), then the status. */
+/* A record file with the columns `first`, then `spec` and `status`. */
 record_file *run_record_open(arena *a, const char *path, const char *const *first, int n);
 
 run_file run_file_open(arena *a, const char *path, const char *experiment, const char *commit);
