@@ -68,6 +68,7 @@ static const char *const titles[][2] = {
     {"labels", "Labels a class"}, {"clusters", "Clusters"}, {"partition", "Partition"},
     {"cora", "Cora"}, {"citeseer", "CiteSeer"}, {"pubmed", "PubMed"}, {"dblp", "DBLP"}, {"facebook", "Facebook"},
     {"lastfmasia", "LastFMAsia"}, {"ogbn-arxiv", "ogbn-arxiv"}, {"chameleon", "Chameleon"}, {"squirrel", "Squirrel"}, {"wisconsin", "Wisconsin"},
+    {"chameleon-filtered", "Chameleon filtered"}, {"squirrel-filtered", "Squirrel filtered"},
     {"yelp", "Yelp"}, {"amazon", "Amazon"}, {"cora-lcc", "Cora LCC"}, {"citeseer-lcc", "CiteSeer LCC"},
     {"polblogs-lcc", "Polblogs LCC"},
     {"gcn", "GCN"}, {"sgc", "SGC"}, {"mlp", "MLP"}, {"sage", "SAGE"}, {"gat", "GAT"}, {"graphsage", "GraphSAGE"},
