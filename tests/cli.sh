@@ -24,6 +24,16 @@ expect 1 "unknown model 'gnn'" jcb train --model gnn --data "$data"
 expect 1 "unknown loss 'mse'" jcb train --loss mse --data "$data"
 expect 1 "nowhere" jcb train --dataset nowhere --data "$data"
 
+# Duplicated nodes: leaves 1 to 6 of node 0: three train, of classes a, a and b; of three that test two are of class a and one of c.
+mkdir "$tmp/copies"
+awk 'BEGIN { for (i = 1; i < 7; i++) print 0, i; print 7, 8 }' >"$tmp/copies/edges.tsv"
+printf '0 a\n1 a\n2 a\n3 b\n4 a\n5 a\n6 c\n7 b\n8 b\n' >"$tmp/copies/labels.tsv"
+expect 0 "splits      0 published" jcb data verify "$tmp/copies" --data "$data"
+holds "no split, no duplicates" [ "$(grep -c duplicates "$tmp/out")" -eq 0 ]
+printf '0 test\n1 train\n2 train\n3 train\n4 test\n5 test\n6 test\n7 train\n8 val\n' >"$tmp/copies/split.tsv"
+expect 0 "duplicates  75.0 % of the test nodes .* same neighbours, 66.7 % of those .* same label (1 published split)$" jcb data verify "$tmp/copies" --data "$data"
+expect 0 "duplicates  .* (10 published splits)$" jcb data verify wisconsin --data "$data"
+
 # A graph of one's own: two rings with a few bridges, dense features that tell the rings apart.
 mkdir "$tmp/own"
 awk 'BEGIN { for (i = 0; i < 200; i++) { j = (i + 2) % 200; print i, j; if (i % 50 == 0) print i, i + 1 } }' >"$tmp/own/edges.tsv"
