@@ -1,4 +1,4 @@
-/* Table "tab: hete": accuracy where neighbours tend to differ, on the ten published splits (run k has split k mod 10). Nobody published
+/* Table "tab: hete": accuracy where neighbours tend to differ, on the ten published splits (run k has split k). Nobody published
  * hyper-parameters for it: these are the base of a search, specs/heterophilic.tsv has what was tuned. */
 #include "bench.h"
 #include <stddef.h>

@@ -133,6 +133,8 @@ static void test_same(void)
             check_split(&m, d.splits + s, m.splits + s);
         split s = split_draw(&a, &d, "labels:3", 7, 1), t = split_draw(&a, &m, "labels:3", 7, 1);
         check_split(&m, &s, &t);
+        s = split_draw(&a, &d, "redraw", 7, 1), t = split_draw(&a, &m, "redraw", 7, 1);
+        check_split(&m, &s, &t);
 
         char path[64];
         dataset got = {0};
