@@ -19,6 +19,14 @@ static int any_origin(const table *t, const char *origin)
     return 0;
 }
 
+static int any_untuned(const table *t)
+{
+    for (int i = t->printed; i < t->paper.n; i++)
+        if (t->cell[i].n && paper_match(t->cell[i].paper, "tuning=none"))
+            return 1;
+    return 0;
+}
+
 static const char *margins(arena *a, const table *t)
 {
     buf b = {.a = a};
@@ -58,7 +66,7 @@ static const char *const ordering_text =
 const char **render_legend(arena *a, const table *t, int *n)
 {
     int failed = 0, left_out = 0, deviations = 0;
-    const char **all = NEW(a, const char *, 10);
+    const char **all = NEW(a, const char *, 12);
     *n = 0;
     for (int i = 0; i < t->paper.n; i++) {
         failed |= t->cell[i].failed;
@@ -75,6 +83,10 @@ const char **render_legend(arena *a, const table *t, int *n)
                       "them. 1 MB = 1048576 bytes.";
     if (t->contrasts)
         all[(*n)++] = ordering_text;
+    if (any_untuned(t))
+        all[(*n)++] = "untuned: CE with the defaults of the authors' release (200 epochs, learning rate 0.01, weight decay 0.0005, width "
+                      "64, dropout 0.5), nothing searched for. The other rows of CE and JC have hyper-parameters chosen alike. The "
+                      "paper does not say how the CE that it compares with was tuned.";
     if (any_origin(t, "substitute"))
         all[(*n)++] = "substitute: real data of which a part, such as the features, is not the published one; not "
                       "comparable with the paper.";
