@@ -25,6 +25,7 @@ typedef struct cell {
     const char *setting;
     problem *p;
     double cost; /* seconds of a run: estimated, then measured */
+    int runs;    /* at most so many: --runs, or the number of published splits */
     int ndone;
     double *acc; /* test accuracy of the runs there are */
 } cell;
@@ -41,6 +42,7 @@ typedef struct state {
     int runs, jobs, threads, seed, list, force, quiet;
     double time, longest;
     int ncells, nruns, failed, left_out, nproblems;
+    int few; /* cells with fewer published splits than --runs */
     cell *cells;
     problem **problems; /* one for each data set */
     run *queue;
@@ -108,7 +110,10 @@ static void cells_open(state *st)
         st->left_out += o.too_long;
         if (error || o.too_long)
             continue;
-        c->acc = NEW(&st->a, double, (size_t)st->runs);
+        int most = trainer_runs(c->p, &c->s);
+        c->runs = st->runs < most ? st->runs : most;
+        st->few += c->runs < st->runs;
+        c->acc = NEW(&st->a, double, (size_t)c->runs);
         st->ncells++;
         st->ntuned += tuned;
     }
@@ -157,7 +162,7 @@ static void queue_fill(state *st)
             run_id id = id_of(st, st->cells + k, r);
             run_key(q.key, &id);
             int done = record_done(st->records.f, q.key) && (!st->b->after || file_exists(curve_path(st, q.key, path)));
-            if ((r * st->ncells + k) % parts == part && (st->force || !done))
+            if (r < st->cells[k].runs && (r * st->ncells + k) % parts == part && (st->force || !done))
                 st->queue[st->nruns++] = q;
         }
     qsort_r(st->queue, (size_t)st->nruns, sizeof *st->queue, by_round, st->cells);
@@ -207,20 +212,20 @@ static void summary(state *st, const char *path)
             cell *c = st->cells + k;
             char key[17];
             int r = (int)tsv_number(&rec.t, i, "run");
-            if (r < 0 || r >= st->runs || strcmp(tsv_get(&rec.t, i, "status"), "ok"))
+            if (r < 0 || r >= c->runs || strcmp(tsv_get(&rec.t, i, "status"), "ok"))
                 continue;
             run_id id = id_of(st, c, r);
             run_key(key, &id);
-            if (!strcmp(key, tsv_get(&rec.t, i, "key")) && c->ndone < st->runs)
+            if (!strcmp(key, tsv_get(&rec.t, i, "key")) && c->ndone < c->runs)
                 c->acc[c->ndone++] = 100 * tsv_number(&rec.t, i, "test_acc");
         }
     int wide = 8;
     for (int k = 0; k < st->ncells; k++)
         wide = (int)strlen(st->cells[k].setting) > wide ? (int)strlen(st->cells[k].setting) : wide;
-    printf("%-12s %-8s %-8s %-*s %8s %6s %4s  %s\n", "dataset", "model", "loss", wide, "setting", "test_acc", "sd", "n", "origin");
+    printf("%-18s %-8s %-8s %-*s %8s %6s %4s  %s\n", "dataset", "model", "loss", wide, "setting", "test_acc", "sd", "n", "origin");
     for (int k = 0; k < st->ncells; k++) {
         const cell *c = st->cells + k;
-        printf("%-12s %-8s %-8s %-*s ", c->s.dataset, c->s.model, c->s.loss, wide, c->setting);
+        printf("%-18s %-8s %-8s %-*s ", c->s.dataset, c->s.model, c->s.loss, wide, c->setting);
         if (c->ndone)
             printf("%8.2f ", stats_mean(c->acc, c->ndone));
         else
@@ -233,10 +238,13 @@ static void summary(state *st, const char *path)
     }
     if (st->left_out)
         printf("cells left out: %d (a run is expected to take longer than --longest)\n", st->left_out);
+    if (st->few)
+        printf("%d of the %d cells end at the number of published splits: a split used twice is not another run (split=redraw in their row of %s "
+               "draws one for each run)\n", st->few, st->ncells, st->tuned.t.path);
     if (st->ntuned)
         printf("hyper-parameters of %d of the %d cells from %s\n", st->ntuned, st->ncells, st->tuned.t.path);
     for (int k = 0; k < st->ncells && st->b->show; k++)
-        for (int r = 0; r < st->runs; r++) {
+        for (int r = 0; r < st->cells[k].runs; r++) {
             char key[17], curve[PATH_MAX];
             run_id id = id_of(st, st->cells + k, r);
             run_key(key, &id);
@@ -261,7 +269,7 @@ static void options(state *st, int argc, char **argv)
 {
     const opt table[] = {
         OPT_DATA(&st->data), OPT_OUT(&st->out), OPT_SPECS(&st->specs),
-        {"runs", OPT_INT, &st->runs, "N", "runs of each cell", "10", 1, 100000},
+        {"runs", OPT_INT, &st->runs, "N", "runs of each cell; where several splits are published at most one for each", "10", 1, 100000},
         OPT_CELLS(&st->only), OPT_JOBS(&st->jobs),
         {"threads", OPT_INT, &st->threads, "N", "threads of a run (default: 1 on small graphs, the cores on large)", NULL, 1, 4096},
         OPT_TIME(&st->time),

@@ -72,7 +72,7 @@ static void show_real(double x, int digits)
 
 static void show(const catalog_entry *e, const dataset *d, const split *part)
 {
-    printf("%-12s %-10s", d->name, origin_name[d->origin]);
+    printf("%-18s %-10s", d->name, origin_name[d->origin]);
     show_count(d->nodes, e->paper_nodes, 15);
     show_count(csr_nnz(&d->graph) / 2, e->paper_edges, 17);
     show_count(d->features, e->paper_features, 8);
@@ -116,7 +116,7 @@ int main(int argc, char **argv)
     catalog c = catalog_read(&a, dirs.catalog);
     record_file *f = record_open(&a, arena_printf(&a, "%s/records/datasets.tsv", out), column, COLUMNS);
     if (!quiet)
-        printf("%-12s %-10s %-15s %-17s %-8s %-7s %9s %9s  %s\n", "dataset", "origin", "nodes (paper)", "edges (paper)", "features", "classes",
+        printf("%-18s %-10s %-15s %-17s %-8s %-7s %9s %9s  %s\n", "dataset", "origin", "nodes (paper)", "edges (paper)", "features", "classes",
                "homophily", "imbalance", "train / val / test");
     for (int i = 0; i < c.n; i++) {
         task_of t = {.dirs = &dirs, .e = c.entry + i};
@@ -126,7 +126,7 @@ int main(int argc, char **argv)
         seen++;
         if (t.e->edges > TWIN_EDGES && dataset_missing(&dirs, name)) {
             if (!quiet)
-                printf("%-12s -          its files are not here, and a twin of %lld edges is not made for this\n", name, (long long)t.e->edges);
+                printf("%-18s -          its files are not here, and a twin of %lld edges is not made for this\n", name, (long long)t.e->edges);
         } else if ((error = err_try(open_one, &t))) {
             warn("%s: %s", name, error);
             failed = 1;

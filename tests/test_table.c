@@ -4,7 +4,7 @@
 #include "../src/base/file.h"
 #include "../src/base/tsv.h"
 #include "../src/report/record.h"
-#include "../src/report/table.h"
+#include "../src/report/table_parts.h"
 #include "test.h"
 #include <dirent.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@ static const char *const columns[] = {"key",      "experiment", "dataset",  "mod
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 /* In memory where there is such a place: file_write() waits for a disk. */
 static char memory[] = "/dev/shm/jcb_table_XXXXXX", disk[] = "/tmp/jcb_table_XXXXXX";
-static const char *dir;
+static const char *dir, *paper_dir;
 static record_file *out;
 static int keys;
 
@@ -127,6 +127,20 @@ static void other_experiments(void)
     row("experiment=datasets dataset=cora model=- loss=- setting=- run=0 seed=0 nodes=2708 edges=5278");
     row("experiment=ece dataset=pubmed model=gcn loss=ce setting=- run=0 seed=0 ece=0.1");
     row("experiment=ece dataset=pubmed model=gcn loss=ce setting=- run=1 seed=1 ece=0.104");
+}
+
+/* Cells beyond the printed ones: other data sets, and CE that was not tuned. */
+static void heterophilic(void)
+{
+    static const char *const more[] = {"dataset=squirrel-filtered model=gcn loss=jc setting=-", "dataset=chameleon-filtered model=gcn loss=jc setting=-",
+                                       "dataset=chameleon-filtered model=gcn loss=ce setting=-", "dataset=wisconsin model=mlp loss=ce setting=tuning=none",
+                                       "dataset=chameleon model=gcn loss=ce setting=tuning=none"};
+    for (int i = 0; i < 4; i++) {
+        row("experiment=heterophilic dataset=chameleon model=gcn loss=ce setting=- run=%d seed=1 test_acc=0.6%d", i, i);
+        row("experiment=heterophilic dataset=chameleon model=gcn loss=jc setting=- run=%d seed=1 test_acc=0.7%d", i, 9 - i);
+        for (int k = 0; k < 5; k++)
+            row("experiment=heterophilic %s run=%d seed=1 test_acc=0.%d%d", more[k], i, k + 1, i);
+    }
 }
 
 static const char *slurp(arena *a, const char *set, const char *name)
@@ -329,6 +343,33 @@ static void check_text(arena *a)
     has(a, "paper_claims.md", "| adv\\_5 | adv\\_res | mean\\_abs | 2.2 | 2.1467 | **differs** |");
 }
 
+static void check_heterophilic(arena *a)
+{
+    tsv t = open_out(a, "tab_hete.tsv");
+    CHECK(t.rows == 18 + 5, "%d rows", t.rows);
+    int tuned = find(&t, "chameleon", "gcn", "ce", "-", "acc"), untuned = find(&t, "chameleon", "gcn", "ce", "tuning=none", "acc");
+    CHECK_NEAR(tsv_number(&t, tuned, "mean"), 61.5, 1e-9);
+    CHECK_NEAR(tsv_number(&t, untuned, "mean"), 51.5, 1e-9);
+    CHECK(!strcmp(tsv_get(&t, untuned, "verdict"), "not printed") && !strcmp(tsv_get(&t, tuned, "left_out"), "0"), "%s, %s left out",
+          tsv_get(&t, untuned, "verdict"), tsv_get(&t, tuned, "left_out"));
+    has(a, "tab_hete.md", "| Model | Loss | Variant | | Chameleon | Squirrel | Wisconsin | Chameleon filtered | Squirrel filtered |\n");
+    has(a, "tab_hete.md", "| GCN | CE | – | ours | 61.50 ± 1.29 (4) | – | – | 31.50 ± 1.29 (4) |  |\n"); /* beyond the paper: only what was run */
+    has(a, "tab_hete.md", "| GCN | JC | – | ours | 77.50 ± 1.29 (4) | – | – | 21.50 ± 1.29 (4) | 11.50 ± 1.29 (4) |\n");
+    const char *md = slurp(a, "out", "tab_hete.md"), *gcn = strstr(md, "| GCN | CE | untuned | ours | 51.50 ± 1.29 (4) |");
+    const char *mlp = strstr(md, "| MLP | CE | untuned | ours |");
+    CHECK(gcn && mlp && gcn < mlp, "the order of the rows");
+    has(a, "tab_hete.md", "- untuned: CE with the defaults");
+    has(a, "README.md", "| [tab_hete](tab_hete.md) | heterophilic | 2 of 18 | ");
+    t = open_out(a, "tab_hete.claims.tsv");
+    CHECK(t.rows == 9, "%d orderings: those that are printed", t.rows);
+    CHECK_NEAR(tsv_number(&t, find(&t, "chameleon", "gcn", "JC > CE", "-", "acc"), "difference"), 16, 1e-9);
+    tables *all = tables_read(a, arena_printf(a, "%s/records", dir), paper_dir);
+    for (int i = 0; i < all->sum.statements; i++)
+        if (!strcmp(all->claim[i].id, "hete_all"))
+            CHECK(!strcmp(all->claim[i].ours_text, "1 of 1 (1 of 9 pairs)"), "statement: %s", all->claim[i].ours_text);
+    CHECK(all->sum.cells == 744, "%d printed cells", all->sum.cells);
+}
+
 /* Braces and environments of the LaTeX are balanced, and a line of a table has as many cells as its tabular. */
 static void check_tex(arena *a, const char *name)
 {
@@ -379,20 +420,23 @@ int main(void)
     if (!dir && !(dir = mkdtemp(disk)))
         return EXIT_FAILURE;
     arena a = {0};
-    const char *src = getenv("srcdir"), *paper = arena_printf(&a, "%s/paper_tables", src ? src : ".");
+    const char *src = getenv("srcdir");
+    paper_dir = arena_printf(&a, "%s/paper_tables", src ? src : ".");
     const char *records_dir = arena_printf(&a, "%s/records", dir), *to = arena_printf(&a, "%s/out", dir);
-    tables_summary s = tables_write(&a, records_dir, paper, to);
+    tables_summary s = tables_write(&a, records_dir, paper_dir, to);
     CHECK(s.tables == 19 && s.cells == 744 && s.cells_run == 0 && s.not_run == s.orderings,
           "no records: all tables, nothing run");
     has(&a, "adv_res.md", "| Cora LCC | 5 | ours | – | – | – | – | – | – |");
     has(&a, "adv_res.md", "| difference | not run | not run |");
+    has(&a, "tab_hete.md", "| Model | Loss | | Chameleon | Squirrel | Wisconsin |\n"); /* no column for what nothing has */
     out = record_open(&a, arena_printf(&a, "%s/balanced.tsv", records_dir), columns, COLUMNS);
     balanced();
     record_close(out);
     out = record_open(&a, arena_printf(&a, "%s/others.tsv", records_dir), columns, COLUMNS);
     other_experiments();
+    heterophilic();
     record_close(out);
-    s = tables_write(&a, records_dir, paper, to);
+    s = tables_write(&a, records_dir, paper_dir, to);
     CHECK(s.contradicted == 4 && s.failed == 1 && s.statements == 66,
           "%d contradicted (in each table that prints the cells), %d failed", s.contradicted, s.failed);
     check_verdicts(&a);
@@ -400,8 +444,9 @@ int main(void)
     check_orderings(&a);
     check_other_tables(&a);
     check_text(&a);
+    check_heterophilic(&a);
     for_each_output(&a, check_tex, ".tex");
-    tables_write(&a, records_dir, paper, arena_printf(&a, "%s/again", dir));
+    tables_write(&a, records_dir, paper_dir, arena_printf(&a, "%s/again", dir));
     for_each_output(&a, check_same, "");
     CHECK(compared == 19 * 4 + 3 + 2, "%d files", compared);
     test_remove(dir);

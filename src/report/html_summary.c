@@ -103,8 +103,8 @@ static void reasons(buf *out, const tables *all, const table *t, const tally *k)
         failed |= t->cell[i].failed;
         machine |= t->cell[i].n && t->cell[i].metric->kind == MACHINE;
     }
-    if (k->run && k->run < t->paper.n)
-        buf_add(out, "%d cells without runs. ", t->paper.n - k->run);
+    if (k->run && k->run < t->printed)
+        buf_add(out, "%d cells without runs. ", t->printed - k->run);
     if (failed)
         buf_put(out, "Some <a href=\"#failures\">runs failed</a>. ");
     if (machine)
@@ -127,7 +127,7 @@ static void summary_row(buf *out, const tables *all, const table *t)
     buf_put(out, "</td>");
     for (int i = 0; i <= CLAIM_VERDICTS; i++)
         number(out, i < CLAIM_VERDICTS ? k.claim[i] : k.stand_in, html_claim_class[i]);
-    buf_add(out, "<td class=\"word\">%d of %d%s", k.run, t->paper.n, k.run ? "<br/>" : "");
+    buf_add(out, "<td class=\"word\">%d of %d%s", k.run, t->printed, k.run ? "<br/>" : "");
     for (int i = AGREES; i <= NOT_COMPARABLE; i++)
         if (k.cell[i])
             html_tag(out, html_class[i], html_symbol[i], k.cell[i], "");

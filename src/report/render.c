@@ -20,6 +20,19 @@ key_list render_keys(arena *a, const char *list)
     return k;
 }
 
+/* The keys that some cell has: a layout may name what only runs beyond the paper's cells have. */
+static key_list keys_there(arena *a, const char *list, const table *t)
+{
+    key_list all = render_keys(a, list), out = {0};
+    for (int j = 0; j < all.n; j++)
+        for (int i = 0, n; i < t->paper.n; i++)
+            if (paper_value(&t->paper.cell[i], all.name[j], &n)) {
+                out.name[out.n++] = all.name[j];
+                break;
+            }
+    return out;
+}
+
 /* The place of the cell among the titles seen so far, which it may extend. */
 static int place(arena *a, const char **title, int *n, const key_list *k, const paper_cell *c)
 {
@@ -44,7 +57,7 @@ static int place(arena *a, const char **title, int *n, const key_list *k, const 
 
 grid render_grid(arena *a, const table *t)
 {
-    key_list rk = render_keys(a, t->def->rows), ck = render_keys(a, t->def->cols);
+    key_list rk = keys_there(a, t->def->rows, t), ck = keys_there(a, t->def->cols, t);
     size_t n = (size_t)t->paper.n;
     grid g = {.row_keys = rk.n,
               .col_keys = ck.n,

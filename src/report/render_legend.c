@@ -27,6 +27,14 @@ static int any_splits(const table *t)
     return 0;
 }
 
+static int any_untuned(const table *t)
+{
+    for (int i = t->printed; i < t->paper.n; i++)
+        if (t->cell[i].n && paper_match(t->cell[i].paper, "tuning=none"))
+            return 1;
+    return 0;
+}
+
 static const char *margins(arena *a, const table *t)
 {
     buf b = {.a = a};
@@ -112,6 +120,10 @@ const char **render_legend(arena *a, const table *t, int *n)
     }
     if (any_splits(t))
         all[(*n)++] = splits_text;
+    if (any_untuned(t))
+        all[(*n)++] = "untuned: CE with the defaults of the authors' release (200 epochs, learning rate 0.01, weight decay 0.0005, width "
+                      "64, dropout 0.5), nothing searched for. The other rows of CE and JC have hyper-parameters chosen alike. The "
+                      "paper does not say how the CE that it compares with was tuned.";
     if (any_origin(t, "substitute"))
         all[(*n)++] = "substitute: real data of which a part, such as the features, is not the published one; not "
                       "comparable with the paper.";

@@ -136,14 +136,15 @@ const char *contrasts_what(arena *a, const contrast *c);  /* "JC > CE": what the
 typedef struct table {
     const table_def *def;
     paper paper;
-    cell *cell; /* paper.n */
+    int printed; /* so many cells of paper are the paper's; those behind them are what the experiment ran beyond it */
+    cell *cell;  /* paper.n */
     contrast *contrast;
     int contrasts;
     const char **warning; /* sentences about mixed data and partitions */
     int warnings;
 } table;
 
-typedef struct tally { /* stand_in: orderings tested on a substitute or a twin, which claim leaves out */
+typedef struct tally { /* run: of the printed cells; stand_in: orderings tested on a substitute or a twin, which claim leaves out */
     int run, cell[VERDICTS], claim[CLAIM_VERDICTS], stand_in;
 } tally;
 
