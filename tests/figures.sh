@@ -20,6 +20,7 @@ mkdir -p "$tmp/records" "$tmp/curves/ece" "$tmp/curves/tsne" "$tmp/curves/loss_g
     for loss in ce jc; do
         echo "balanced cora gcn $loss - real 81 3"
         echo "balanced facebook gcn $loss - twin 60 1"
+        echo "balanced dblp gcn $loss - rebuilt 70 3"
         echo "ece pubmed gcn $loss - real 80 2"
         echo "tsne cora gcn $loss layers=8 real 80 1"
         echo "loss_gap cora gcn $loss - real 80 2"
@@ -50,6 +51,7 @@ done
 ce2='$at["title"] == "Cora" && $at["series"] == "CE" && $at["x"] == 2'
 same "$(cell over-smooth mean "$ce2") $(cell over-smooth lo "$ce2") $(cell over-smooth hi "$ce2") $(cell over-smooth n "$ce2")" "81 78.51586229 83.48413771 3" "Cora, CE, 2 layers"
 same "$(cell balanced paper '$at["series"] == "JC" && $at["title"] == "Cora" && $at["label"] == "GCN"')" 83.51 "the paper's value"
+same "$(cell balanced origin '$at["title"] == "DBLP (rebuilt)" && $at["n"] == 3')" rebuilt "origin"
 same "$(cell balanced origin '$at["title"] == "Facebook (twin)" && $at["n"] == 1')" twin "origin"
 gain='$at["label"] == "Cora, GCN"' # 0, 1, 2: 1 +- 2.48
 same "$(cell gains mean "$gain") $(cell gains series "$gain") $(cell gains paper "$gain")" "1 neither 1.81" "gain"
@@ -57,7 +59,7 @@ same "$(cell clustering n '$at["series"] == "Random" && $at["label"] == "Cora"')
 same "$(cell cluster_num n '$at["title"] == "Yelp"')" 0 "a panel without runs"
 same "$(cell t-sne mean '$at["series"] == "CE" && $at["panel"] == 3 && $at["x"] == 20')" 1 "the largest gap"
 same "$(cell reliability mean '$at["series"] == "accuracy" && $at["row"] == 6') $(cell reliability n '$at["series"] == "accuracy"')" "0.5 2" "accuracy of a bin"
-grep -q "real: Cora; twin: Facebook" "$tmp/out/balanced.txt" && grep -q "Runs a point: 1 to 3" "$tmp/out/balanced.txt" || fail "caption: $(cat "$tmp/out/balanced.txt")"
+grep -q "real: Cora; rebuilt: DBLP; twin: Facebook" "$tmp/out/balanced.txt" && grep -q "Runs a point: 1 to 3" "$tmp/out/balanced.txt" || fail "caption: $(cat "$tmp/out/balanced.txt")"
 grep -q "bench/bench_depth, then make figures" "$tmp/out/over-smooth.txt" || fail "caption without command"
 cp -r "$tmp/out" "$tmp/first"
 figures

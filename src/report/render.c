@@ -84,7 +84,7 @@ const char *render_ours(arena *a, const cell *c)
     if (!c->n)
         return "–";
     const char *sd = c->n > 1 ? arena_printf(a, " ± %.*f", c->sd_digits, c->sd) : "";
-    const char *mark = strcmp(c->origin, "real") ? c->origin : "";
+    const char *mark = origin_label(c->origin);
     return arena_printf(a, "%.*f%s (%d%s%s)", c->digits, c->mean, c->metric->kind == EXACT ? "" : sd, c->n,
                         *mark ? ", " : "", mark);
 }
@@ -138,7 +138,7 @@ void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *
 {
     int digits = c->a->digits > c->b->digits ? c->a->digits : c->b->digits;
     int one = paper_decimals(c->a->paper->value_text), two = paper_decimals(c->b->paper->value_text);
-    const char *ours = render_signed(a, c->mean, digits), *origin = strcmp(c->origin, "real") && c->n ? c->origin : "";
+    const char *ours = render_signed(a, c->mean, digits), *origin = c->n ? origin_label(c->origin) : "";
     if (!isnan(c->lo))
         ours = arena_printf(a, "%s %s", ours, interval(a, c->lo, c->hi, digits));
     const char *all[RENDER_COLUMNS] = {

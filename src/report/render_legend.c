@@ -58,7 +58,7 @@ static const char *const ordering_text =
 const char **render_legend(arena *a, const table *t, int *n)
 {
     int failed = 0, left_out = 0, deviations = 0;
-    const char **all = NEW(a, const char *, 10);
+    const char **all = NEW(a, const char *, 11);
     *n = 0;
     for (int i = 0; i < t->paper.n; i++) {
         failed |= t->cell[i].failed;
@@ -75,6 +75,8 @@ const char **render_legend(arena *a, const table *t, int *n)
                       "them. 1 MB = 1048576 bytes.";
     if (t->contrasts)
         all[(*n)++] = ordering_text;
+    if (any_origin(t, "rebuilt"))
+        all[(*n)++] = arena_printf(a, "rebuilt: %s", origin_rebuilt_text);
     if (any_origin(t, "substitute"))
         all[(*n)++] = "substitute: real data of which a part, such as the features, is not the published one; not "
                       "comparable with the paper.";
@@ -82,7 +84,7 @@ const char **render_legend(arena *a, const table *t, int *n)
         all[(*n)++] = "twin: a synthetic graph with the size and statistics of the real one; not comparable with the "
                       "paper.";
     if (left_out)
-        all[(*n)++] = "Rows of earlier hyper-parameters, of stand-in data where there is real data, and of repeated "
+        all[(*n)++] = "Rows of earlier hyper-parameters, of stand-in data where there is better data, and of repeated "
                       "runs are left out of the cells (counted in the TSV).";
     if (failed)
         all[(*n)++] = "Some runs failed (counted in the TSV); their records give the reasons.";
