@@ -260,7 +260,7 @@ static void standardise(mat x)
     for (int i = 0; i < x.rows; i++)
         for (size_t t = 0; t < k; t++) {
             float d = (float)mat_row(x, i)[t] - mean[t];
-            sd[t] += (float)((double)d * d); /* a product rounded by itself, also where the compiler could fuse it */
+            sd[t] += d * d;
         }
     for (size_t t = 0; t < k; t++)
         sd[t] = sqrtf(sd[t] / n);
