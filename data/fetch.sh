@@ -180,7 +180,7 @@ for path in "${!state[@]}"; do printf '%s\t%s\n' "$path" "${state[$path]}"; done
         for (k = split($1, set, ","); k; k--) {
             n = set[k]
             if ($2 in state) { there[n]++; loose[n] += state[$2] != "verified"; if ($7 ~ /^optional/) have[n] = 1 }
-            else { missing[n]++; if ($7 ~ /^optional/) option[n] = 1; else if (!first[n]) first[n] = $2 }
+            else if ($7 !~ /^extra/) { missing[n]++; if ($7 ~ /^optional/) option[n] = 1; else if (!first[n]) first[n] = $2 }
             if ($7 ~ /^large/) large[n] = 1
         }
     } END {

@@ -10,7 +10,8 @@ colour(s) = int(word("0x0072B2 0xD55E00 0x009E73 0xCC79A7 0xE69F00 0x56B4E9 0x55
 filled(s) = int(word("5 7 9 13 11 15 7", look(s)))
 hollow(s) = filled(s) - 1
 dashes(s) = int(word("1 2 4 5 3 1 1", look(s)))
-stand_in = 0xA0A0A0 # data that are not the published ones
+stand_in = 0xA0A0A0 # data that are not comparable with the published ones
+comparable(origin) = origin eq "real" || origin eq "rebuilt"
 faint = 0xDDDDDD
 
 # ---- columns of the data; "-" is none ----

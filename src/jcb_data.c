@@ -100,7 +100,7 @@ static int for_each(const char *what, const data_dirs *dirs, const catalog *c, c
             warn("%s", error);
             failures++;
         } else if (!strcmp(what, "verify") && e) {
-            failures += verify(e, j.d) && j.d->origin == ORIGIN_REAL;
+            failures += verify(e, j.d) && origin_comparable(origin_name[j.d->origin]);
         } else if (!strcmp(what, "convert")) {
             printf("%-18s %-10s %016llx\n", j.name, origin_name[j.d->origin], (unsigned long long)j.d->hash);
         } else {

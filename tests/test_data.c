@@ -1,9 +1,8 @@
-/* test_data: the catalogue, twins, splits and the SVD. */
+/* test_data: the catalogue, twins and splits. */
 #include "../src/base/file.h"
 #include "../src/base/hash.h"
 #include "../src/base/rng.h"
 #include "../src/data/split.h"
-#include "../src/data/svd.h"
 #include "made.h"
 #include <limits.h>
 #include <omp.h>
@@ -196,73 +195,6 @@ static void test_splits(void)
     arena_free(&a);
 }
 
-/* ---- singular values ---- */
-
-static csr sparse(arena *a, int rows, int cols, const double *x)
-{
-    csr m = csr_new(a, rows, cols, (int64_t)rows * cols, 1);
-    int64_t n = 0;
-    for (int i = 0; i < rows; i++) {
-        for (int j = 0; j < cols; j++)
-            if (x[i * cols + j] != 0)
-                m.idx[n] = j, m.val[n++] = (real)x[i * cols + j];
-        m.ptr[i + 1] = n;
-    }
-    return m;
-}
-
-static void test_svd(void)
-{
-    arena a = {0};
-    double sigma[80], ones[15], x[8] = {3, 0, 4, 5, 0, 0, 0, 0}; /* [[3, 0], [4, 5]]: sqrt(45) and sqrt(5) */
-    csr m = sparse(&a, 4, 2, x);
-    mat u = svd_reduce(&a, &m, 3, sigma);
-    CHECK_NEAR(sigma[0], sqrt(45), 1e-12);
-    CHECK_NEAR(sigma[1], sqrt(5), 1e-12);
-    CHECK(sigma[2] == 0 && u.rows == 4 && u.cols == 3 && mat_row(u, 1)[2] == 0, "beyond the rank");
-    CHECK_NEAR(mat_row(u, 0)[0], 3 / sqrt(2), 1e-6); /* X v, v = (1, 1) / sqrt(2) */
-    CHECK_NEAR(mat_row(u, 1)[0], 9 / sqrt(2), 1e-6);
-    CHECK_NEAR(mat_row(u, 3)[0], 0, 1e-12);
-    for (int k = 0; k < 15; k++)
-        ones[k] = 1;
-    m = sparse(&a, 5, 3, ones);
-    u = svd_reduce(&a, &m, 2, sigma);
-    CHECK_NEAR(sigma[0], sqrt(15), 1e-12);
-    CHECK_NEAR(sigma[1], 0, 1e-7);
-    CHECK_NEAR(mat_row(u, 4)[0], sqrt(3), 1e-6);
-
-    rng r = rng_make(3, 0, RNG_STATS);
-    double *big = NEW(&a, double, 300 * 80), norm = 0, sum = 0, worst = 0;
-    for (uint64_t k = 0; k < 300 * 80; k++)
-        big[k] = rng_uniform(r, 0, k) < 0.1 ? rng_normal(r, 1, k) : 0;
-    m = sparse(&a, 300, 80, big);
-    for (int64_t k = 0; k < m.ptr[300]; k++)
-        norm += (double)m.val[k] * (double)m.val[k];
-    u = svd_reduce(&a, &m, 80, sigma);
-    for (int j = 0; j < 80; j++) {
-        sum += sigma[j] * sigma[j];
-        for (int l = 0; l < 80; l++) { /* columns of U S are orthogonal, of length sigma */
-            double dot = 0;
-            for (int i = 0; i < 300; i++)
-                dot += (double)mat_row(u, i)[j] * (double)mat_row(u, i)[l];
-            worst = fmax(worst, fabs(dot - (j == l ? sigma[j] * sigma[j] : 0)));
-        }
-    }
-    CHECK_NEAR(sum / norm, 1, 1e-10);
-    CHECK(worst < 1e-4, "U S is off by %g", worst);
-    uint64_t first = 0;
-    int before = omp_get_max_threads();
-    for (int t = 1; t <= 3; t++) {
-        omp_set_num_threads(t);
-        u = svd_reduce(&a, &m, 10, sigma);
-        uint64_t h = hash_bytes(HASH_INIT, u.v, 300 * 10 * sizeof(real));
-        first = t == 1 ? h : first;
-        CHECK(h == first, "%d threads", t);
-    }
-    omp_set_num_threads(before);
-    arena_free(&a);
-}
-
 /* ---- the catalogue ---- */
 
 static void read_bad(void *path) { catalog_read(&all, path); }
@@ -296,6 +228,5 @@ int main(void)
     test_twins();
     test_threads();
     test_splits();
-    test_svd();
     return made_end();
 }

@@ -211,6 +211,7 @@ static void test_training(int dense)
 static void test_bits(void)
 {
     problem *p = toy(NODES, FEATURES, CLASSES, 1);
+    p->part = NEW(&p->a, struct problem_part, 1);
     p->part[0].p = partition_random(&p->a, NODES, 5, 1);
     problem *q = renamed(p);
     spec s = spec_default();

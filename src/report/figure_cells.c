@@ -129,7 +129,7 @@ static const char *origin_mark(arena *a, const cell **c, int n, const char *data
     for (int i = 0; i < k->n; i++)
         named |= !strcmp(k->name[i], "dataset");
     for (int i = 0; i < n && named; i++)
-        if (c[i]->n && strcmp(c[i]->origin, "real") && !strcmp(c[i]->paper->dataset, dataset))
+        if (c[i]->n && *origin_label(c[i]->origin) && !strcmp(c[i]->paper->dataset, dataset))
             return arena_printf(a, " (%s)", c[i]->origin);
     return "";
 }

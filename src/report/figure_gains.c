@@ -24,7 +24,7 @@ static int several_metrics(const table *t)
 /* "Cora, GCN, F1-macro (twin)" */
 static const char *line_name(arena *a, const table *t, const contrast *c)
 {
-    const char *metric = c->a->metric->title, *origin = strcmp(c->origin, "real") ? c->origin : "";
+    const char *metric = c->a->metric->title, *origin = origin_label(c->origin);
     int len = several_metrics(t) ? (int)strcspn(metric, "(") - 1 : 0;
     return arena_printf(a, "%s%s%.*s%s%s%s", contrasts_where(a, c), len ? ", " : "", len, metric, *origin ? " (" : "", origin, *origin ? ")" : "");
 }

@@ -102,7 +102,7 @@ const char *render_ours(arena *a, const cell *c)
     if (!c->n)
         return "–";
     const char *sd = c->n > 1 ? arena_printf(a, " ± %.*f", c->sd_digits, c->sd) : "";
-    const char *mark = strcmp(c->origin, "real") ? c->origin : "";
+    const char *mark = origin_label(c->origin);
     return arena_printf(a, "%.*f%s (%d%s%s)", c->digits, c->mean, c->metric->kind == EXACT ? "" : sd, c->n,
                         *mark ? ", " : "", mark);
 }
@@ -171,8 +171,8 @@ static const char *verdict_text(arena *a, const contrast *c)
     buf_put(&t, claim_verdict_word[c->verdict]);
     if ((c->verdict == CONFIRMED || c->verdict == CONTRADICTED) && contrasts_equal(c))
         buf_add(&t, ", within ±%g", c->a->metric->equal);
-    if (c->n && strcmp(c->origin, "real"))
-        buf_add(&t, " (%s)", c->origin);
+    if (c->n && *origin_label(c->origin))
+        buf_add(&t, " (%s)", origin_label(c->origin));
     return t.s;
 }
 

@@ -124,6 +124,8 @@ const char **render_legend(arena *a, const table *t, int *n)
         all[(*n)++] = "untuned: CE with the defaults of the authors' release (200 epochs, learning rate 0.01, weight decay 0.0005, width "
                       "64, dropout 0.5), nothing searched for. The other rows of CE and JC have hyper-parameters chosen alike. The "
                       "paper does not say how the CE that it compares with was tuned.";
+    if (any_origin(t, "rebuilt"))
+        all[(*n)++] = arena_printf(a, "rebuilt: %s", origin_rebuilt_text);
     if (any_origin(t, "substitute"))
         all[(*n)++] = "substitute: real data of which a part, such as the features, is not the published one; not "
                       "comparable with the paper.";
@@ -131,7 +133,7 @@ const char **render_legend(arena *a, const table *t, int *n)
         all[(*n)++] = "twin: a synthetic graph with the size and statistics of the real one; not comparable with the "
                       "paper.";
     if (left_out)
-        all[(*n)++] = "Rows of earlier hyper-parameters, of stand-in data where there is real data, and of repeated "
+        all[(*n)++] = "Rows of earlier hyper-parameters, of stand-in data where there is better data, and of repeated "
                       "runs are left out of the cells (counted in the TSV).";
     if (failed)
         all[(*n)++] = "Some runs failed (counted in the TSV); their records give the reasons.";

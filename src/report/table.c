@@ -14,7 +14,7 @@ tally table_tally(const table *t)
     }
     for (int i = 0; i < t->contrasts; i++) {
         const contrast *c = &t->contrast[i];
-        if (c->n && strcmp(c->origin, "real"))
+        if (c->n && !origin_comparable(c->origin))
             k.stand_in++;
         else
             k.claim[c->verdict]++;
@@ -27,7 +27,7 @@ static void overview_head(buf *out)
     buf_put(out,
             "# The paper's tables\n\n"
             "Cells: ours against the printed number. Orderings: what the printed numbers state (such as JC above CE), "
-            "tested on our paired runs of real data; those on a substitute or a twin are counted apart. A cell that "
+            "tested on our paired runs of real or rebuilt data; those on a substitute or a twin are counted apart. A cell that "
             "several tables print counts in each. Each table explains its words.\n\n"
             "| table | experiment | cells run | agrees | higher | lower | undecided | not comparable "
             "| orderings confirmed | contradicted | equal | undecided | not run | on stand-ins |\n"
@@ -155,7 +155,7 @@ static table make(arena *a, const table_def *d, const char *paper_dir, const run
     return t;
 }
 
-/* The printed cells with the means of our runs of real data in place of the paper's numbers. */
+/* The printed cells with the means of our runs of comparable data in place of the paper's numbers. */
 static paper our_paper(arena *a, const table *t)
 {
     paper p = t->paper;
@@ -163,7 +163,7 @@ static paper our_paper(arena *a, const table *t)
     p.cell = NEW(a, paper_cell, (size_t)p.n + 1);
     for (int i = 0; i < p.n; i++) {
         p.cell[i] = t->paper.cell[i];
-        p.cell[i].value = strcmp(t->cell[i].origin, "real") ? NAN : t->cell[i].mean;
+        p.cell[i].value = origin_comparable(t->cell[i].origin) ? t->cell[i].mean : NAN;
     }
     return p;
 }

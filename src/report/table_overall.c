@@ -2,6 +2,7 @@
  * printed: with one label a node it is the same). A cell is a data set, model and setting; tables repeat each other's
  * cells, and the runs of one count once. */
 #include "overall.h"
+#include "../data/origin.h"
 #include "table_parts.h"
 #include <math.h>
 #include <string.h>
@@ -10,7 +11,7 @@ enum { DRAWS = 2000, POSTERIOR_DRAWS = 20000, SEED = 1 };
 
 static int wanted(const contrast *c)
 {
-    return c->n && !strcmp(c->origin, "real") && !strcmp(c->def->a, "loss=jc") && !strcmp(c->def->b, "loss=ce") &&
+    return c->n && origin_comparable(c->origin) && !strcmp(c->def->a, "loss=jc") && !strcmp(c->def->b, "loss=ce") &&
            !strcmp(c->a->metric->column, "test_acc");
 }
 

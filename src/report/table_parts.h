@@ -3,6 +3,7 @@
 #define JCB_TABLE_PARTS_H
 
 #include "../base/arena.h"
+#include "../data/origin.h"
 #include "buf.h"
 #include "claims.h"
 #include "overall.h"
@@ -92,7 +93,7 @@ typedef struct cell {
     int n, failed, left_out;       /* runs in the cell, runs that failed, runs of older settings or of other data */
     double *value;                 /* n, in printed units, ordered by run and seed */
     const run_row **run;           /* n */
-    const char *origin;            /* real, substitute, twin; "-" without runs */
+    const char *origin;            /* a name of origin.h; "-" without runs */
     double mean, sd, diff, lo, hi; /* NaN: none. lo, hi: 95 % interval of diff = ours - paper's */
     enum verdict verdict;
 } cell;
