@@ -2,10 +2,10 @@
 # The programs as a user meets them: help, mistakes, a graph of one's own, predictions, saved models, damaged input.
 . "$srcdir/tests/common.sh"
 export JCB_RAW="$tmp/none"
-for command in train predict tune data partition tables figures report list; do
+for command in train predict tune data partition check tables figures report list; do
     expect 0 "^Usage: jcb $command" jcb $command --help
 done
-for experiment in balanced imbalanced heterophilic incontext mixup backbones correct_smooth label_scarcity clustering cluster_count ece loss_gap depth datasets; do
+for experiment in balanced imbalanced heterophilic incontext mixup backbones correct_smooth label_scarcity clustering partitions cluster_count ece loss_gap depth datasets; do
     expect 0 "^Usage: bench_$experiment" bench_$experiment --help
 done
 expect 0 "^cells left out: 1 " bench_backbones --only dataset=cora,model=gcnii,loss=ce --longest 1s --runs 1 --data "$data" --out "$tmp/r"

@@ -26,7 +26,7 @@ int record_key(const char *s, uint64_t *key)
     return !s[16];
 }
 
-static int cells_of(const char *s)
+int record_cells(const char *s)
 {
     int n = 1;
     while ((s = strchr(s, '\t'))) {
@@ -51,8 +51,7 @@ static int known_status(const char *s)
     return !strcmp(s, "ok") || !strncmp(s, "failed:", 7);
 }
 
-/* Whether the last cell of the line is the hash of what stands before it. */
-static int checked(const char *s)
+int record_checked(const char *s)
 {
     const char *tab = strrchr(s, '\t');
     uint64_t want;
@@ -74,14 +73,14 @@ tsv record_rows(arena *a, const char *path, int *malformed)
         if (strlen(s) != (size_t)(nl - s)) { /* zero bytes: a block that power loss left empty */
             ++*malformed;
         } else if (!t.name) {
-            t.cols = cells_of(s);
+            t.cols = record_cells(s);
             t.name = NEW(a, char *, (size_t)t.cols);
             cut(s, t.name, t.cols);
             check = !strcmp(t.name[t.cols - 1], "check");
             status = tsv_col(&t, "status");
         } else if (*s) {
             uint64_t key;
-            int whole = (!check || checked(s)) && cells_of(s) == t.cols && status >= 0;
+            int whole = (!check || record_checked(s)) && record_cells(s) == t.cols && status >= 0;
             char **row = whole ? NEW(a, char *, (size_t)t.cols) : NULL;
             if (row)
                 cut(s, row, t.cols);
@@ -104,8 +103,7 @@ static int by_name(const void *x, const void *y)
     return strcmp(*(char *const *)x, *(char *const *)y);
 }
 
-/* The record files of a directory, sorted; or path itself. */
-static char **list_files(arena *a, const char *path, int *n)
+char **record_files(arena *a, const char *path, int *n)
 {
     struct stat st;
     *n = 0;
@@ -260,7 +258,7 @@ static void drop_superseded(arena *a, records *r)
 records records_read(arena *a, const char *path)
 {
     records r = {.t.path = arena_printf(a, "%s", path)};
-    char **file = list_files(a, path, &r.files);
+    char **file = record_files(a, path, &r.files);
     tsv *part = NEW(a, tsv, (size_t)r.files + 1);
     size_t rows = 0, cols = 0;
     for (int i = 0; i < r.files; i++) {

@@ -26,14 +26,25 @@ run_file run_file_open(arena *a, const char *path, const char *experiment, const
 }
 
 /* Hyper-parameters enter as text, so that a new one with a default changes no key. */
+void run_key_of(char out[17], const run_words *w)
+{
+    arena a = {0};
+    const char *text = arena_printf(&a, "results=%d dataset=%s data=%s partition=%s seed=%s run=%s setting=%s %s", RESULTS_VERSION, w->dataset,
+                                    w->data_hash, w->part_hash, w->seed, w->run, w->setting, w->spec);
+    snprintf(out, 17, "%016llx", (unsigned long long)hash_text(HASH_INIT, text));
+    arena_free(&a);
+}
+
 void run_key(char out[17], const run_id *r)
 {
     arena a = {0};
     const partition *q = problem_partition(r->p, r->s);
-    const char *text = arena_printf(&a, "results=%d dataset=%s data=%016llx partition=%016llx seed=%d run=%d setting=%s %s", RESULTS_VERSION,
-                                    r->s->dataset, (unsigned long long)r->p->d->hash, (unsigned long long)(q ? q->hash : 0), r->seed, r->run,
-                                    r->setting, spec_identity(&a, r->s));
-    snprintf(out, 17, "%016llx", (unsigned long long)hash_text(HASH_INIT, text));
+    run_words w = {.dataset = r->s->dataset, .setting = r->setting, .spec = spec_identity(&a, r->s)};
+    w.data_hash = arena_printf(&a, "%016llx", (unsigned long long)r->p->d->hash);
+    w.part_hash = arena_printf(&a, "%016llx", (unsigned long long)(q ? q->hash : 0));
+    w.seed = arena_printf(&a, "%d", r->seed);
+    w.run = arena_printf(&a, "%d", r->run);
+    run_key_of(out, &w);
     arena_free(&a);
 }
 

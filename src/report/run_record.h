@@ -24,6 +24,12 @@ record_file *run_record_open(arena *a, const char *path, const char *const *firs
 run_file run_file_open(arena *a, const char *path, const char *experiment, const char *commit);
 void run_file_append(const run_file *f, const run_id *r, const outcome *o, int jobs);
 
+/* What a key is made of, as the record has it. */
+typedef struct run_words {
+    const char *dataset, *data_hash, *part_hash, *seed, *run, *setting, *spec;
+} run_words;
+
+void run_key_of(char out[17], const run_words *w);
 void run_key(char out[17], const run_id *r); /* the column `key` */
 
 #endif
