@@ -37,7 +37,7 @@ installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = i
 candidate() { LC_ALL=C apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'; }
 
 { have apt-get && have dpkg-query; } ||
-    die "no apt here: install a C compiler, make, pkg-config, METIS, GSL, zlib, yajl, gnuplot and" \
+    die "no apt here: install a C compiler, make, pkg-config, METIS, GSL, zlib, yajl, xxHash, gnuplot and" \
         "MKL or OpenBLAS (-dev packages) by hand, then run ./configure"
 
 log='' root='' updated=no added='' why=''
@@ -128,7 +128,7 @@ for p in pkg-config:pkg-config gnuplot:gnuplot-nox unzip:unzip; do
     have "${p%:*}" || missing="$missing ${p#*:}"
 done
 have curl || have wget || missing="$missing curl ca-certificates"
-for p in libmetis-dev libgsl-dev zlib1g-dev libyajl-dev; do installed "$p" || missing="$missing $p"; done
+for p in libmetis-dev libgsl-dev zlib1g-dev libyajl-dev libxxhash-dev; do installed "$p" || missing="$missing $p"; done
 # shellcheck disable=SC2086
 [ -z "$missing" ] || must_install $missing
 

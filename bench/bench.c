@@ -51,7 +51,8 @@ static void remarks_show(const queue *q)
     if (left_out)
         printf("cells left out: %d (a run is expected to take longer than --longest)\n", left_out);
     if (few)
-        printf("%d of the %d cells end at the number of published splits: a split used twice is not another run\n", few, ready);
+        printf("%d of the %d cells end at the number of published splits: a split used twice is not another run (split=redraw in their row of %s "
+               "draws one for each run)\n", few, ready, q->file->tuned.t.path);
     if (tuned)
         printf("hyper-parameters of %d of the %d cells from %s\n", tuned, ready, q->file->tuned.t.path);
 }

@@ -75,7 +75,7 @@ static void run(void *result, const queue *q, const queue_cell *c, int run)
     (void)result, (void)q, (void)c, (void)run;
 }
 
-static const char *const column[] = {"key", "schema", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "nodes", "edges", "features",
+static const char *const column[] = {"key", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "nodes", "edges", "features",
     "classes", "homophily", "imbalance", "train", "val", "test", "origin", "data_hash", "param_hash", "status"};
 enum { COLUMNS = sizeof column / sizeof *column };
 
@@ -93,7 +93,7 @@ static int append(const queue *q, const queue_cell *c, int run, const void *resu
     (void)result, (void)jobs;
     key_of(key, q, c, run);
 #define PUT(...) (snprintf(text[n], sizeof text[n], __VA_ARGS__), value[n] = text[n], n++)
-    PUT("%s", key), PUT("1"), PUT("datasets"), PUT("%s", c->s.dataset), PUT("-"), PUT("-"), PUT("-"), PUT("0"), PUT("1"), PUT("%d", d->nodes);
+    PUT("%s", key), PUT("datasets"), PUT("%s", c->s.dataset), PUT("-"), PUT("-"), PUT("-"), PUT("0"), PUT("1"), PUT("%d", d->nodes);
     PUT("%lld", (long long)d->edges), PUT("%d", d->features), PUT("%d", d->classes), PUT("%.9g", d->homophily);
     PUT("%.9g", d->imbalance), PUT("%d", d->part[TRAIN]), PUT("%d", d->part[VAL]), PUT("%d", d->part[TEST]);
     PUT("%s", origin_name[d->origin]), PUT("%016llx", (unsigned long long)d->hash), PUT("-"), PUT("ok");

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCHEMA = 1, MAIN_CELLS = sizeof main_cells / sizeof *main_cells };
+enum { MAIN_CELLS = sizeof main_cells / sizeof *main_cells };
 
 static int timed_epochs = 100; /* --epochs */
 
@@ -159,9 +159,9 @@ static void run(void *result, const queue *q, const queue_cell *c, int run)
 
 /* --- records --- */
 
-static const char *const first_columns[] = {"key", "schema", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "epoch_ms", "infer_ms", "peak_bytes",
+static const char *const first_columns[] = {"key", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "epoch_ms", "infer_ms", "peak_bytes",
     "rss_bytes", "threads", "jobs", "blas", "cpu", "commit", "origin", "data_hash", "param_hash"};
-enum { FIRST = sizeof first_columns / sizeof *first_columns, COLUMNS = FIRST + SPEC_COUNT };
+enum { FIRST = sizeof first_columns / sizeof *first_columns, COLUMNS = FIRST + 2 };
 
 static run_file open_records(arena *a, const char *path, const bench *b)
 {
@@ -176,22 +176,23 @@ static void key_of(char out[17], const queue *q, const queue_cell *c, int run)
 
 static int append(const queue *q, const queue_cell *c, int run, const void *result, int jobs)
 {
-    char text[COLUMNS][96], buf[32], key[17];
+    char text[COLUMNS][96], key[17];
     const char *value[COLUMNS];
     const spec *s = &c->s;
     const measured *m = result;
     int n = 0;
     key_of(key, q, c, run);
 #define PUT(...) (snprintf(text[n], sizeof text[n], __VA_ARGS__), value[n] = text[n], n++)
-    PUT("%s", key), PUT("%d", SCHEMA), PUT("efficiency"), PUT("%s", s->dataset), PUT("%s", s->model), PUT("%s", s->loss), PUT("%s", c->setting);
+    PUT("%s", key), PUT("efficiency"), PUT("%s", s->dataset), PUT("%s", s->model), PUT("%s", s->loss), PUT("%s", c->setting);
     PUT("%d", run), PUT("%d", q->seed), PUT("%.6g", m->epoch_ms), PUT("%.6g", m->infer_ms), PUT("%.0f", m->peak), PUT("%.0f", m->resident);
     PUT("%d", threads_of(c)), PUT("%d", jobs), PUT("%s", blas_name()), PUT("%s", simd_name()), PUT("%s", JCB_COMMIT), PUT("%s", origin_name[c->p->d->origin]);
     PUT("%016llx", (unsigned long long)c->p->d->hash), PUT("-");
-    for (int k = 3; k < SPEC_COUNT; k++)
-        PUT("%s", spec_get(s, k, buf));
+    arena a = {0};
+    value[n++] = spec_identity(&a, s);
     PUT("ok");
 #undef PUT
     record_append(c->file->records.f, value);
+    arena_free(&a);
     return 1;
 }
 

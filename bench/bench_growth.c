@@ -70,7 +70,7 @@ static double needs(const size *z)
     return synthetic_bytes(z->nodes, z->edges, FEATURES) + 32.0 * (double)z->edges + 8.0 * z->nodes * WIDTH * sizeof(real);
 }
 
-static const char *const columns[] = {"key", "schema", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "nodes", "edges", "epoch_ms",
+static const char *const columns[] = {"key", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "nodes", "edges", "epoch_ms",
     "peak_bytes", "train_bytes", "data_bytes", "rss_bytes", "make_seconds", "threads", "blas", "cpu", "commit", "origin", "data_hash", "param_hash", "status"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -80,7 +80,7 @@ static void append(record_file *f, const size *z)
     const char *value[COLUMNS];
     int n = 0;
 #define PUT(...) (snprintf(text[n], sizeof text[n], __VA_ARGS__), value[n] = text[n], n++)
-    PUT("%016llx", (unsigned long long)hash_u64(hash_u64(hash_u64(HASH_INIT, 2), z->hash), (uint64_t)z->threads)), PUT("2"), PUT("growth"), PUT("synthetic"), PUT("gcn"), PUT("ce");
+    PUT("%016llx", (unsigned long long)hash_u64(hash_u64(hash_u64(HASH_INIT, 2), z->hash), (uint64_t)z->threads)), PUT("growth"), PUT("synthetic"), PUT("gcn"), PUT("ce");
     PUT("edges=%.3g;local=%g", (double)z->edges, z->local), PUT("0"), PUT("1"), PUT("%d", z->nodes), PUT("%lld", (long long)z->edges), PUT("%.6g", z->epoch_ms);
     PUT("%.0f", z->train_bytes + z->data_bytes), PUT("%.0f", z->train_bytes), PUT("%.0f", z->data_bytes), PUT("%.0f", z->resident), PUT("%.3g", z->make_s);
     PUT("%d", z->threads), PUT("%s", blas_name()), PUT("%s", simd_name()), PUT("%s", JCB_COMMIT), PUT("twin"), PUT("%016llx", (unsigned long long)z->hash), PUT("-"), PUT("ok");

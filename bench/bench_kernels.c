@@ -92,7 +92,7 @@ static void check_only(const char *list)
 
 /* --- records --- */
 
-static const char *const columns[] = {"key", "schema", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "kernel", "d", "threads",
+static const char *const columns[] = {"key", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "kernel", "d", "threads",
     "ms_best", "ms_median", "gflops", "gbs", "limit_fraction", "gather_fraction", "vs_mkl", "vs_spmm", "valid", "nodes", "entries", "blas", "cpu", "commit", "origin",
     "data_hash", "param_hash", "status"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -114,7 +114,7 @@ static void append(state *st, const result *r)
     uint64_t key = hash_text(hash_text(hash_text(HASH_INIT, name), setting), r->kernel);
     key = hash_u64(hash_u64(hash_u64(key, (uint64_t)r->d), (uint64_t)r->threads), d ? d->hash : 0);
 #define PUT(...) (snprintf(text[n], sizeof text[n], __VA_ARGS__), value[n] = text[n], n++)
-    PUT("%016llx", (unsigned long long)key), PUT("1"), PUT("kernels"), PUT("%s", name), PUT("-"), PUT("-"), PUT("%s", setting), PUT("0"), PUT("0");
+    PUT("%016llx", (unsigned long long)key), PUT("kernels"), PUT("%s", name), PUT("-"), PUT("-"), PUT("%s", setting), PUT("0"), PUT("0");
     PUT("%s", r->kernel), PUT("%d", r->d), PUT("%d", r->threads), PUT("%s", number(buf, r->ms, "%.6g")), PUT("%s", number(buf, r->median, "%.6g"));
     PUT("%s", number(buf, r->gflops, "%.5g")), PUT("%s", number(buf, r->gbs, "%.5g")), PUT("%s", number(buf, r->limit, "%.4f"));
     PUT("%s", number(buf, r->gather, "%.4f")), PUT("%s", number(buf, r->vs_mkl, "%.3f")), PUT("%s", number(buf, r->vs_spmm, "%.3f"));

@@ -149,13 +149,6 @@ const char *queue_open_set(queue *q, queue_cell *c)
     return c->set->p ? NULL : err_try(open_set, &o);
 }
 
-/* Published splits: run k has split k, and a split used twice is not another run. */
-static int runs_of(const problem *p, const spec *s)
-{
-    const char *rule = strcmp(s->split, "auto") ? s->split : p->split_rule;
-    return !strcmp(rule, "public") && p->d->nsplits > 1 ? p->d->nsplits : INT_MAX;
-}
-
 static int mine(const queue *q, const queue_cell *c, int run)
 {
     return !q->parts || (int)((run * (int64_t)q->cells + (c - q->cell)) % q->parts) == q->part;
@@ -194,7 +187,8 @@ static void prepare(void *arg)
         problem *now = NEW(&p->a, problem, 1);
         *now = *p;
         c->p = now;
-        c->most = runs_of(p, &c->s) < c->most ? runs_of(p, &c->s) : c->most;
+        int most = trainer_runs(p, &c->s);
+        c->most = most < c->most ? most : c->most;
     }
     if (c->state == CELL_READY)
         advance(o->q, c);

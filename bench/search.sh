@@ -48,11 +48,11 @@ heterophilic() {
     done
 }
 depth() {
-    grid='lr=.005,.01 wd=0,5e-4 dropout=0,.2,.5 epochs=1000 patience=200'
-    tune depth 'dataset=cora|citeseer,layers=4|8|16' 2 "$grid" --random 6
+    grid='lr=.005,.01 wd=0,5e-4 dropout=0,.2,.5 epochs=1000 patience=100'
+    tune depth 'dataset=cora|citeseer,layers=4|8|16' 1 "$grid" --random 8
     tune depth 'dataset=cora|citeseer,layers=32' 1 "$grid" --random 4
     tune depth 'dataset=pubmed,layers=4|8' 1 "$grid" --random 4
-    tune depth 'dataset=pubmed,layers=16|32' 1 "$grid" --random 2
+    tune depth 'dataset=pubmed,layers=16|32' 1 "$grid" --random 2 # hours
 }
 
 for experiment in ${*:-incontext mixup label_scarcity tsne backbones heterophilic depth}; do

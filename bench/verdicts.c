@@ -1,4 +1,5 @@
 #include "verdicts.h"
+#include "../src/data/origin.h"
 #include "../src/report/table_parts.h"
 #include <math.h>
 #include <string.h>
@@ -99,7 +100,7 @@ static void update_table(arena *a, verdicts *v, int t, const runs *all)
         choice_claim *q = v->claim + v->first[t] + i;
         q->n = k[i].n;
         q->open = k[i].verdict == OPEN || k[i].verdict == CLAIM_NOT_RUN;
-        q->stand_in = k[i].n && strcmp(k[i].origin, "real") != 0;
+        q->stand_in = k[i].n && !origin_comparable(k[i].origin);
         q->more = k[i].n ? k[i].more : VERDICTS_UNKNOWN;
         if (isnan(q->more))
             q->more = INFINITY;

@@ -180,11 +180,11 @@ for path in "${!state[@]}"; do printf '%s\t%s\n' "$path" "${state[$path]}"; done
         for (k = split($1, set, ","); k; k--) {
             n = set[k]
             if ($2 in state) { there[n]++; loose[n] += state[$2] != "verified"; if ($7 ~ /^optional/) have[n] = 1 }
-            else { missing[n]++; if ($7 ~ /^optional/) option[n] = 1; else if (!first[n]) first[n] = $2 }
+            else if ($7 !~ /^extra/) { missing[n]++; if ($7 ~ /^optional/) option[n] = 1; else if (!first[n]) first[n] = $2 }
             if ($7 ~ /^large/) large[n] = 1
         }
     } END {
-        print "data set      there missing  status    remark"
+        print "data set           there missing  status    remark"
         for (k = 1; k <= split(wanted, name, " "); k++) {
             n = name[k]; status = first[n] || option[n] && !have[n] ? "partial" : "complete"; r = ""
             if (!there[n]) status = "absent"
@@ -193,7 +193,7 @@ for path in "${!state[@]}"; do printf '%s\t%s\n' "$path" "${state[$path]}"; done
             else if (status == "partial") r = "; without its features file: the bench substitutes"
             if (loose[n]) r = r "; " loose[n] " unverified"
             if (r) status = sprintf("%-8s  %s", status, substr(r, 3))
-            printf "%-13s %5d %7d  %s\n", n, there[n], missing[n], status
+            printf "%-18s %5d %7d  %s\n", n, there[n], missing[n], status
         }
     }' - "$here/files.tsv"
 ((!${#corrupt[@]})) || fail 1 "no good copy of ${corrupt[*]}"

@@ -1,13 +1,13 @@
 # Panels with places side by side (models, data sets), the series of a place next to each other: ours filled, the paper's hollow.
 panels = 0; places = 0; greys = 0
-eval scan("panels = int(max(panels, column('panel'))), places = max(places, column('row')), greys = greys + (str('origin') ne 'real' && column('n') > 0)")
+eval scan("panels = int(max(panels, column('panel'))), places = max(places, column('row')), greys = greys + (!comparable(str('origin')) && column('n') > 0)")
 eval find_series
 columns = panels < 3 ? panels : 3
 deep = (panels + columns - 1) / columns
 wide = max(300, 62 + places * 48)
 eval canvas(columns * wide + 14, 66 + deep * 250)
 across(s) = (which(s) - (words(all) + 1) / 2.0) * 0.7 / words(all)
-shade(s, o) = o eq "real" ? colour(s) : stand_in
+shade(s, o) = comparable(o) ? colour(s) : stand_in
 place(r, s) = has(seen, r) ? tics : (seen = once(seen, r), tic(tics, s, real(r)))
 do for [p = 1:panels] {
     name = ""; tics = ""; seen = "|"; runs = 0

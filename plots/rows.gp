@@ -2,7 +2,7 @@
 # intervals may be infinite: they are cut at the ends of the axis, with an arrow there. The axis shows every mean and three quarters of the
 # finite intervals, and the others as far as a quarter more of its length takes them.
 panels = 0; lines = 0; width = 0; greys = 0; least = NaN; most = NaN; room = 0
-eval scan("panels = max(panels, column('panel')), lines = max(lines, column('row')), greys = greys + (str('origin') ne 'real' && column('n') > 0)")
+eval scan("panels = max(panels, column('panel')), lines = max(lines, column('row')), greys = greys + (!comparable(str('origin')) && column('n') > 0)")
 eval scan("width = max(width, max(strlen(str('label')), 1.2 * strlen(str('group'))))")
 finite(c) = abs(num(c)) < 1e30 ? num(c) : NaN
 tip(o) = num("lo") == -1e30 ? 0xBBBBBB : shade(str("series"), o)
@@ -28,7 +28,7 @@ names = 20 + 6.3 * width # pixels for the names of lines
 top = 54
 body = panels == 1 ? 520 : panels == 2 ? 320 : 230
 eval canvas(own_lines ? panels * (names + body) + 12 : names + panels * (body + 22), top + lines * step + 62)
-shade(s, o) = o eq "real" ? colour(s) : stand_in
+shade(s, o) = comparable(o) ? colour(s) : stand_in
 theirs(s) = own_lines ? 0x333333 : colour(s)
 line(l, r) = has(seen, sprintf("%d", r)) ? tics : (seen = once(seen, sprintf("%d", r)), tic(tics, own_lines || p == 1 ? l : "", -r))
 head(g, r) = g eq "" || has(group, g) ? groups : (group = once(group, g), \

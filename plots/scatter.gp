@@ -1,13 +1,13 @@
 # Ours against the printed number, and the difference, which is easier to see; on other data than the paper's grey and behind.
 greys = 0
-eval scan("greys = greys + (str('origin') ne 'real')")
+eval scan("greys = greys + !comparable(str('origin'))")
 eval find_series
 eval range(1)
 under = 0; over = 0
 eval scan("under = min(under, low('mean') - num('paper')), over = max(over, high('mean') - num('paper'))")
 eval canvas(900, 500)
-ours(c) = str("origin") eq "real" ? num(c) : NaN
-other(c) = str("origin") eq "real" ? NaN : num(c)
+ours(c) = comparable(str("origin")) ? num(c) : NaN
+other(c) = comparable(str("origin")) ? NaN : num(c)
 do for [p = 1:2] {
     eval panel(p == 1 ? 64 : 530, p == 1 ? 444 : 890, 76, H - 54)
     eval axis("x", from, to, 8)

@@ -1,6 +1,6 @@
 # Strips of dots side by side, one for each series, in places (models) of panels (data sets); a short bar from quartile to quartile, with the median.
 panels = 0; places = 0; greys = 0
-eval scan("panels = int(max(panels, column('panel'))), places = max(places, column('row')), greys = greys + (str('origin') eq 'twin')")
+eval scan("panels = int(max(panels, column('panel'))), places = max(places, column('row')), greys = greys + (!comparable(str('origin')))")
 eval find_series
 wide = max(320, 70 + places * 110)
 eval canvas(panels * wide + 14, 420)
@@ -31,10 +31,10 @@ do for [p = 1:panels] {
             x = x + 34 + 7 * strlen(word(all, i))
         }
         eval mark(x, 46, 0, 0xD55E00, "line at 0: CE")
-        if (greys) { eval mark(x + 110, 46, 7, stand_in, "a synthetic twin") }
+        if (greys) { eval mark(x + 110, 46, 7, stand_in, "other data than the paper's") }
     }
     plot 0 lc rgb 0xD55E00 lw 1.4, \
-        data using (star(str("series")) ? NaN : dot(str("series"))):(at(p, "mean")):(tint(str("series"))) with points pt 7 ps 0.45 lc rgb variable, \
+        data using (star(str("series")) ? NaN : dot(str("series"))):(at(p, "mean")):(comparable(str("origin")) ? tint(str("series")) : stand_in) with points pt 7 ps 0.45 lc rgb variable, \
         data using (column("row") + centre(str("series"))):(num("x") == num("x") ? NaN : at(p, "lo")):(0):(num("hi") - num("lo")) with vectors nohead lw 2.2 lc rgb 0x222222, \
         data using (column("row") + centre(str("series")) - 0.22 / strips):(num("x") == num("x") ? NaN : at(p, "mean")):(0.44 / strips):(0) with vectors nohead lw 2.2 lc rgb 0x222222, \
         data using (star(str("series")) ? column("row") + centre(str("series")) : NaN):(at(p, "mean")) with points pt 3 ps 1.6 lw 2 lc rgb 0x222222

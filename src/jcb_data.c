@@ -1,6 +1,7 @@
 /* jcb data, jcb partition */
 #include "base/err.h"
 #include "base/opt.h"
+#include "data/leak.h"
 #include "jcb.h"
 #include "train/problem.h"
 #include <math.h>
@@ -45,7 +46,7 @@ static int verify(const catalog_entry *e, const dataset *d)
                 {"features", e->features, d->features},
                 {"classes", e->classes, d->classes}};
     int wrong = 0;
-    printf("%-14s %-10s", e->name, origin_name[d->origin]);
+    printf("%-18s %-10s", e->name, origin_name[d->origin]);
     for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
         int same = pair[i].want == pair[i].have;
         wrong += !same;
@@ -55,6 +56,19 @@ static int verify(const catalog_entry *e, const dataset *d)
     }
     printf("  %s\n", wrong ? "differs" : "ok");
     return wrong;
+}
+
+/* What a published split gives away: see leak.h. */
+static void show_leak(const dataset *d)
+{
+    if (!d->nsplits)
+        return;
+    leak n = leak_count(d);
+    printf("  duplicates  %.1f %% of the test nodes have a training node with the same neighbours",
+           n.test ? 100 * (double)n.duplicated / (double)n.test : 0.0);
+    if (n.duplicated)
+        printf(", %.1f %% of those one with the same label", 100 * (double)n.same_label / (double)n.duplicated);
+    printf(" (%d published split%s)\n", d->nsplits, d->nsplits > 1 ? "s" : "");
 }
 
 struct job {
@@ -78,7 +92,7 @@ static int for_each(const char *what, const data_dirs *dirs, const catalog *c, c
         struct job j = {&a, dirs, all ? c->entry[i].name : names[i], NULL};
         const catalog_entry *e = catalog_search(c, j.name);
         if (all && e->multi) {
-            printf("%-14s left out: large; name it to include it\n", e->name);
+            printf("%-18s left out: large; name it to include it\n", e->name);
             continue;
         }
         const char *error = err_try(open_data, &j);
@@ -86,12 +100,14 @@ static int for_each(const char *what, const data_dirs *dirs, const catalog *c, c
             warn("%s", error);
             failures++;
         } else if (!strcmp(what, "verify") && e) {
-            failures += verify(e, j.d) && j.d->origin == ORIGIN_REAL;
+            failures += verify(e, j.d) && origin_comparable(origin_name[j.d->origin]);
         } else if (!strcmp(what, "convert")) {
-            printf("%-14s %-10s %016llx\n", j.name, origin_name[j.d->origin], (unsigned long long)j.d->hash);
+            printf("%-18s %-10s %016llx\n", j.name, origin_name[j.d->origin], (unsigned long long)j.d->hash);
         } else {
             show(j.d);
         }
+        if (!error && !strcmp(what, "verify"))
+            show_leak(j.d);
         arena_free(&a);
     }
     return failures ? EXIT_FAILURE : EXIT_SUCCESS;
@@ -105,7 +121,8 @@ int jcb_data(int argc, char **argv)
                       "list     the data sets of the catalogue\n"
                       "info     sizes, class sizes, homophily, splits and origin\n"
                       "convert  read the upstream files and write the binary cache\n"
-                      "verify   compare the counts with the catalogue's\n"
+                      "verify   compare the counts with the catalogue's; of data with a published split, say how many test nodes have a training\n"
+                      "         node with exactly the same neighbours (undirected, without loops; nodes without neighbours do not count)\n"
                       "NAME is a data set of the catalogue or a directory in the plain format; none means all of the catalogue.\n");
     arena a = {0};
     data_dirs dirs = jcb_dirs(&a, data);
@@ -113,7 +130,7 @@ int jcb_data(int argc, char **argv)
     catalog c = catalog_read(&a, dirs.catalog);
     if (!strcmp(what, "list")) {
         for (int i = 0; i < c.n; i++)
-            printf("%-14s %9d nodes %10lld edges %5d features %4d classes  %s\n", c.entry[i].name, c.entry[i].nodes, (long long)c.entry[i].edges,
+            printf("%-18s %9d nodes %10lld edges %5d features %4d classes  %s\n", c.entry[i].name, c.entry[i].nodes, (long long)c.entry[i].edges,
                    c.entry[i].features, c.entry[i].classes, c.entry[i].title);
         return EXIT_SUCCESS;
     }

@@ -25,7 +25,8 @@ int jcb_report(int argc, char **argv)
     arena a = {0};
     r.data = file_exists(arena_printf(&a, "%s/files.tsv", data)) ? data : JCB_DATADIR;
     tables_summary s = report_write(&a, &r, out);
-    printf("%s: %d of %d orderings confirmed, %d contradicted, %d practically equal, %d undecided, %d on stand-in data, %d not run\n",
+    printf("%s: %d of %d orderings confirmed, %d contradicted, %d practically equal, %d undecided, %d on stand-in "
+           "data, %d not run\n",
            out, s.confirmed, s.orderings, s.contradicted, s.equal, s.open, s.stand_in, s.not_run);
     arena_free(&a);
     return 0;

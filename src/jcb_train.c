@@ -54,7 +54,7 @@ static void parse_train(train_args *t, int argc, char **argv)
         snprintf(help[k], sizeof help[k], "%s (%s)", spec_help[k], spec_get(&s, k, buf));
         table[n++] = (opt){spec_name[k], OPT_TEXT, &t->text[k], "X", help[k], NULL, 0, 0};
     }
-    table[n++] = (opt){"runs", OPT_INT, &t->runs, "N", "runs, each with its own seed and split", "1", 1, 100000};
+    table[n++] = (opt){"runs", OPT_INT, &t->runs, "N", "runs, each with its own seed and split (of several published splits at most one run each)", "1", 1, 100000};
     table[n++] = (opt)OPT_SEED(&t->seed);
     table[n++] = (opt)OPT_DATA(&t->data);
     table[n++] = (opt){"curve", OPT_FLAG, &t->curve, NULL, "print epoch, training loss, validation loss after each epoch", NULL, 0, 0};
@@ -99,6 +99,10 @@ int jcb_train(int argc, char **argv)
     data_dirs dirs = jcb_dirs(&a, args.data);
     problem *p = problem_open(&dirs, s.dataset);
     problem_prepare(p, &s);
+    int most = trainer_runs(p, &s);
+    if (args.runs > most)
+        die("%s has %d published splits and run %d would have that of run 0 again: say --runs %d, or --split redraw to draw one of the same sizes "
+            "for each run", s.dataset, most, most, most);
     if (p->d->origin == ORIGIN_SUBSTITUTE || p->d->origin == ORIGIN_TWIN)
         warn("%s: %s data: %s", s.dataset, origin_name[p->d->origin], p->d->origin_note);
     double *acc = NEW(&a, double, (size_t)args.runs);

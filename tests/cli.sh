@@ -2,7 +2,7 @@
 # The programs as a user meets them: help, mistakes, a graph of one's own, predictions, saved models, damaged input.
 . "$srcdir/tests/common.sh"
 export JCB_RAW="$tmp/none"
-for command in train predict tune data partition reproduce tables figures report list; do
+for command in train predict tune data partition reproduce check tables figures report list; do
     expect 0 "^Usage: jcb $command" jcb $command --help
 done
 for experiment in balanced imbalanced heterophilic incontext mixup backbones correct_smooth label_scarcity clustering cluster_count ece loss_gap depth datasets partitions tsne efficiency; do
@@ -25,6 +25,35 @@ expect 1 "hidden is 0" jcb train --hidden 0
 expect 1 "unknown model 'gnn'" jcb train --model gnn --data "$data"
 expect 1 "unknown loss 'mse'" jcb train --loss mse --data "$data"
 expect 1 "nowhere" jcb train --dataset nowhere --data "$data"
+
+# Duplicated nodes: leaves 1 to 6 of node 0: three train, of classes a, a and b; of three that test two are of class a and one of c.
+mkdir "$tmp/copies"
+awk 'BEGIN { for (i = 1; i < 7; i++) print 0, i; print 7, 8 }' >"$tmp/copies/edges.tsv"
+printf '0 a\n1 a\n2 a\n3 b\n4 a\n5 a\n6 c\n7 b\n8 b\n' >"$tmp/copies/labels.tsv"
+expect 0 "splits      0 published" jcb data verify "$tmp/copies" --data "$data"
+holds "no split, no duplicates" [ "$(grep -c duplicates "$tmp/out")" -eq 0 ]
+printf '0 test\n1 train\n2 train\n3 train\n4 test\n5 test\n6 test\n7 train\n8 val\n' >"$tmp/copies/split.tsv"
+expect 0 "duplicates  75.0 % of the test nodes .* same neighbours, 66.7 % of those .* same label (1 published split)$" jcb data verify "$tmp/copies" --data "$data"
+expect 0 "duplicates  .* (10 published splits)$" jcb data verify wisconsin --data "$data"
+
+# Ten published splits: run 10 would have the split of run 0. Drawn splits, and one that is published alone, have no end.
+expect 1 "wisconsin has 10 published splits .* --runs 10, or --split redraw" jcb train --dataset wisconsin --model mlp --epochs 2 --runs 11 --data "$data"
+expect 0 "n = 10" jcb train --dataset wisconsin --model mlp --epochs 2 --runs 10 --data "$data"
+expect 0 "n = 11" jcb train --dataset wisconsin --model mlp --epochs 2 --runs 11 --split redraw --data "$data"
+expect 0 "n = 11" jcb train --dataset cora --model mlp --epochs 2 --runs 11 --data "$data"
+mkdir "$tmp/specs"
+spec() { # LOSS SPEC: a row for Wisconsin, MLP
+    [ -e "$tmp/specs/heterophilic.tsv" ] || grep -m 1 '^dataset' "$srcdir/bench/specs/heterophilic.tsv" >"$tmp/specs/heterophilic.tsv"
+    printf 'wisconsin\tmlp\t%s\t-\t%s\t-\t1\t1\t1\t-\n' "$1" "$2" >>"$tmp/specs/heterophilic.tsv"
+}
+spec ce "epochs=2"
+spec jc "epochs=2 split=redraw"
+few() { bench_heterophilic --only dataset=wisconsin,model=mlp,setting=- --specs "$tmp/specs" --data "$data" --out "$tmp/few" "$@"; }
+expect 0 "^1 of the 2 cells end at the number of published splits: .*split=redraw in their row of $tmp/specs/heterophilic.tsv" few --runs 11
+holds "runs 0 to 9 and 0 to 10" [ "$(columns "$tmp/few/records/heterophilic.tsv" loss run | sort -u | grep -c 'ce [0-9]$\|jc [0-9]$\|jc 10$')" -eq 21 ]
+holds "no other run" [ "$(columns "$tmp/few/records/heterophilic.tsv" loss run | wc -l)" -eq 21 ]
+expect 0 "^wisconsin .* jc .* 10  twin" few --runs 10
+holds "nothing ends early at ten runs" [ "$(grep -c 'published splits' "$tmp/out")" -eq 0 ]
 
 # A graph of one's own: two rings with a few bridges, dense features that tell the rings apart.
 mkdir "$tmp/own"

@@ -193,6 +193,7 @@ static int real_sets(raw_set *out, const char *raw)
         {load_musae, "musae/musae_facebook", "facebook",
          {"musae/musae_facebook_edges.csv", "musae/musae_facebook_target.csv", "musae/musae_facebook_features.json"}},
         {load_npz_citation, "citationfull/dblp.npz", "dblp", {"citationfull/dblp.npz"}},
+        {load_heterophilous, "heterophilous/chameleon_filtered.npz", "chameleon-filtered", {"heterophilous/chameleon_filtered.npz"}},
     };
     int n = 0;
     for (size_t k = 0; k < sizeof sets / sizeof *sets; k++) {

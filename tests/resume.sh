@@ -23,4 +23,21 @@ hashes "$tmp/threads" | cmp -s - "$tmp/want" || fail "--jobs 2 --threads 3 gives
 OMP_NUM_THREADS=8 bench --out "$tmp/shards" --shard 1/2
 bench --out "$tmp/shards" --shard 2/2 --jobs 1 --threads 2
 hashes "$tmp/shards" | cmp -s - "$tmp/want" || fail "two shards give other records"
+# jcb check: valid, the same bits as a reference, other bits, damaged
+printf 'key\tblas\tcpu\tparam_hash\twhat\n' >"$tmp/none.tsv"
+checked() { jcb check --reference "$tmp/none.tsv" "$@" >"$tmp/out" 2>&1; tail -n 1 "$tmp/out"; }
+[ "$(checked "$tmp/whole")" = VALID ] || fail "jcb check: $(cat "$tmp/out")"
+jcb check "$tmp/whole" --make-reference "$tmp/reference.tsv"
+[ "$(checked "$tmp/killed" --reference "$tmp/reference.tsv")" = "SAME BITS" ] && grep -q "1 pieces of interrupted" "$tmp/out" || fail "jcb check: $(cat "$tmp/out")"
+awk -F'\t' 'BEGIN { OFS = FS } NR == 5 { $4 = "0123456789abcdef" } { print }' "$tmp/reference.tsv" >"$tmp/other.tsv"
+[ "$(checked "$tmp/threads" --reference "$tmp/other.tsv")" = "OTHER BITS" ] || fail "jcb check: $(cat "$tmp/out")"
+mkdir "$tmp/damaged"
+sed '4s/\t0\./\t1./' "$tmp/whole/records/balanced.tsv" >"$tmp/damaged/balanced.tsv"
+[ "$(checked "$tmp/damaged")" = INVALID ] && grep -q "1 rows are damaged" "$tmp/out" || fail "jcb check: $(cat "$tmp/out")"
+jcb check "$tmp/damaged" >/dev/null && fail "jcb check: exit code of damaged records"
+cat "$tmp/whole/records/balanced.tsv" >"$tmp/damaged/balanced.tsv"
+tail -n 1 "$tmp/whole/records/balanced.tsv" >>"$tmp/damaged/balanced.tsv"
+[ "$(checked "$tmp/damaged")" = VALID ] && grep -q "more than once" "$tmp/out" || fail "jcb check: $(cat "$tmp/out")"
+sed 3d "$tmp/whole/records/balanced.tsv" >"$tmp/damaged/balanced.tsv"
+[ "$(checked "$tmp/damaged")" = VALID ] && grep -q "is missing before" "$tmp/out" || fail "jcb check: $(cat "$tmp/out")"
 echo "killed after $before of 12 runs: resumed to the same bits"

@@ -68,6 +68,40 @@ static void npz_format(raw_file *f)
     blob_text(b, "csr");
 }
 
+/* The last array of the file is laid out by columns; x has to be in that order already. */
+static void by_columns(raw_file *f)
+{
+    memcpy(strstr((char *)f->m[f->n - 1].b.p + 10, "False"), "True ", 5);
+}
+
+static void heterophilous_set(void)
+{
+    static const char *const mask[PARTS] = {"train_masks", "val_masks", "test_masks"};
+    enum { SPLITS = 3 };
+    raw_set *s = add_set("heterophilous", load_heterophilous, "chameleon_filtered.npz", "chameleon-filtered", N, 6, 5);
+    raw_file *f = raw_add(s, NPZ, "chameleon_filtered.npz");
+    f->deflate = 1;
+    double edge[2 * N], x[6 * N] = {0}, in[SPLITS * N];
+    for (int i = 0; i < N; i++) {
+        edge[2 * i] = (i + 1) % N;
+        edge[2 * i + 1] = i;
+        x[6 * i + i % 6] = raw_weight(i);
+    }
+    raw_npy(f, "node_features", "<f4", N, 6, x);
+    npz_labels(f, "node_labels", "<i8", N, 5);
+    raw_npy(f, "edges", "<i8", N, 2, edge);
+    for (int part = 0; part < PARTS; part++) {
+        for (int i = 0; i < N; i++)
+            for (int k = 0; k < SPLITS; k++) /* training masks by rows, the others by columns, as upstream has all of them */
+                in[part == TRAIN ? k * N + i : i * SPLITS + k] = part == (int[]){0, 0, 0, 1, 2}[(i + k) % 5];
+        raw_npy(f, mask[part], "|b1", SPLITS, N, in);
+        if (part != TRAIN)
+            by_columns(f);
+    }
+    s->weighted = 1;
+    raw_parts(s, SPLITS, 18, 6, 6);
+}
+
 static void make_npz_sets(void)
 {
     raw_set *s = add_set("citation npz", load_npz_citation, "dblp.npz", "dblp", N, 7, 4);
@@ -89,8 +123,7 @@ static void make_npz_sets(void)
     }
     raw_npy(f, "edges", "<i8", N, 2, edge);
     raw_npy(f, "features", "<f8", N, 5, x);
-    char *order = strstr((char *)f->m[1].b.p + 10, "False");
-    memcpy(order, "True ", 5);
+    by_columns(f);
     npz_labels(f, "target", "<i8", N, 4);
     s->weighted = 1;
 }
@@ -283,6 +316,7 @@ int raw_sets(const raw_set **sets)
         make_npz_sets();
         make_deeprobust_sets();
         geom_gcn_set();
+        heterophilous_set();
         make_csv_sets();
         make_ogb_set();
         graphsaint_set(1);

@@ -1,6 +1,6 @@
-/* The e-processes against vectors (numerical integration of the mixture over gain and sd, which shares nothing with the closed form), and in
- * simulation: false verdicts under watching, coverage, families of claims, equality, power. A fixed-n test goes through the same
- * simulation and must fail it. */
+/* The e-processes against vectors (numerical integration of the mixture over gain and sd, which shares nothing with the
+ * closed form), and in simulation: false verdicts under watching, coverage, families of claims, equality, power. A
+ * fixed-n test goes through the same simulation and must fail it. */
 #include "../src/base/rng.h"
 #include "../src/report/anytime.h"
 #include "test.h"
@@ -59,7 +59,10 @@ static void test_interval(void)
     }
     CHECK(isfinite(anytime_interval(x8, 6, 0.05).lo), "n = 6");
     double unit[LOOKS] = {0}; /* mean 0, sample sd 1: half the width is Student's factor / sqrt(n) */
-    const struct { int n; double factor; } want[] = {{10, 4.08}, {30, 3.28}, {100, 3.25}};
+    const struct {
+        int n;
+        double factor;
+    } want[] = {{10, 4.08}, {30, 3.28}, {100, 3.25}};
     for (int k = 0; k < 3; k++) {
         int n = want[k].n;
         for (int j = 0; j < n; j++)
@@ -130,7 +133,8 @@ static void test_holm(void)
 static void test_runs_needed(void)
 {
     double d = .7 / 1.1 * 5 / 6; /* ten runs of mean .7, sd 1.1 */
-    CHECK(anytime_runs_to_decide(log(3), log(500), .7, 1.1, 10) == ceil(log(500 / 3.) / (.5 * log(1 + d * d))), "formula");
+    CHECK(anytime_runs_to_decide(log(3), log(500), .7, 1.1, 10) == ceil(log(500 / 3.) / (.5 * log(1 + d * d))),
+          "formula");
     CHECK(anytime_runs_to_decide(0, log(20), 5, NAN, 1) == 5, "one run: six are the fewest that can decide");
     CHECK(anytime_runs_to_decide(log(2.5), log(20), 5, 0, 3) == 3, "equal differences");
     CHECK(anytime_runs_to_decide(0, log(20), 0, 1, 10) == INFINITY, "no gain");
@@ -140,10 +144,15 @@ static void test_runs_needed(void)
         int n = 10 + more;
         CHECK(n < LOOKS, "%d", n);
         for (int j = 0; j < n; j++)
-            x[j] = .1 + .7 * sqrt((n - 1.) / n) * (n % 2 == 0 ? (j % 2 ? 1 : -1) : j == 0 ? 0 : (j % 2 ? 1 : -1) * sqrt(n / (n - 1.)));
+            x[j] = .1 + .7 * sqrt((n - 1.) / n) *
+                            (n % 2 == 0 ? (j % 2 ? 1 : -1)
+                             : j == 0   ? 0
+                                        : (j % 2 ? 1 : -1) * sqrt(n / (n - 1.)));
         CHECK(anytime_equal(anytime_interval(x, n, .05), .5) == (more == k), "%d more runs", more);
     }
-    CHECK(anytime_runs_to_equal(.5, .1, 10, .5, .05) == INFINITY && anytime_runs_to_equal(0, NAN, 1, .5, .05) == INFINITY, "never");
+    CHECK(anytime_runs_to_equal(.5, .1, 10, .5, .05) == INFINITY &&
+              anytime_runs_to_equal(0, NAN, 1, .5, .05) == INFINITY,
+          "never");
     CHECK(anytime_runs_to_equal(0, 0, 3, .5, .05) == 3, "six equal runs");
 }
 
@@ -200,12 +209,14 @@ static void test_false_verdicts(void)
     static const char *const name[] = {"normal", "Laplace", "t_3"};
     for (int law = NORMAL; law <= T3; law++) {
         double t = watch(anytime_t, law, 0, LOOKS, 1).share, s = watch(anytime_symmetry, law, 0, LOOKS, 2).share;
-        printf("false verdicts by n = %d, %s: t e-process %.2f %%, symmetry %.2f %%\n", LOOKS, name[law], 100 * t, 100 * s);
+        printf("false verdicts by n = %d, %s: t e-process %.2f %%, symmetry %.2f %%\n", LOOKS, name[law], 100 * t,
+               100 * s);
         CHECK(t <= 0.05 && t > 0.005 && s <= 0.05 && s > 0.005, "%s: %g %g", name[law], t, s);
     }
     double skewed = watch(anytime_t, SHIFTED_EXPONENTIAL, 0, LOOKS, 3).share;
     double ten = watch(fixed_n, NORMAL, 0, 10, 4).share;
-    printf("exponential (skewness 2): %.2f %%; the t test for one look, watched from 3 to 10 runs: %.2f %%\n", 100 * skewed, 100 * ten);
+    printf("exponential (skewness 2): %.2f %%; the t test for one look, watched from 3 to 10 runs: %.2f %%\n",
+           100 * skewed, 100 * ten);
     CHECK(skewed > 0.06, "%g: why the skewness is printed", skewed);
     CHECK(ten > 0.15 && ten < 0.19, "%g: the simulation must find what watching does to a fixed-n test", ten);
 }
@@ -242,7 +253,8 @@ static void test_coverage(void)
     CHECK(narrow > 0.3 * SIMS, "%d", narrow);
 }
 
-/* Ten claims, seven of them without gain, correlated because the runs of one side are common to all; a look after each round. */
+/* Ten claims, seven of them without gain, correlated because the runs of one side are common to all; a look after each
+ * round. */
 static void test_family(void)
 {
     enum { CLAIMS = 10, NULLS = 7, FAMILIES = 1500, ROUNDS = 60 };
@@ -253,7 +265,8 @@ static void test_family(void)
         for (int c = 0; c < CLAIMS; c++) {
             double x[ROUNDS];
             for (uint64_t i = 0; i < ROUNDS; i++)
-                x[i] = .8 * draw(NORMAL, r, sim, i + (uint64_t)(c + 1) * ROUNDS) + .6 * draw(NORMAL, r, sim, i) + (c < NULLS ? 0 : .9);
+                x[i] = .8 * draw(NORMAL, r, sim, i + (uint64_t)(c + 1) * ROUNDS) + .6 * draw(NORMAL, r, sim, i) +
+                       (c < NULLS ? 0 : .9);
             anytime_t(log_e[c], x, ROUNDS);
         }
         int any = 0, any_alone = 0, all = 0;
@@ -273,8 +286,8 @@ static void test_family(void)
         unadjusted += any_alone;
         found += all;
     }
-    printf("families of ten: a false verdict in %.2f %%, without e-Holm in %.1f %%; %.0f %% of the gains found\n", 100. * wrong / FAMILIES,
-           100. * unadjusted / FAMILIES, 100. * found / (FAMILIES * (CLAIMS - NULLS)));
+    printf("families of ten: a false verdict in %.2f %%, without e-Holm in %.1f %%; %.0f %% of the gains found\n",
+           100. * wrong / FAMILIES, 100. * unadjusted / FAMILIES, 100. * found / (FAMILIES * (CLAIMS - NULLS)));
     CHECK(wrong <= 0.05 * FAMILIES, "%d", wrong);
     CHECK(unadjusted > 0.08 * FAMILIES, "%d: the family must be able to fail", unadjusted);
     CHECK(found > 0.95 * FAMILIES * (CLAIMS - NULLS), "%d", found);
@@ -297,8 +310,8 @@ static void test_equality(void)
         right += equal;
         wrong += false_equal;
     }
-    printf("margin .5, sd .7, watched to n = %d: gain 0 is called equal in %.1f %%, gain .5 in %.2f %%\n", LOOKS, 200. * right / SIMS,
-           200. * wrong / SIMS);
+    printf("margin .5, sd .7, watched to n = %d: gain 0 is called equal in %.1f %%, gain .5 in %.2f %%\n", LOOKS,
+           200. * right / SIMS, 200. * wrong / SIMS);
     CHECK(right > 0.95 * SIMS / 2, "%d", right);
     CHECK(wrong <= 0.05 * SIMS / 2, "%d", wrong);
 }

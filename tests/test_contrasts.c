@@ -1,5 +1,5 @@
-/* Orderings from cells that this test makes: which runs pair, what decides, and when. Values of E and of the intervals: an independent
- * computation (bisection of the e-process, numpy). */
+/* Orderings from cells that this test makes: which runs pair, what decides, and when. Values of E and of the intervals:
+ * an independent computation (bisection of the e-process, numpy). */
 #include "../src/report/table_parts.h"
 #include "test.h"
 
@@ -30,9 +30,22 @@ static void set_up(fixture *f)
     f->rec.t = (tsv){.path = "test", .rows = 1, .cols = 1, .name = &f->names, .cell = &f->cells};
     f->runs = (runs){.r = &f->rec};
     for (int i = 0; i < 2 * CLAIMS; i++) {
-        f->paper[i] = (paper_cell){dataset[i / 2], "gcn", i % 2 ? "ce" : "jc", "-", "acc", i % 2 ? "80.00" : "81.00", "-", "-",
-                                   i % 2 ? 80 : 81, NAN, 0};
-        f->cell[i] = (cell){.paper = &f->paper[i], .metric = table_metric("acc"), .digits = 2, .value = f->value[i], .run = f->run[i],
+        f->paper[i] = (paper_cell){dataset[i / 2],
+                                   "gcn",
+                                   i % 2 ? "ce" : "jc",
+                                   "-",
+                                   "acc",
+                                   i % 2 ? "80.00" : "81.00",
+                                   "-",
+                                   "-",
+                                   i % 2 ? 80 : 81,
+                                   NAN,
+                                   0};
+        f->cell[i] = (cell){.paper = &f->paper[i],
+                            .metric = table_metric("acc"),
+                            .digits = 2,
+                            .value = f->value[i],
+                            .run = f->run[i],
                             .origin = "real"};
     }
 }
@@ -76,9 +89,11 @@ static void test_prefix(void)
     for (int i = 1; i < 5; i++) /* run 0 is missing */
         add(&f, 2, i, 0, 1);
     contrast *c = contrasts(&f);
-    CHECK(c[0].n == 3 && c[0].left_out == 2 && c[0].mean == 1, "n %d, %d left out, mean %g", c[0].n, c[0].left_out, c[0].mean);
+    CHECK(c[0].n == 3 && c[0].left_out == 2 && c[0].mean == 1, "n %d, %d left out, mean %g", c[0].n, c[0].left_out,
+          c[0].mean);
     CHECK(c[1].n == 4 && c[1].left_out == 4 && c[1].x[3] == 4, "n %d, %d left out", c[1].n, c[1].left_out);
-    CHECK(c[2].n == 0 && c[2].left_out == 4 && c[2].verdict == CLAIM_NOT_RUN, "n %d, %d left out", c[2].n, c[2].left_out);
+    CHECK(c[2].n == 0 && c[2].left_out == 4 && c[2].verdict == CLAIM_NOT_RUN, "n %d, %d left out", c[2].n,
+          c[2].left_out);
     const char *v[RENDER_COLUMNS];
     render_contrast(&f.a, v, &c[0]);
     CHECK(!strcmp(v[7], "3 (2 left out)"), "%s", v[7]);
@@ -124,14 +139,16 @@ static void test_verdicts(void)
     CHECK(c[0].verdict == EQUAL && isnan(c[0].more), "%s", claim_verdict_word[c[0].verdict]);
     CHECK_NEAR(exp(c[1].log_e[7]), 255.83242203, 1e-6);
     CHECK(c[1].verdict == CONFIRMED && c[1].sign == 1, "%s", claim_verdict_word[c[1].verdict]);
-    CHECK(c[2].verdict == OPEN && c[2].lo == -INFINITY && c[2].more > 0, "%s, %g more", claim_verdict_word[c[2].verdict], c[2].more);
+    CHECK(c[2].verdict == OPEN && c[2].lo == -INFINITY && c[2].more > 0, "%s, %g more",
+          claim_verdict_word[c[2].verdict], c[2].more);
     f.paper[2].value = 79; /* the paper says JC < CE */
     CHECK(contrasts(&f)[1].verdict == CONTRADICTED, "the other sign");
     f.paper[2].value = 81;
     for (int i = 8; i < 13; i++) /* E falls to .38, but it had decided */
         add(&f, 1, i, 0, ahead[i]);
     c = contrasts(&f);
-    CHECK(c[1].verdict == CONFIRMED && c[1].sign == 1 && c[1].mean < 0, "a verdict is taken back: %s", claim_verdict_word[c[1].verdict]);
+    CHECK(c[1].verdict == CONFIRMED && c[1].sign == 1 && c[1].mean < 0, "a verdict is taken back: %s",
+          claim_verdict_word[c[1].verdict]);
     CHECK(c[1].once.p_t > 0.05, "for one look: %g", c[1].once.p_t);
     arena_free(&f.a);
 }
@@ -149,8 +166,10 @@ static void test_margin_and_runs(void)
     const char *v[RENDER_COLUMNS];
     CHECK(c[0].verdict == CONFIRMED && contrasts_equal(&c[0]), "%s", claim_verdict_word[c[0].verdict]);
     render_contrast(&f.a, v, &c[0]);
-    CHECK(!strcmp(v[RENDER_VERDICT], "confirmed, within ±0.5") && !strcmp(v[3], "–"), "%s, %s", v[RENDER_VERDICT], v[3]);
-    double d = .5 / c[1].sd * 5 / 6, goal = 2 * 20 - 1; /* the other open ordering has E = 1, the decided one does not count */
+    CHECK(!strcmp(v[RENDER_VERDICT], "confirmed, within ±0.5") && !strcmp(v[3], "–"), "%s, %s", v[RENDER_VERDICT],
+          v[3]);
+    double d = .5 / c[1].sd * 5 / 6,
+           goal = 2 * 20 - 1; /* the other open ordering has E = 1, the decided one does not count */
     double want = ceil((log(goal) - c[1].log_e[9]) / (.5 * log(1 + d * d)));
     CHECK(c[1].verdict == OPEN && c[1].more == want, "%g more, want %g", c[1].more, want);
     render_contrast(&f.a, v, &c[2]);

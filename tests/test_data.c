@@ -1,10 +1,10 @@
-/* test_data: the catalogue, twins, splits and the SVD. */
+/* test_data: the catalogue, twins and splits. */
 #include "../src/base/file.h"
 #include "../src/base/hash.h"
 #include "../src/base/rng.h"
 #include "../src/data/split.h"
-#include "../src/data/svd.h"
 #include "made.h"
+#include <limits.h>
 #include <omp.h>
 
 #define SMALL 25000 /* nodes of the data sets that are made in full here */
@@ -109,14 +109,54 @@ static void draw_it(void *arg)
     split_draw(&all, w->d, w->rule, 1, 0);
 }
 
+/* Parts of the published sizes from the nodes of the published split; over many runs every node is everywhere at the rate of the
+ * part's size. Only rules that use published parts end at their number. */
+static void test_redraw(arena *a, const dataset *one, const dataset *ten)
+{
+    enum { RUNS = 2000 };
+    int *times = NEW(a, int, PARTS * (size_t)ten->nodes), wrong = 0;
+    split few = {{100, 60, 40}, {ten->splits[0].idx[TRAIN], ten->splits[0].idx[VAL], ten->splits[0].idx[TEST]}};
+    dataset some = *ten; /* most nodes of the test part, and others, are in no part: they stay out */
+    some.splits = &few;
+    some.nsplits = 1;
+    few.n[TEST] = 5;
+    for (int run = 0; run < RUNS; run++) {
+        split s = split_draw(a, ten, "redraw", 1, run), t = split_draw(a, &some, "redraw", 1, run);
+        const split *p = &ten->splits[run % ten->nsplits];
+        for (int k = 0; k < PARTS; k++) {
+            wrong += s.n[k] != p->n[k] || t.n[k] != few.n[k];
+            for (int i = 0; i < s.n[k]; i++)
+                times[PARTS * s.idx[k][i] + k]++;
+        }
+        if (run == 0)
+            check_split(ten, &s, "redraw");
+        for (int i = few.n[TEST]; i < p->n[TEST] && run == 0; i++)
+            for (int k = 0; k < PARTS; k++)
+                for (int j = 0; j < t.n[k]; j++)
+                    wrong += t.idx[k][j] == p->idx[TEST][i];
+    }
+    CHECK(!wrong, "%d parts of another size or nodes of no part", wrong);
+    double worst = 0;
+    for (int i = 0; i < ten->nodes; i++)
+        for (int k = 0; k < PARTS; k++) {
+            double rate = (double)ten->splits[0].n[k] / ten->nodes;
+            worst = fmax(worst, fabs(times[PARTS * i + k] - RUNS * rate) / sqrt(RUNS * rate * (1 - rate)));
+        }
+    CHECK(worst < 5, "a node is off its rate by %g standard deviations", worst); /* 753 of them: above 5 in one of 2,000 tests */
+    CHECK(split_runs(ten, "public") == 10 && split_runs(ten, "labels:3") == 10, "ten published splits");
+    CHECK(split_runs(ten, "redraw") == INT_MAX && split_runs(ten, "fraction:0.48:0.32") == INT_MAX &&
+              split_runs(one, "public") == INT_MAX && split_runs(one, "labels:5") == INT_MAX,
+          "one split, or one for each run");
+}
+
 static void test_splits(void)
 {
     arena a = {0};
     dataset d = make_twin(&a, catalog_find(&cat, "citeseer")), w = make_twin(&a, catalog_find(&cat, "wisconsin"));
     dataset l = make_twin(&a, catalog_find(&cat, "lastfmasia"));
     d.name = "citeseer";
-    static const char *const rule[] = {"public", "per-class:20:30", "fraction:0.25:0.25", "labels:5"};
-    for (int k = 0; k < 4; k++) {
+    static const char *const rule[] = {"public", "per-class:20:30", "fraction:0.25:0.25", "labels:5", "redraw"};
+    for (int k = 0; k < 5; k++) {
         split s = split_draw(&a, &d, rule[k], 1, 0), t = split_draw(&a, &d, rule[k], 1, 0),
               u = split_draw(&a, &d, rule[k], 1, 1), v = split_draw(&a, &d, rule[k], 2, 0);
         check_split(&d, &s, rule[k]);
@@ -136,6 +176,7 @@ static void test_splits(void)
     for (int c = 0; c < w.classes; c++)
         for (int p = 0; p < PARTS; p++)
             CHECK(count_class(&w, &s, (enum part)p, c) >= 1, "class %d has none in part %d", c, p);
+    test_redraw(&a, &d, &w);
     split last = split_draw(&a, &w, "public", 1, 13);
     CHECK(last.idx[TRAIN] == w.splits[3].idx[TRAIN], "public split of run 13 is number 3");
 
@@ -144,79 +185,13 @@ static void test_splits(void)
         const char *rule, *says;
     } bad[] = {{1, "per-class:20:30", "class 0"},   {2, "public", "no published split"}, {0, "labels:4000", "class 0"},
                {0, "fraction:0.5:0.5", "leave"},    {0, "per-class:20", "unknown"},      {0, "labels:5x", "unknown"},
-               {0, "fraction:nan:0.1", "fraction"}, {0, "per-class:-1:5", "at least"}};
+               {0, "fraction:nan:0.1", "fraction"}, {0, "per-class:-1:5", "at least"},
+               {2, "redraw", "no published split"}, {0, "redraw:", "unknown"}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         drawing job = {bad[k].set == 0 ? &d : bad[k].set == 1 ? &w : &l, bad[k].rule};
         const char *why = err_try(draw_it, &job);
         CHECK(why && strstr(why, bad[k].says), "%s: %s", bad[k].rule, why ? why : "no error");
     }
-    arena_free(&a);
-}
-
-/* ---- singular values ---- */
-
-static csr sparse(arena *a, int rows, int cols, const double *x)
-{
-    csr m = csr_new(a, rows, cols, (int64_t)rows * cols, 1);
-    int64_t n = 0;
-    for (int i = 0; i < rows; i++) {
-        for (int j = 0; j < cols; j++)
-            if (x[i * cols + j] != 0)
-                m.idx[n] = j, m.val[n++] = (real)x[i * cols + j];
-        m.ptr[i + 1] = n;
-    }
-    return m;
-}
-
-static void test_svd(void)
-{
-    arena a = {0};
-    double sigma[80], ones[15], x[8] = {3, 0, 4, 5, 0, 0, 0, 0}; /* [[3, 0], [4, 5]]: sqrt(45) and sqrt(5) */
-    csr m = sparse(&a, 4, 2, x);
-    mat u = svd_reduce(&a, &m, 3, sigma);
-    CHECK_NEAR(sigma[0], sqrt(45), 1e-12);
-    CHECK_NEAR(sigma[1], sqrt(5), 1e-12);
-    CHECK(sigma[2] == 0 && u.rows == 4 && u.cols == 3 && mat_row(u, 1)[2] == 0, "beyond the rank");
-    CHECK_NEAR(mat_row(u, 0)[0], 3 / sqrt(2), 1e-6); /* X v, v = (1, 1) / sqrt(2) */
-    CHECK_NEAR(mat_row(u, 1)[0], 9 / sqrt(2), 1e-6);
-    CHECK_NEAR(mat_row(u, 3)[0], 0, 1e-12);
-    for (int k = 0; k < 15; k++)
-        ones[k] = 1;
-    m = sparse(&a, 5, 3, ones);
-    u = svd_reduce(&a, &m, 2, sigma);
-    CHECK_NEAR(sigma[0], sqrt(15), 1e-12);
-    CHECK_NEAR(sigma[1], 0, 1e-7);
-    CHECK_NEAR(mat_row(u, 4)[0], sqrt(3), 1e-6);
-
-    rng r = rng_make(3, 0, RNG_STATS);
-    double *big = NEW(&a, double, 300 * 80), norm = 0, sum = 0, worst = 0;
-    for (uint64_t k = 0; k < 300 * 80; k++)
-        big[k] = rng_uniform(r, 0, k) < 0.1 ? rng_normal(r, 1, k) : 0;
-    m = sparse(&a, 300, 80, big);
-    for (int64_t k = 0; k < m.ptr[300]; k++)
-        norm += (double)m.val[k] * (double)m.val[k];
-    u = svd_reduce(&a, &m, 80, sigma);
-    for (int j = 0; j < 80; j++) {
-        sum += sigma[j] * sigma[j];
-        for (int l = 0; l < 80; l++) { /* columns of U S are orthogonal, of length sigma */
-            double dot = 0;
-            for (int i = 0; i < 300; i++)
-                dot += (double)mat_row(u, i)[j] * (double)mat_row(u, i)[l];
-            worst = fmax(worst, fabs(dot - (j == l ? sigma[j] * sigma[j] : 0)));
-        }
-    }
-    CHECK_NEAR(sum / norm, 1, 1e-10);
-    CHECK(worst < 1e-4, "U S is off by %g", worst);
-    uint64_t first = 0;
-    int before = omp_get_max_threads();
-    for (int t = 1; t <= 3; t++) {
-        omp_set_num_threads(t);
-        u = svd_reduce(&a, &m, 10, sigma);
-        uint64_t h = hash_bytes(HASH_INIT, u.v, 300 * 10 * sizeof(real));
-        first = t == 1 ? h : first;
-        CHECK(h == first, "%d threads", t);
-    }
-    omp_set_num_threads(before);
     arena_free(&a);
 }
 
@@ -253,6 +228,5 @@ int main(void)
     test_twins();
     test_threads();
     test_splits();
-    test_svd();
     return made_end();
 }

@@ -174,6 +174,17 @@ static const struct {
     {"geom-gcn", "label.txt", "7\t0,1", "7\t0,0x1", "expected a tab"},
     {"geom-gcn", "label.txt", "7\t0,1", "8\t0,1", "label.txt:9: the next node id is 8"},
     {"geom-gcn", "label.txt", "\t4\n", "\t44444\n", "class 44444"},
+    {"heterophilous", "filtered.npz:edges", "(30, 2)", "(2, 30)", "'edges' is 2 x 30, not a list of pairs"},
+    {"heterophilous", "filtered.npz:edges", "(30, 2)", "(31, 2)", "claimed"},
+    {"heterophilous", "filtered.npz:edges", "<i8", "<f8", "floats"},
+    {"heterophilous", "filtered.npz:node_features", "(30, 6)", "(180, )", "not a matrix of features"},
+    {"heterophilous", "filtered.npz:node_features", "(30, 6)", "(90, 2)", "30 elements, but 90 are expected"},
+    {"heterophilous", "filtered.npz:node_labels", "(30,)", "(29,)", "claimed"},
+    {"heterophilous", "filtered.npz:node_labels", "<i8", "|O8", "not supported"},
+    {"heterophilous", "filtered.npz:train_masks", "(3, 30)", "(30, 3)", "not a mask of 30 nodes for each split"},
+    {"heterophilous", "filtered.npz:val_masks", "(3, 30)", "(1, 90)", "'val_masks' is 1 x 90, not a mask"},
+    {"heterophilous", "filtered.npz:test_masks", "(3, 30)", "(90,  )", "'test_masks' is 90 x 1, not a mask"},
+    {"heterophilous", "filtered.npz:test_masks", "(3, 30)", "(0, 30)", "claimed"},
     {"musae", "target.csv", "page,", "\"page,", "quote"},
     {"musae", "target.csv", "tvshow\n", "radio\n", "'radio'"},
     {"musae", "features.json", "\"7\": [7]", "\"7\": [-7]", "-7"},
@@ -233,6 +244,36 @@ static void test_edits(void)
         expect(s, f, &b, edits[k].word);
         blob_free(&b);
         blob_free(&changed.m[at].b);
+    }
+}
+
+/* Members that are missing, or hold what another one should. */
+static void test_members(void)
+{
+    static const struct {
+        const char *member, *from, *word; /* from: "": the member is not there */
+    } swap[] = {
+        {"node_features", "", "node_features"}, {"node_labels", "", "node_labels"}, {"edges", "", "edges"},
+        {"test_masks", "", "test_masks"},       {"test_masks", "val_masks", "occurs twice in the split"},
+        {"train_masks", "node_features", "'train_masks' is 30 x 6"},
+        {"node_labels", "edges", "60 elements"},
+    };
+    const raw_set *s = find_set("heterophilous");
+    const raw_file *f = &s->f[0];
+    for (size_t k = 0; k < sizeof swap / sizeof *swap; k++) {
+        raw_file changed = *f;
+        int at = 0, from = 0;
+        while (strncmp(f->m[at].name, swap[k].member, strlen(swap[k].member)))
+            at++;
+        while (*swap[k].from && strncmp(f->m[from].name, swap[k].from, strlen(swap[k].from)))
+            from++;
+        if (*swap[k].from)
+            changed.m[at].b = f->m[from].b;
+        else
+            strcpy(changed.m[at].name, "other.npy");
+        blob b = raw_pack(&changed);
+        expect(s, f, &b, swap[k].word);
+        blob_free(&b);
     }
 }
 
@@ -365,6 +406,7 @@ int main(void)
     nsets = raw_sets(&sets);
     test_well_formed();
     test_edits();
+    test_members();
     test_pickles();
     test_zips();
     test_numbers();

@@ -138,9 +138,11 @@ static void test_calibration(arena *a)
     CHECK_NEAR(c.scaled.brier, 0.35510026361129354, 1e-6);
     CHECK_NEAR(c.scaled.ece, 0.15475002571940422, 1e-6);
     CHECK_NEAR(c.scaled.ece_mass, 0.1708973215520382, 1e-6);
-    CHECK_NEAR(metric_temperature(probs[0], labels, ROWS, CLASSES), 49.95229390594703, 1e-4); /* a sure mistake: almost uniform */
+    CHECK_NEAR(metric_temperature(probs[0], labels, ROWS, CLASSES), 49.95229390594703,
+               1e-4); /* a sure mistake: almost uniform */
     CHECK_NEAR(metric_ece_mass(probs[0], labels, ROWS, CLASSES), 0.3591666668653488, 1e-7);
-    /* Already scaled, the temperature is 1; a temperature keeps the predictions; the order of the rows does not matter. */
+    /* Already scaled, the temperature is 1; a temperature keeps the predictions; the order of the rows does not matter.
+     */
     metric_temper(again, val, 90, 3, c.temperature);
     CHECK_NEAR(metric_temperature(again, y_val, 90, 3), 1, 1e-5);
     CHECK(metric_accuracy(again, y_val, 90, 3) == metric_accuracy(val, y_val, 90, 3), "accuracy");
@@ -157,7 +159,8 @@ static void test_calibration(arena *a)
 static void test_calibration_edges(void)
 {
     real p[4][2] = {{.9, .1}, {.8, .2}, {.3, .7}, {.4, .6}}, tied[4][2] = {{.6, .4}, {.6, .4}, {.6, .4}, {.6, .4}};
-    int right[4] = {0, 0, 1, 1}, wrong[4] = {1, 1, 0, 0}, none[4] = {-1, 2, -1, -1}, half[4] = {1, 0, 1, 0}, flip[4] = {0, 1, 0, 1};
+    int right[4] = {0, 0, 1, 1}, wrong[4] = {1, 1, 0, 0}, none[4] = {-1, 2, -1, -1}, half[4] = {1, 0, 1, 0},
+        flip[4] = {0, 1, 0, 1};
     CHECK(metric_temperature(p[0], right, 4, 2) == METRIC_COLD, "never wrong");
     CHECK(metric_temperature(p[0], wrong, 4, 2) == METRIC_HOT, "always wrong");
     CHECK(isnan(metric_temperature(p[0], none, 4, 2)) && isnan(metric_ece_mass(p[0], none, 4, 2)), "no labels");

@@ -114,7 +114,7 @@ static void test_files(void)
     arena_free(&o.a);
 }
 
-/* Real labels and graph with generated features: as upstream's files without the features. */
+/* Real labels and graph with generated features, as upstream's files without the features; then with features made from raw ones. */
 static void test_substitute(void)
 {
     const char *raw = arena_printf(&all, "%s/raw", dir);
@@ -139,9 +139,34 @@ static void test_substitute(void)
     strcat(text, "}");
     file_write(arena_printf(&all, "%s/lastfm-asia/lastfm_asia_features.json", raw), text, strlen(text));
     o = opened(raw, "", "lastfmasia");
-    CHECK(o.d->origin == ORIGIN_SUBSTITUTE && strstr(o.d->origin_note, "SVD"), "%s", o.d->origin_note);
-    CHECK(o.d->xd.cols == 128 && !o.d->xs.rows, "reduced to 128");
+    CHECK(o.d->origin == ORIGIN_SUBSTITUTE && strstr(o.d->origin_note, "not checked"), "%s", o.d->origin_note);
+    CHECK(o.d->xd.cols == 128 && !o.d->xs.rows, "128 features from the raw ones");
     arena_free(&o.a);
+
+    static const char *const type[] = {"company", "government", "politician", "tvshow"};
+    file_write(arena_printf(&all, "%s/musae/musae_facebook_features.json", raw), text, strlen(text));
+    strcpy(edges, "id_1,id_2\n0,1\n");
+    file_write(arena_printf(&all, "%s/musae/musae_facebook_edges.csv", raw), edges, strlen(edges));
+    strcpy(edges, "id,facebook_id,page_name,page_type\n");
+    for (int i = 0; i < 36; i++)
+        sprintf(edges + strlen(edges), "%d,1,\"a, b\",%s\n", i, type[i % 4]);
+    file_write(arena_printf(&all, "%s/musae/musae_facebook_target.csv", raw), edges, strlen(edges));
+    o = opened(raw, "", "facebook");
+    CHECK(o.d->origin == ORIGIN_REBUILT && strstr(o.d->origin_note, "104 published values"), "%s", o.d->origin_note);
+    CHECK(o.d->xd.cols == 128 && !o.d->xs.rows, "128 features from the raw ones");
+    arena_free(&o.a);
+}
+
+static void test_origins(void)
+{
+    static const char *const good[] = {"real", "rebuilt"}, *const other[] = {"substitute", "twin", "user", "-", "", "realistic"};
+    for (int k = 0; k < 2; k++)
+        CHECK(origin_comparable(good[k]), "%s", good[k]);
+    for (int k = 0; k < 6; k++)
+        CHECK(!origin_comparable(other[k]), "%s", other[k]);
+    for (int k = 0; k < ORIGINS; k++)
+        CHECK((int)origin_find(origin_name[k]) == k, "%s", origin_name[k]);
+    CHECK(!*origin_label("real") && !strcmp(origin_label("rebuilt"), "rebuilt"), "labels");
 }
 
 /* ---- a damaged cache ---- */
@@ -196,12 +221,12 @@ static void test_real(const char *raw)
     const char *cache = arena_printf(&all, "%s/cache", dir); /* holds twins by now: the files must win */
     for (int k = 0; k < cat.n; k++) {
         const catalog_entry *e = &cat.entry[k];
-        if (e->nodes > SMALL || !strcmp(e->name, "facebook")) /* the SVD takes seconds */
+        if (e->nodes > SMALL || !strcmp(e->name, "facebook")) /* the factorisation takes seconds: test_nmf */
             continue;
         opening o = opened(raw, cache, e->name);
         found += o.d->origin != ORIGIN_TWIN;
         check_against_catalogue(o.d, e);
-        if (o.d->origin == ORIGIN_REAL)
+        if (origin_comparable(origin_name[o.d->origin]))
             CHECK(fabs(skew_of(o.d) - e->skew) < 1e-3 && fabs(dataset_homophily(o.d) - e->homophily) < 1e-3, "%s",
                   e->name);
         opening again = opened(raw, cache, e->name);
@@ -218,6 +243,7 @@ int main(void)
     test_open();
     test_files();
     test_substitute();
+    test_origins();
     test_damage();
     const char *raw = getenv("JCB_RAW");
     if (raw && *raw && access(raw, R_OK) == 0)

@@ -133,6 +133,8 @@ static void test_same(void)
             check_split(&m, d.splits + s, m.splits + s);
         split s = split_draw(&a, &d, "labels:3", 7, 1), t = split_draw(&a, &m, "labels:3", 7, 1);
         check_split(&m, &s, &t);
+        s = split_draw(&a, &d, "redraw", 7, 1), t = split_draw(&a, &m, "redraw", 7, 1);
+        check_split(&m, &s, &t);
 
         char path[64];
         dataset got = {0};
@@ -158,6 +160,7 @@ static problem *renamed(const problem *p)
     *d = *p->d;
     dataset_reorder(&q->a, d, "", 1);
     q->d = d, q->xs[0] = d->xs, q->xd[0] = d->xd;
+    q->part = NEW(&q->a, struct problem_part, 1);
     q->part[0] = p->part[0];
     q->part[0].p.of = NEW(&q->a, int, (size_t)d->nodes);
     for (int i = 0; i < d->nodes; i++)
@@ -183,6 +186,7 @@ static void test_training(int dense)
     problem *p = toy(NODES, FEATURES, CLASSES, dense);
     spec s = spec_default();
     s.epochs = 8, s.hidden = 16, s.dropout = s.in_dropout = s.att_dropout = s.att_dropout2 = 0;
+    p->part = NEW(&p->a, struct problem_part, 1);
     p->part[0].method = s.partition, p->part[0].clusters = s.clusters, p->part[0].p = partition_random(&p->a, NODES, s.clusters, 1);
     p->nparts = 1;
     problem *q = renamed(p);
@@ -207,6 +211,7 @@ static void test_training(int dense)
 static void test_bits(void)
 {
     problem *p = toy(NODES, FEATURES, CLASSES, 1);
+    p->part = NEW(&p->a, struct problem_part, 1);
     p->part[0].p = partition_random(&p->a, NODES, 5, 1);
     problem *q = renamed(p);
     spec s = spec_default();

@@ -1,4 +1,5 @@
-/* References: scipy (trim_mean), a bootstrap in numpy, baycomp (SignedRankTest, 100,000 draws), and what can be computed by hand. */
+/* References: scipy (trim_mean), a bootstrap in numpy, baycomp (SignedRankTest, 100,000 draws), and what can be
+ * computed by hand. */
 #include "../src/report/overall.h"
 #include "test.h"
 
@@ -16,7 +17,8 @@ static void test_equal_cells(arena *a)
     const double x[3][4] = {{.5, 1.2, -.3, .8}, {2.0, 1.5, 2.5, 1.8}, {0., -.4, .3, -.1}}, at[] = {-5, 0, .5, 3};
     overall_cell c[3] = {{x[0], 4}, {x[1], 4}, {x[2], 4}};
     overall_statistics s = overall_compute(a, c, 3, at, 4, DRAWS, 1), t = overall_compute(a, c, 3, at, 4, DRAWS, 1);
-    check(s.win, 8.5 / 12, 0.5, 0.875, 1. / 24 + 1e-9); /* by all 4^12 resamples P(win <= 0.875) = 0.97487: one step either way */
+    check(s.win, 8.5 / 12, 0.5, 0.875,
+          1. / 24 + 1e-9); /* by all 4^12 resamples P(win <= 0.875) = 0.97487: one step either way */
     check(s.iqm, 0.7166666666666667, 0.36667, 1.0, 0.02);
     check(s.profile[0], 1, 1, 1, 0);
     check(s.profile[1], 2. / 3, 2. / 3, 1, 1e-12);
@@ -52,16 +54,19 @@ static void check_posterior(const double *z, int n, double below, double within,
 
 static void test_signed_rank(void)
 {
-    const double z[] = {1.2, .4, -.3, 2.1, .7, .9, .1, -1.4}, same[] = {.3, .2, -.1, .4, .6}, worse[] = {-2, -1, -.8, -.2}, one[] = {3};
+    const double z[] = {1.2, .4, -.3, 2.1, .7, .9, .1, -1.4}, same[] = {.3, .2, -.1, .4, .6},
+                 worse[] = {-2, -1, -.8, -.2}, one[] = {3};
     check_posterior(z, 8, .0076, .5145, .4779);
     check_posterior(same, 5, 0, .9927, .0073);
     check_posterior(worse, 4, .8737, .1263, 0);
-    /* One value beyond the rope: above = 1 - w0^2 wins for w0 < sqrt(1/2), and P(w0 < t) = sqrt(t) for w0 ~ Beta(1/2, 1). */
+    /* One value beyond the rope: above = 1 - w0^2 wins for w0 < sqrt(1/2), and P(w0 < t) = sqrt(t) for w0 ~ Beta(1/2,
+     * 1). */
     check_posterior(one, 1, 0, 1 - sqrt(M_SQRT1_2), sqrt(M_SQRT1_2));
     double mirrored[8];
     for (int i = 0; i < 8; i++)
         mirrored[i] = -z[i];
-    CHECK(overall_signed_rank(z, 8, .5, 1000, 3).above == overall_signed_rank(mirrored, 8, .5, 1000, 3).below, "not symmetric");
+    CHECK(overall_signed_rank(z, 8, .5, 1000, 3).above == overall_signed_rank(mirrored, 8, .5, 1000, 3).below,
+          "not symmetric");
     CHECK(isnan(overall_signed_rank(z, 0, .5, 1000, 3).above), "no values");
 }
 

@@ -93,6 +93,7 @@ static problem *open_toy(fixture *f)
 {
     data_dirs dirs = {"", "", ""};
     problem *p = problem_open(&dirs, arena_printf(&f->a, "%s/toy", f->dir));
+    p->part = NEW(&p->a, struct problem_part, 1);
     p->part[0].p = partition_read(&p->a, arena_printf(&f->a, "%s/toy/clusters.txt", f->dir), p->d->nodes);
     p->part[0].method = f->s.partition;
     p->part[0].clusters = p->part[0].p.clusters;

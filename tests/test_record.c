@@ -1,6 +1,8 @@
-/* Records survive what happens to them: kill -9, torn lines, full disks, other columns, several writers, garbage. */
+/* Records survive what happens to them: kill -9, torn lines, full disks, other columns and versions, several writers, garbage. */
 #include "../src/base/err.h"
 #include "../src/base/file.h"
+#include "../src/base/hash.h"
+#include "../src/model/spec.h"
 #include "../src/report/record.h"
 #include "test.h"
 #include <errno.h>
@@ -47,6 +49,15 @@ static void put(const char *path, int flags, const char *s)
     int fd = open(path, O_WRONLY | O_CREAT | flags, 0666);
     CHECK(fd >= 0 && write(fd, s, strlen(s)) == (ssize_t)strlen(s), "%s", path);
     close(fd);
+}
+
+/* A row as the program writes it: results version and check behind the cells. */
+static void put_row(const char *path, const char *cells)
+{
+    char text[512], line[600];
+    snprintf(text, sizeof text, "%s\t%d", cells, RESULTS_VERSION);
+    snprintf(line, sizeof line, "%s\t%016" PRIx64 "\n", text, hash_bytes(HASH_INIT, text, strlen(text)));
+    put(path, O_APPEND, line);
 }
 
 static void basics(void)
@@ -101,20 +112,21 @@ static void torn(void)
 static void malformed(void)
 {
     arena a = {0};
-    const char *path = path_of(&a, "malformed.tsv"), *good = "00000000000000aa\tb\tcora\t0\t0.5\tff\t1\tok\n";
+    const char *path = path_of(&a, "malformed.tsv"), *good = "00000000000000aa\tb\tcora\t0\t0.5\tff\t1\tok";
     record_file *f = record_open(&a, path, columns, COLUMNS);
-    put(path, O_APPEND, good);
+    put_row(path, good);
     put(path, O_APPEND, "\n\nshort\tok\n");
-    put(path, O_APPEND, "00000000000000ab\tb\tcora\t0\t0.5\tff\t1\tok\ttoo many\n");
-    put(path, O_APPEND, "00000000000000ac\tb\tcora\t0\t0.5\tff\t1\to\n");
-    put(path, O_APPEND, "not hexadecimal!\tb\tcora\t0\t0.5\tff\t1\tok\n");
-    put(path, O_APPEND, "00000000000000ad\tb\tcora\t0\t0.5\tff\t1\tfailed:why\n");
+    put_row(path, "00000000000000ab\tb\tcora\t0\t0.5\tff\t1\tok\ttoo many");
+    put_row(path, "00000000000000ac\tb\tcora\t0\t0.5\tff\t1\to");
+    put_row(path, "not hexadecimal!\tb\tcora\t0\t0.5\tff\t1\tok");
+    put_row(path, "00000000000000ad\tb\tcora\t0\t0.5\tff\t1\tfailed:why");
+    put(path, O_APPEND, "00000000000000ae\tb\tcora\t0\t0.5\tff\t1\tok\t1\t0123456789abcdef\n"); /* another check */
     int fd = open(path, O_WRONLY | O_APPEND);
     CHECK(write(fd, "0000\0\0\0\0\n", 9) == 9, "zeros");
     close(fd);
     record_close(f);
     records r = records_read(&a, path);
-    CHECK(r.t.rows == 2 && r.malformed == 5, "%d rows, %d malformed", r.t.rows, r.malformed);
+    CHECK(r.t.rows == 2 && r.malformed == 6, "%d rows, %d malformed", r.t.rows, r.malformed);
     put(path_of(&a, "other.tsv"), 0, "name\tvalue\nx\t1\n");
     CHECK(records_read(&a, path_of(&a, "other.tsv")).t.rows == 0, "not records");
     put(path_of(&a, "empty.tsv"), 0, "");
@@ -126,27 +138,74 @@ static void malformed(void)
     arena_free(&a);
 }
 
-static void other_header(void)
+/* A program with other columns: none of its own is lost, none of the file's either, and writers that were there before go on. */
+static void other_columns(void)
 {
     arena a = {0};
-    const char *const less[] = {"key", "experiment", "test_acc", "status"};
-    const char *row[] = {"00000000000000aa", "balanced", "0.5", "ok"};
+    const char *const less[] = {"key", "experiment", "old", "status"}, *const more[] = {"key", "experiment", "old", "new", "status"};
+    const char *row[] = {"00000000000000aa", "balanced", "7", "ok"}, *late[] = {"00000000000000ab", "balanced", "8", "ok"};
+    const char *wide[] = {"00000000000000ac", "balanced", "9", "10", "ok"};
     const char *path = path_of(&a, "head/balanced.tsv");
-    for (int i = 0; i < 2; i++) {
-        record_file *f = record_open(&a, path, less, 4);
-        CHECK(!record_done(f, row[0]), "a new file");
-        record_append(f, row);
-        record_close(f);
-        f = record_open(&a, path, columns, COLUMNS);
-        CHECK(!record_done(f, row[0]), "a new file");
-        add(f, (uint64_t)i, "0.6", "ok");
-        record_close(f);
-    }
-    CHECK(records_read(&a, path_of(&a, "head/balanced.old-1.tsv")).t.rows == 1, "the first file is kept");
-    CHECK(records_read(&a, path_of(&a, "head/balanced.old-2.tsv")).t.rows == 1, "the second file is kept");
-    CHECK(records_read(&a, path_of(&a, "head/balanced.old-3.tsv")).t.rows == 1, "the third file is kept");
+    record_file *f = record_open(&a, path, less, 4), *g, *h;
+    record_append(f, row);
+    g = record_open(&a, path, columns, COLUMNS);
+    CHECK(record_done(g, row[0]), "the run of the file before");
+    add(g, 1, "0.6", "ok");
+    record_append(f, late); /* f had the file open that g replaced */
+    h = record_open(&a, path, more, 5);
+    record_append(h, wide);
+    add(g, 2, "0.7", "ok");
+    record_close(f);
+    record_close(g);
+    record_close(h);
     records r = records_read(&a, path_of(&a, "head"));
-    CHECK(r.files == 1 && r.t.rows == 1, "a directory is read without what was moved aside: %d files", r.files);
+    CHECK(r.files == 1 && r.t.rows == 5 && !r.malformed, "%d files, %d rows, %d malformed", r.files, r.t.rows, r.malformed);
+    static const char *const want[5][4] = {{"7", "", "", "balanced"}, {"", "0.6", "", "balanced"}, {"8", "", "", "balanced"}, {"9", "", "10", "balanced"}, {"", "0.7", "", "balanced"}};
+    for (int i = 0; i < 5 && i < r.t.rows; i++)
+        CHECK(!strcmp(tsv_get(&r.t, i, "old"), want[i][0]) && !strcmp(tsv_get(&r.t, i, "test_acc"), want[i][1]) &&
+                  !strcmp(tsv_get(&r.t, i, "new"), want[i][2]) && !strcmp(tsv_get(&r.t, i, "experiment"), want[i][3]),
+              "row %d", i);
+    CHECK(records_read(&a, path_of(&a, "head/balanced.old-1.tsv")).t.rows == 1, "the first file is kept");
+    CHECK(records_read(&a, path_of(&a, "head/balanced.old-2.tsv")).t.rows == 3, "the second file is kept");
+    put(path_of(&a, "head/notes.tsv"), 0, "name\tvalue\nx\t1\n");
+    f = record_open(&a, path_of(&a, "head/notes.tsv"), less, 4);
+    record_append(f, row);
+    record_close(f);
+    CHECK(file_exists(path_of(&a, "head/notes.old-1.tsv")), "what is no record file is moved aside");
+    arena_free(&a);
+}
+
+/* Records of a program that had fewer hyper-parameters, or more, and of one before there were versions. */
+static void specs(void)
+{
+    static const char *const with[] = {"key", "experiment", "spec", "status"};
+    arena a = {0};
+    const char *path = path_of(&a, "specs/a.tsv");
+    record_file *f = record_open(&a, path, with, 4);
+    record_append(f, (const char *[]){"00000000000000aa", "a", "lr=0.005 tau=0.1", "ok"});
+    record_append(f, (const char *[]){"00000000000000ab", "a", "lr=0.005 tau=0.1", "ok"});
+    record_append(f, (const char *[]){"00000000000000ac", "a", "", "ok"});
+    record_append(f, (const char *[]){"00000000000000ad", "a", "not_invented_yet=3", "ok"});
+    record_close(f);
+    put(path_of(&a, "specs/before.tsv"), 0, "key\tschema\texperiment\tparam_hash\tlr\tstatus\n00000000000000aa\t1\tb\tff\t0.01\tok\n");
+    records r = records_read(&a, path_of(&a, "specs"));
+    CHECK(r.t.rows == 4 && r.older == 1 && !r.malformed, "%d rows, %d older, %d malformed", r.t.rows, r.older, r.malformed);
+    CHECK(!strcmp(tsv_get(&r.t, 0, "lr"), "0.005") && !strcmp(tsv_get(&r.t, 0, "tau"), "0.1") && !strcmp(tsv_get(&r.t, 0, "hidden"), "64") &&
+              !strcmp(tsv_get(&r.t, 2, "lr"), "0.01") && !strcmp(tsv_get(&r.t, 3, "max_epochs"), "200"),
+          "values and defaults");
+    CHECK(r.spec[0] == r.spec[1] && r.spec[0] != r.spec[2] && r.spec[2] != r.spec[3], "hashes of specs");
+    spec s = spec_default();
+    CHECK(!strcmp(spec_identity(&a, &s), ""), "the defaults have no text: %s", spec_identity(&a, &s));
+    spec_set(&s, "tau", "0.1");
+    spec_set(&s, "lr", ".005");
+    spec_set(&s, "dataset", "pubmed");
+    spec_set(&s, "wd", "0.00012345678901");
+    CHECK(!strcmp(spec_identity(&a, &s), "lr=0.005 tau=0.1 wd=0.00012345678901"), "%s", spec_identity(&a, &s));
+    f = record_open(&a, path_of(&a, "specs/before.tsv"), with, 4); /* is extended, its row still of before */
+    record_append(f, (const char *[]){"00000000000000af", "b", "", "ok"});
+    record_close(f);
+    r = records_read(&a, path_of(&a, "specs/before.tsv"));
+    CHECK(r.t.rows == 1 && r.older == 1, "%d rows, %d older", r.t.rows, r.older);
     arena_free(&a);
 }
 
@@ -156,11 +215,11 @@ static void directory(void)
     put(path_of(&a, "x"), 0, "");
     CHECK(mkdir(path_of(&a, "union"), 0777) == 0, "mkdir");
     put(path_of(&a, "union/a.tsv"), 0,
-        "key\texperiment\tnodes\tparam_hash\tlr\tepochs\tstatus\n"
-        "00000000000000aa\ta\t7\tff\t1\t2\tok\n00000000000000ab\ta\t7\tfe\t1\t2\tok\n"
-        "00000000000000ac\ta\t7\tfe\t1\t3\tok\n");
+        "key\texperiment\tnodes\tparam_hash\tlr\tepochs\tstatus\tresults\n"
+        "00000000000000aa\ta\t7\tff\t1\t2\tok\t1\n00000000000000ab\ta\t7\tfe\t1\t2\tok\t1\n"
+        "00000000000000ac\ta\t7\tfe\t1\t3\tok\t1\n");
     put(path_of(&a, "union/b.tsv"), 0,
-        "key\texperiment\tepochs\tparam_hash\tepochs\tstatus\n00000000000000aa\tb\t100\tff\t200\tok\n");
+        "key\texperiment\tepochs\tparam_hash\tepochs\tstatus\tresults\n00000000000000aa\tb\t100\tff\t200\tok\t1\n");
     put(path_of(&a, "union/notes.txt"), 0, "not mine\n");
     records r = records_read(&a, path_of(&a, "union"));
     CHECK(r.files == 2 && r.t.rows == 4, "%d files, %d rows: the same key of two experiments is two runs", r.files,
@@ -189,7 +248,7 @@ static void several_writers(void)
     const char *path = path_of(&a, "writers/shared.tsv");
     const char *const less[] = {"key", "status"};
     pid_t pid[WRITERS];
-    record_close(record_open(&a, path, less, 2)); /* all of them find a file to move aside, one does it */
+    record_close(record_open(&a, path, less, 2)); /* all of them find a file to extend, one does it */
     for (int w = 0; w < WRITERS; w++)
         if ((pid[w] = fork()) == 0)
             child_appends(path, (uint64_t)w * ROWS + 1, ROWS);
@@ -313,7 +372,8 @@ int main(void)
     basics();
     torn();
     malformed();
-    other_header();
+    other_columns();
+    specs();
     directory();
     several_writers();
     kill_nine();

@@ -43,6 +43,8 @@ static void write_records(arena *a, const char *path)
         row(f, "citeseer", "jc", "-", i, 70 + 0.1 * i + 0.05 * (i % 3), "c2", "real", "ok");
         row(f, "pubmed", "ce", "-", i, 79 + 0.1 * i, "c2", "real", "ok");
         row(f, "pubmed", "jc", "-", i, 79 + 0.1 * (9 - i), "c2", "real", "ok");
+        row(f, "facebook", "ce", "-", i, 73 + 0.1 * i, "c2", "rebuilt", "ok");
+        row(f, "facebook", "jc", "-", i, 75 + 0.1 * i + 0.05 * (i % 3), "c2", "rebuilt", "ok");
         row(f, "dblp", "ce", "-", i, 60 + 0.1 * i, "c2", "twin", "ok");
         row(f, "dblp", "jc", "-", i, 70 + 0.1 * i + 0.05 * (i % 3), "c2", "twin", "ok");
     }
@@ -123,16 +125,19 @@ static void check_tables(arena *a, const char *html, const char *tables_dir, con
         }
     }
     for (int k = 0; k < CLAIM_VERDICTS; k++) { /* one row each, and the same sum in the summary */
-        int rows = occurs(html, arena_printf(a, "</i> %s</td>", claim_verdict_word[k]));
+        int rows = occurs(html, arena_printf(a, "</i> %s</td>", claim_verdict_word[k])) +
+                   occurs(html, arena_printf(a, "</i> %s (rebuilt)</td>", claim_verdict_word[k]));
         CHECK(rows == verdict[k], "%d rows are %s, the TSV has %d", rows, claim_verdict_word[k], verdict[k]);
         CHECK(strstr(html, arena_printf(a, "</i> %d</b>%s</div>", verdict[k], claim_verdict_word[k])), "%d %s", verdict[k],
               claim_verdict_word[k]);
     }
     CHECK(occurs(html, " (twin)</td>") == stand_in && s->stand_in == stand_in && stand_in > 0, "%d twins", stand_in);
+    CHECK(strstr(html, "</i> confirmed (rebuilt)</td>") && strstr(html, "<td>rebuilt</td>") && strstr(html, "Rebuilt: the 128 features"), "rebuilt data");
     CHECK(s->orderings == orderings && s->confirmed == verdict[CONFIRMED] && verdict[CONFIRMED] > 0 &&
               verdict[CONTRADICTED] > 0 && verdict[OPEN] > 0,
           "%d confirmed, %d contradicted, %d undecided", verdict[CONFIRMED], verdict[CONTRADICTED], verdict[OPEN]);
-    CHECK(strstr(html, "3 cells on 3 data sets, 30 paired runs, accuracy. In a run JC is ahead with probability 0.50"), "one look");
+    CHECK(strstr(html, "4 cells on 4 data sets, 40 paired runs, accuracy. In a run JC is ahead with probability 0.63"),
+          "one look");
     CHECK(strstr(html, arena_printf(a, "%d of the %d orderings", s->confirmed, orderings)), "no sentence");
     CHECK(occurs(html, "<span>paper</span>") > 100 && strstr(html, "<b>81.45 ± 0.30 (10)</b>"), "no cell of Cora");
 }
@@ -143,7 +148,7 @@ static void check_hostile(const char *html)
     CHECK(!strstr(html, "<img") && strstr(html, "&lt;script&gt;alert(1)&lt;/script&gt;"), "the data set's name");
     CHECK(strstr(html, "failed:&lt;/td&gt;&lt;/table&gt;&lt;script&gt;alert(3)"), "the failure's reason");
     CHECK(strstr(html, "&lt;b&gt;\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd("), "bytes that are not text");
-    CHECK(strstr(html, "of 3 different commits: c1 (10 runs), c2 (71 runs)"), "mixed commits are not said");
+    CHECK(strstr(html, "of 3 different commits: c1 (10 runs), c2 (91 runs)"), "mixed commits are not said");
 }
 
 static const char svg_good[] =

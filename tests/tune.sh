@@ -21,7 +21,7 @@ awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["test_acc
     fail "a trial has a test accuracy, or the number of a reported run"
 hashes "$tmp/one/tune/balanced.tsv" >"$tmp/want"
 [ "$(wc -l <"$tmp/want")" -eq 8 ] || fail "expected 8 runs"
-best=$(awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { k = $at["lr"] " " $at["wd"]; s[k] += $at["val_acc"] } END { for (k in s) if (s[k] > m) m = s[k]; printf "%.2f", 50 * m }' "$tmp/one/tune/balanced.tsv")
+best=$(awk -F"\t" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { k = $at["spec"]; s[k] += $at["val_acc"] } END { for (k in s) if (s[k] > m) m = s[k]; printf "%.2f", 50 * m }' "$tmp/one/tune/balanced.tsv")
 [ "$(row one | cut -f9)" = "$best" ] || fail "val_acc is $(row one | cut -f9), the best point has $best"
 
 search two --jobs 2

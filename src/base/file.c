@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -86,13 +87,40 @@ void file_mkdirs(const char *path)
         }
 }
 
+void file_sync_dir(const char *path)
+{
+    char dir[4096] = ".";
+    const char *slash = strrchr(path, '/');
+    if (slash && (size_t)(slash - path) < sizeof dir - 1)
+        snprintf(dir, sizeof dir, "%.*s", (int)(slash - path) + (slash == path), path);
+    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) { /* some file systems cannot: then there is nothing to be done */
+        fsync(fd);
+        close(fd);
+    }
+}
+
+/* A new file beside path, under a name that nobody can foresee or hold already. */
+static int open_temporary(char tmp[4096], const char *path)
+{
+    for (int tries = 0; tries < 100; tries++) {
+        uint64_t x;
+        if (getrandom(&x, sizeof x, 0) != (ssize_t)sizeof x)
+            die("cannot write %s: no random numbers for a temporary name: %s", path, strerror(errno));
+        if ((size_t)snprintf(tmp, 4096, "%s.tmp%016llx", path, (unsigned long long)x) >= 4096)
+            die("%s: path is too long", path);
+        int fd = open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
+}
+
 void file_write(const char *path, const void *data, size_t n)
 {
     char tmp[4096];
-    if ((size_t)snprintf(tmp, sizeof tmp, "%s.tmp%ld", path, (long)getpid()) >= sizeof tmp)
-        die("%s: path is too long", path);
     file_mkdirs(path);
-    int fd = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int fd = open_temporary(tmp, path);
     if (fd < 0)
         die("cannot write %s: %s", path, strerror(errno));
     const char *p = data;
@@ -115,4 +143,5 @@ void file_write(const char *path, const void *data, size_t n)
         unlink(tmp);
         die("cannot write %s: %s", path, strerror(error));
     }
+    file_sync_dir(path);
 }

@@ -22,6 +22,7 @@ bytes file_read_gz(arena *a, const char *path, size_t max);
  * never leaves half a file. Creates missing directories. Dies on failure and removes the temporary file. */
 void file_write(const char *path, const void *data, size_t n);
 
+void file_sync_dir(const char *path); /* waits until a new, renamed or removed name is on disk */
 void file_mkdirs(const char *path); /* every directory in front of the last '/' */
 
 #endif

@@ -1,10 +1,33 @@
 #include "rng.h"
-#include "hash.h"
 #include <math.h>
+#include <string.h>
+
+#define START UINT64_C(0x243F6A8885A308D3)
+
+uint64_t rng_mix(uint64_t h, uint64_t x)
+{
+    unsigned __int128 p = (unsigned __int128)(h ^ UINT64_C(0x9E3779B97F4A7C15)) * (x ^ UINT64_C(0xD1B54A32D192ED03));
+    h = (uint64_t)p ^ (uint64_t)(p >> 64);
+    h = (h ^ h >> 31) * UINT64_C(0xBF58476D1CE4E5B9);
+    return h ^ h >> 29;
+}
+
+uint64_t rng_seed(const char *text)
+{
+    size_t n = strlen(text);
+    uint64_t h = rng_mix(START, n), word;
+    for (; n >= 8; text += 8, n -= 8) {
+        memcpy(&word, text, 8);
+        h = rng_mix(h, word);
+    }
+    word = 0;
+    memcpy(&word, text, n);
+    return rng_mix(h, word);
+}
 
 rng rng_make(uint64_t seed, uint64_t run, enum rng_purpose purpose)
 {
-    uint64_t h = hash_u64(hash_u64(hash_u64(HASH_INIT, seed), run), purpose);
+    uint64_t h = rng_mix(rng_mix(rng_mix(START, seed), run), purpose);
     return (rng){(uint32_t)h, (uint32_t)(h >> 32)};
 }
 

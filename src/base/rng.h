@@ -7,11 +7,15 @@
 
 #include <stdint.h>
 
-enum rng_purpose { RNG_SPLIT = 1, RNG_INIT, RNG_DROPOUT, RNG_PARTITION, RNG_TWIN, RNG_STATS, RNG_SVD, RNG_TUNE, RNG_TSNE };
+enum rng_purpose { RNG_SPLIT = 1, RNG_INIT, RNG_DROPOUT, RNG_PARTITION, RNG_TWIN, RNG_STATS, RNG_TUNE = 8, RNG_TSNE };
 
 typedef struct rng {
     uint32_t k0, k1;
 } rng;
+
+/* Every random number of a result comes through these two: changing them changes the results version. */
+uint64_t rng_mix(uint64_t h, uint64_t x);
+uint64_t rng_seed(const char *text); /* a seed for rng_make from a name */
 
 rng rng_make(uint64_t seed, uint64_t run, enum rng_purpose purpose);
 

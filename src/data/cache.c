@@ -4,7 +4,9 @@
 #include "../base/file.h"
 #include "../base/hash.h"
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -213,6 +215,16 @@ static unsigned char *map_file(uint64_t *n, const char **why, const char *path)
     return p;
 }
 
+/* A page of a mapped file that is no longer there: the file was truncated, or its disk failed. */
+static void on_bus_error(int sig)
+{
+    static const char text[] = "bus error: a mapped file of the data cache became shorter, or cannot be read: delete data/cache and start again\n";
+    (void)sig;
+    ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)ignored;
+    _exit(EXIT_FAILURE);
+}
+
 static void adopt(arena *a, dataset *d, unsigned char *p)
 {
     const head *h = (const head *)p;
@@ -253,6 +265,7 @@ int cache_load(arena *a, dataset *d, const char *path, uint64_t stamp)
                  h->stamp == stamp) {
             why = defect(p, n);
             if (!why) {
+                signal(SIGBUS, on_bus_error);
                 adopt(a, d, p);
                 return 1;
             }

@@ -6,6 +6,7 @@
 #define JCB_DATASET_H
 
 #include "../graph/csr.h"
+#include "origin.h"
 #include <stdint.h>
 
 enum part { TRAIN, VAL, TEST, PARTS };
@@ -14,8 +15,6 @@ typedef struct split {
     int n[PARTS];
     int *idx[PARTS]; /* node ids, ascending, disjoint */
 } split;
-
-enum origin { ORIGIN_REAL, ORIGIN_SUBSTITUTE, ORIGIN_TWIN, ORIGIN_USER };
 
 typedef struct dataset {
     const char *name;
@@ -28,15 +27,13 @@ typedef struct dataset {
     int nsplits;
     split *splits;      /* the published splits; none: a split is drawn per run (split.h) */
     enum origin origin;
-    const char *origin_note; /* what was substituted and how, "" when real */
+    const char *origin_note; /* what was rebuilt or substituted and how, "" when real */
     int *row;           /* where node i of the files is; NULL: at i, else everything above speaks of rows (dataset_reorder) */
     uint64_t hash;      /* of everything above but the name */
 } dataset;
 
 /* Users know the nodes of their files: whatever they read lists node i with the numbers of this row. */
 static inline int dataset_row(const dataset *d, int i) { return d->row ? d->row[i] : i; }
-
-extern const char *const origin_name[]; /* "real", "substitute", "twin", "user" */
 
 /* Loaders fill a draft: what upstream says, not yet checked. */
 typedef struct draft {
@@ -58,7 +55,7 @@ void dataset_reorder(arena *a, dataset *d, const char *cache, int least);
  * or variant where the format needs it. */
 typedef void loader(arena *a, draft *out, const char *path, const char *name);
 loader load_planetoid, load_npz_citation, load_geom_gcn, load_musae, load_lastfm, load_ptg_npz, load_ogb, load_graphsaint,
-    load_deeprobust, load_plain;
+    load_deeprobust, load_heterophilous, load_plain;
 
 /* Opens a data set by catalogue name, or a directory of one's own in the plain format. raw: directory of upstream files,
  * cache: directory for binary copies ("" for none). Uses the cache, else the upstream files, else substitutes what is missing, else makes the

@@ -118,6 +118,21 @@ csr load_npz_csr(arena *a, arena *tmp, npz *z, const char *prefix, int keep_valu
     return m;
 }
 
+void load_npz_edges(load *l, npz *z, const char *key)
+{
+    npz_shape e = npz_find(z, key);
+    if (e.dims != 2 || e.cols != 2)
+        die("%s: array '%s' is %lld x %lld, not a list of pairs", l->path, key, (long long)e.rows, (long long)e.cols);
+    const int *pair = npz_ints(l->tmp, z, key, -1, 0, l->out->d.nodes - 1);
+    l->out->nedges = e.rows;
+    l->out->eu = NEW(l->a, int, (size_t)e.rows);
+    l->out->ev = NEW(l->a, int, (size_t)e.rows);
+    for (int64_t k = 0; k < e.rows; k++) {
+        l->out->eu[k] = pair[2 * k];
+        l->out->ev[k] = pair[2 * k + 1];
+    }
+}
+
 /* Walks the rows in order while a cursor in each row j follows: entry (i, j) must find i at the cursor of row j. Says
  * no also when the columns are not ascending. */
 static int is_symmetric(arena *tmp, const csr *m)

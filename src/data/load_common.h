@@ -37,6 +37,9 @@ int load_count_classes(const int *y, int nodes, const char *path);
 typedef struct text text;
 void load_edge_lines(load *l, text *t, char sep, int nodes);
 
+/* The edges of an array of m x 2 node ids; the draft has its number of nodes already. */
+void load_npz_edges(load *l, npz *z, const char *key);
+
 /* A scipy CSR matrix under PREFIXshape, PREFIXindptr, PREFIXindices and PREFIXdata. Checked, but columns may come in
  * any order. keep_values = 0 reads PREFIXdata only to leave out entries that are 0. */
 csr load_npz_csr(arena *a, arena *tmp, npz *z, const char *prefix, int keep_values);

@@ -3,6 +3,7 @@
 #include "split.h"
 #include "../base/err.h"
 #include "../base/rng.h"
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,6 +55,35 @@ static split published(const dataset *d, const char *rule, int run)
     if (run < 0)
         die("split '%s': run %d is negative", rule, run);
     return d->splits[run % d->nsplits];
+}
+
+int split_runs(const dataset *d, const char *rule)
+{
+    int as_published = !strcmp(rule, "public") || !strncmp(rule, "labels:", 7);
+    return as_published && d->nsplits > 1 ? d->nsplits : INT_MAX;
+}
+
+static split draw_again(arena *a, const dataset *d, const char *rule, int run, rng r)
+{
+    split s = published(d, rule, run);
+    arena tmp = {0};
+    unsigned char *part = NEW(&tmp, unsigned char, (size_t)d->nodes);
+    int *node = NEW(&tmp, int, (size_t)d->nodes), n = 0;
+    memset(part, PARTS, (size_t)d->nodes);
+    for (int p = 0; p < PARTS; p++)
+        for (int k = 0; k < s.n[p]; k++)
+            part[s.idx[p][k]] = (unsigned char)p;
+    for (int k = 0; k < d->nodes; k++) { /* in the files' order: a split does not depend on that of the rows */
+        int i = dataset_row(d, k);
+        if (part[i] < PARTS)
+            node[n++] = i;
+    }
+    rng_shuffle(node, n, r, 0);
+    for (int k = 0; k < n; k++)
+        part[node[k]] = k < s.n[TRAIN] ? TRAIN : k < s.n[TRAIN] + s.n[VAL] ? VAL : TEST;
+    s = split_of_parts(a, part, d->nodes);
+    arena_free(&tmp);
+    return s;
 }
 
 static void need_classes(const dataset *d, const char *rule)
@@ -158,6 +188,8 @@ split split_draw(arena *a, const dataset *d, const char *rule, uint64_t seed, in
     double ft, fv;
     if (!strcmp(rule, "public"))
         return published(d, rule, run);
+    if (!strcmp(rule, "redraw"))
+        return draw_again(a, d, rule, run, r);
     if (sscanf(rule, "per-class:%9d:%9d%n", &train, &val, &end) == 2 && !rule[end])
         return draw_per_class(a, d, rule, train, val, r);
     end = 0;
@@ -166,5 +198,5 @@ split split_draw(arena *a, const dataset *d, const char *rule, uint64_t seed, in
     end = 0;
     if (sscanf(rule, "labels:%9d%n", &train, &end) == 1 && !rule[end])
         return draw_labels(a, d, rule, train, run, r);
-    die("unknown split '%s': public, per-class:T:V, fraction:a:b or labels:T, e.g. per-class:20:30", rule);
+    die("unknown split '%s': public, redraw, per-class:T:V, fraction:a:b or labels:T, e.g. per-class:20:30", rule);
 }

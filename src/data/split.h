@@ -2,6 +2,7 @@
  *
  * rule            training               validation        test
  * public          the published split number run % nsplits
+ * redraw          the nodes of that split, dealt anew at random, whatever their class, into parts of the same sizes
  * per-class:T:V   T of each class        V of each class   the other labelled nodes
  * fraction:a:b    floor(a n_c) of each   floor(b n_c)      the other labelled nodes; a class of three nodes or more
  *                 class of n_c nodes                       has at least one in each part
@@ -16,6 +17,11 @@
 #include "dataset.h"
 
 split split_draw(arena *a, const dataset *d, const char *rule, uint64_t seed, int run);
+
+/* How many runs, from run 0 on, have a test part of their own. With several published splits it is their number: run
+ * nsplits has the split of run 0 again, and counting it as another run would take one split for two. INT_MAX: any number,
+ * since a split is drawn for each run, or the one published split is a property of the data set. */
+int split_runs(const dataset *d, const char *rule);
 
 /* The split with node i in part part[i]; PARTS: in none. */
 split split_of_parts(arena *a, const unsigned char *part, int nodes);

@@ -9,7 +9,6 @@
  * independent, and the number of edges and their homophily come out exactly. s is solved for the catalogue's skew by
  * simulating degrees. Nodes without a class get no edges. */
 #include "twin.h"
-#include "../base/hash.h"
 #include "../base/rng.h"
 #include "split.h"
 #include <math.h>
@@ -212,7 +211,7 @@ static int by_id(const void *x, const void *y)
 static int sends(int i, int j)
 {
     int low = i < j ? i : j, high = i < j ? j : i;
-    return (int)(hash_u64((uint64_t)low, (uint64_t)high) & 1) == (i < j);
+    return (int)(rng_mix((uint64_t)low, (uint64_t)high) & 1) == (i < j);
 }
 
 /* Fills out[0..want) with distinct receivers of node i; returns how many were found before giving up. */
@@ -315,7 +314,8 @@ static void make_splits(arena *a, arena *tmp, dataset *d, const catalog_entry *e
         double train, test;
     } shape[] = {{"planetoid", "", 1, 0, 0},        {"geom-gcn", "", 10, 0.48, 0.20},
                  {"ogb", "", 1, 0.53702, 0.28701},  {"graphsaint", "yelp", 1, 0.75, 0.15},
-                 {"graphsaint", "", 1, 0.85, 0.10}, {"deeprobust", "", 1, 0.10, 0.80}};
+                 {"graphsaint", "", 1, 0.85, 0.10}, {"deeprobust", "", 1, 0.10, 0.80},
+                 {"heterophilous", "", 10, 0.48, 0.20}};
     for (size_t k = 0; k < sizeof shape / sizeof *shape; k++) {
         if (strcmp(e->format, shape[k].format) || strncmp(e->name, shape[k].name, strlen(shape[k].name)))
             continue;
@@ -332,7 +332,7 @@ static void make_splits(arena *a, arena *tmp, dataset *d, const catalog_entry *e
 void twin_make(arena *a, arena *tmp, draft *out, const catalog_entry *e)
 {
     model m = {
-        .r = rng_make(hash_text(HASH_INIT, e->name), TWIN_VERSION, RNG_TWIN), .nodes = e->nodes, .blocks = e->classes};
+        .r = rng_make(rng_seed(e->name), TWIN_VERSION, RNG_TWIN), .nodes = e->nodes, .blocks = e->classes};
     *out = (draft){
         .d = {
             .name = e->name, .nodes = e->nodes, .features = e->features, .classes = e->classes, .origin = ORIGIN_TWIN}};

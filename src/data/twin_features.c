@@ -15,7 +15,6 @@
  * by construction and confirms nothing, and generated features draw on the labels of all nodes, test nodes included. */
 #include "twin.h"
 #include "../base/err.h"
-#include "../base/hash.h"
 #include "../base/rng.h"
 #include <math.h>
 #include <stdlib.h>
@@ -195,7 +194,7 @@ static void make_dense(arena *a, dataset *d, double signal, int positive, rng r)
 void twin_features(arena *a, dataset *d, const catalog_entry *e)
 {
     const struct profile *p = profile_of(e->name);
-    rng r = rng_make(hash_text(HASH_INIT, e->name), TWIN_VERSION, RNG_TWIN);
+    rng r = rng_make(rng_seed(e->name), TWIN_VERSION, RNG_TWIN);
     d->features = e->features;
     d->xs = (csr){0};
     d->xd = (mat){0};
@@ -215,7 +214,7 @@ void twin_features(arena *a, dataset *d, const catalog_entry *e)
 void twin_labels(arena *a, dataset *d, const int *block)
 {
     int c = d->classes;
-    rng r = rng_make(hash_text(HASH_INIT, d->name), TWIN_VERSION, RNG_TWIN);
+    rng r = rng_make(rng_seed(d->name), TWIN_VERSION, RNG_TWIN);
     d->ym = NEW(a, unsigned char, (size_t)d->nodes *(size_t)c);
 #pragma omp parallel for schedule(static, 64)
     for (int i = 0; i < d->nodes; i++) {

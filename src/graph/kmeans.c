@@ -15,7 +15,6 @@
  * is too short (0.2 ms on Cora) to be worth a team of its own. */
 #include "partition.h"
 #include "../base/err.h"
-#include "../base/hash.h"
 #include "../base/rng.h"
 #include <math.h>
 #include <stdlib.h>
@@ -289,7 +288,6 @@ partition partition_kmeans(arena *a, const csr *xs, const mat *xd, int clusters,
             best = r;
     memcpy(p.of, s[best].of, (size_t)nodes * sizeof *p.of);
     arena_free(&tmp);
-    uint64_t h = hash_u64(hash_u64(HASH_INIT, (uint64_t)nodes), (uint64_t)clusters);
-    p.hash = hash_bytes(h, p.of, (size_t)nodes * sizeof *p.of);
+    partition_sign(&p);
     return p;
 }

@@ -1,6 +1,5 @@
 #include "spec.h"
 #include "../base/err.h"
-#include "../base/hash.h"
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -67,7 +66,10 @@ const char *spec_get(const spec *s, int k, char buf[32])
     if (field[k].type == integer)
         snprintf(buf, 32, "%d", *(const spec_integer *)from);
     else
-        snprintf(buf, 32, "%g", *(const spec_number *)from);
+        for (int digits = 6, same = 0; digits <= 17 && !same; digits++) {
+            snprintf(buf, 32, "%.*g", digits, *(const spec_number *)from);
+            same = strtod(buf, NULL) == *(const spec_number *)from;
+        }
     return buf;
 }
 
@@ -102,6 +104,10 @@ void spec_check(const spec *s)
     range("norm_batch", s->norm_batch, 0, 1);
     if (strcmp(s->init, "auto") && strcmp(s->init, "glorot"))
         die("init is '%s'; it must be auto or glorot", s->init);
+    const char *const words[] = {s->model, s->loss, s->select, s->partition, s->init, s->split};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (!*words[i] || strpbrk(words[i], " \t\r\n"))
+            die("'%s': the value of a hyper-parameter may not be empty or have blanks", words[i]);
     static const char *const how[] = {"acc", "macro_f1", "weighted_f1", "loss", "each"};
     for (size_t i = 0; i < sizeof how / sizeof *how; i++)
         if (!strcmp(s->select, how[i]))
@@ -109,11 +115,22 @@ void spec_check(const spec *s)
     die("select is '%s'; it must be acc, macro_f1, weighted_f1, loss or each", s->select);
 }
 
-uint64_t spec_hash(const spec *s)
+static int by_name(const void *x, const void *y) { return strcmp(spec_name[*(const int *)x], spec_name[*(const int *)y]); }
+
+const char *spec_identity(arena *a, const spec *s)
 {
-    uint64_t h = HASH_INIT;
-    char buf[32];
+    const spec usual = spec_default();
+    const char *all = "";
+    char buf[32], was[32];
+    int order[SPEC_COUNT];
     for (int k = 0; k < SPEC_COUNT; k++)
-        h = hash_text(h, spec_get(s, k, buf));
-    return h;
+        order[k] = k;
+    qsort(order, SPEC_COUNT, sizeof *order, by_name);
+    for (int i = 0; i < SPEC_COUNT; i++) {
+        int k = order[i];
+        const char *now = spec_get(s, k, buf);
+        if (strcmp(spec_name[k], "dataset") && strcmp(now, spec_get(&usual, k, was)))
+            all = arena_printf(a, "%s%s%s=%s", all, *all ? " " : "", spec_name[k], now);
+    }
+    return all;
 }

@@ -3,6 +3,7 @@
 #ifndef JCB_SPEC_H
 #define JCB_SPEC_H
 
+#include "../base/arena.h"
 #include <stdint.h>
 
 /* F(type, name, default, help) */
@@ -34,7 +35,7 @@
     F(number, wd2, 5e-4, "weight decay of the first and last layer (gcnii)")                                    \
     F(integer, norm_batch, 0, "1: batch normalisation in hidden layers")                                        \
     F(text, init, "auto", "initial weights (gcn): auto (the authors'; glorot with norm_batch), glorot")              \
-    F(text, split, "auto", "auto (the catalogue's), public, per-class:T:V, fraction:a:b, labels:T")
+    F(text, split, "auto", "auto (the catalogue's), public, redraw (of the published sizes), per-class:T:V, fraction:a:b, labels:T")
 
 typedef const char *spec_text;
 typedef int spec_integer;
@@ -58,8 +59,11 @@ extern const char *const spec_help[SPEC_COUNT];
 spec spec_default(void);
 int spec_field(const char *name); /* -1 when there is none */
 void spec_set(spec *s, const char *name, const char *value); /* dies on an unknown name or a bad value */
-const char *spec_get(const spec *s, int field, char buf[32]); /* as text */
+const char *spec_get(const spec *s, int field, char buf[32]); /* as text, numbers with as many digits as they need */
 void spec_check(const spec *s); /* ranges; dies with one line */
-uint64_t spec_hash(const spec *s);
+
+/* What differs from the defaults, but the data set: "NAME=VALUE NAME=VALUE ...", by name. It is the identity of a spec: a field that is added with
+ * a default changes the text of no spec that was written before. "" when nothing differs. */
+const char *spec_identity(arena *a, const spec *s);
 
 #endif

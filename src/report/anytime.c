@@ -1,7 +1,7 @@
 /* anytime: the equations are in the header; here is what makes them safe to compute.
  *
- * Products of many factors are sums of logarithms. S^2 <= n V (Cauchy-Schwarz), so 1 - g S^2 / ((1 + n g) V) >= 1 / (1 + n g)
- * never reaches 0. */
+ * Products of many factors are sums of logarithms. S^2 <= n V (Cauchy-Schwarz), so 1 - g S^2 / ((1 + n g) V) >= 1 / (1
+ * + n g) never reaches 0. */
 #include "anytime.h"
 #include "../base/arena.h"
 #include <gsl/gsl_sort.h>
@@ -90,10 +90,7 @@ stats_interval anytime_interval(const double *x, int n, double alpha)
     return (stats_interval){mean - half, mean + half};
 }
 
-int anytime_equal(stats_interval i, double margin)
-{
-    return margin > 0 && i.lo >= -margin && i.hi <= margin;
-}
+int anytime_equal(stats_interval i, double margin) { return margin > 0 && i.lo >= -margin && i.hi <= margin; }
 
 /* Stores the claims that count in ascending order; returns their number. */
 static int ascending(double *sorted, const double *e, int m)

@@ -1,11 +1,11 @@
 /* anytime: tests and intervals that stay valid when somebody looks after every run and stops or goes on at will.
  *
  * x[0], x[1], ... are the paired differences of run 0, 1, ... in that order, none left out. An e-process is a
- * non-negative E_n with E[E_n] <= 1 at every stopping time under its null hypothesis, so P(E_n >= 1/alpha for some n) <=
- * alpha: the null may be rejected as soon as E_n >= 1/alpha, whenever that is. (A fixed-n test promises alpha for one
- * look at one n: under the same watching the t test at 5 % rejects a true null in 36 % of all cases by n = 100.)
+ * non-negative E_n with E[E_n] <= 1 at every stopping time under its null hypothesis, so P(E_n >= 1/alpha for some n)
+ * <= alpha: the null may be rejected as soon as E_n >= 1/alpha, whenever that is. (A fixed-n test promises alpha for
+ * one look at one n: under the same watching the t test at 5 % rejects a true null in 36 % of all cases by n = 100.)
  *
- * The functions have no state and allocate nothing that outlives them. An infinite or NaN input makes every result NaN. */
+ * The functions have no state and allocate nothing that outlives them. An infinite or NaN input makes all NaN. */
 #ifndef JCB_ANYTIME_H
 #define JCB_ANYTIME_H
 
@@ -18,8 +18,8 @@
  *
  *   S = sum x, V = sum x^2 of the first k:   log E_k = -1/2 log(1 + k g) - k/2 log(1 - g S^2 / ((1 + k g) V))
  *
- * E_1 = 1, and E_k = 1 while V = 0. The likelihood ratio of N(0, g) on gain / sd against gain 0, with the right-Haar prior
- * on sd: a martingale under "normal differences of mean 0, any sd". Two-sided: the sign of the gain is that of S. */
+ * E_1 = 1, and E_k = 1 while V = 0. The likelihood ratio of N(0, g) on gain / sd against gain 0, with the right-Haar
+ * prior on sd: a martingale under "normal differences of mean 0, any sd". Two-sided: the gain has the sign of S. */
 void anytime_t(double *log_e, const double *x, int n);
 
 /* Symmetry e-process, the companion without normality: log_e[k - 1] = log E_k for k = 1 .. n.
@@ -33,7 +33,8 @@ void anytime_symmetry(double *log_e, const double *x, int n);
 /* The p value that belongs to an e-process: min(1, min over k <= n of 1 / E_k). 1 for n < 1. */
 double anytime_p(const double *log_e, int n);
 
-/* Confidence sequence for the mean, valid for all n at once: the gains that the t e-process of x - gain does not reject.
+/* Confidence sequence for the mean, valid for all n at once: the gains that the t e-process of x - gain does not
+ * reject.
  *
  *   mean -+ sd / sqrt(n) * sqrt((n - 1)(r - 1) / (1 - r / (1 + n g))),   r = ((1 + n g) / alpha^2)^(1/n)
  *
@@ -47,19 +48,23 @@ int anytime_equal(stats_interval i, double margin);
  *
  *   adjusted_i = min over k = 0 .. m-1 of (e_i + the k smallest others) / (k + 1)
  *
- * Rejecting where adjusted_i >= 1/alpha makes a false rejection anywhere in the family with probability <= alpha. May be
- * in place. NaN stays NaN and does not count as a claim. */
+ * Rejecting where adjusted_i >= 1/alpha makes a false rejection anywhere in the family with probability <= alpha. May
+ * be in place. NaN stays NaN and does not count as a claim. */
 void anytime_holm(double *adjusted, const double *e, int m);
 
 /* The smallest e_i with adjusted_i >= 1/alpha, the other claims staying as they are; between 1/alpha and m/alpha. */
 double anytime_holm_goal(const double *e, int m, int i, double alpha);
 
-/* Runs that are still needed, as an estimate from n runs of mean and sd (sample; NaN for n = 1): whole, at least 1, or INFINITY.
+/* Runs that are still needed, as an estimate from n runs of mean and sd (sample; NaN for n = 1): whole, at least 1, or
+ * INFINITY.
  *
  * to_decide: until log E reaches log_goal,
  *   k = (log_goal - log E) / (1/2 log(1 + d^2)),   d = mean / sd * n g / (1 + n g)   (shrunk to the prior's 0)
- * and not fewer than the process needs when all differences are equal, E_n = (1 + n g)^((n - 1) / 2); that alone for n = 1.
- * to_equal: until the confidence sequence lies within +-margin if mean and sd stay; INFINITY for |mean| >= margin, n = 1. */
+ * and not fewer than the process needs when all differences are equal, E_n = (1 + n g)^((n - 1) / 2); that alone for n
+ * = 1.
+ *
+ * to_equal: until the confidence sequence lies within +-margin if mean and sd stay; INFINITY for |mean| >= margin, n
+ * = 1. */
 double anytime_runs_to_decide(double log_e, double log_goal, double mean, double sd, int n);
 double anytime_runs_to_equal(double mean, double sd, int n, double margin, double alpha);
 

@@ -32,15 +32,6 @@ runs cells_runs(arena *a, const records *r)
     return out;
 }
 
-static int origin_rank(const char *origin)
-{
-    static const char *const known[] = {"real", "substitute", "twin"};
-    int i = 0;
-    while (i < 3 && strcmp(known[i], origin))
-        i++;
-    return i;
-}
-
 static int named(const char *want, const char *have) /* "-" in the paper's table: not a property of the cell */
 {
     return !strcmp(want, "-") || !strcmp(want, have);
@@ -80,7 +71,7 @@ static int has_select(const run_row *v, const void *arg)
 static int has_origin_and_spec(const run_row *v, const void *arg)
 {
     const run_row *like = arg;
-    return v->spec == like->spec && origin_rank(v->origin) == origin_rank(like->origin);
+    return v->spec == like->spec && origin_find(v->origin) == origin_find(like->origin);
 }
 
 static void narrow(choice *c, const metric_def *m)
@@ -92,7 +83,7 @@ static void narrow(choice *c, const metric_def *m)
     if (selects) /* the epoch was chosen by the metric that the table reports */
         filter(c, has_select, m->select);
     for (int i = 0; i < c->n; i++)
-        if (!best || origin_rank(c->v[i]->origin) <= origin_rank(best->origin))
+        if (!best || origin_find(c->v[i]->origin) <= origin_find(best->origin))
             best = c->v[i];
     c->left_out = best ? filter(c, has_origin_and_spec, best) : 0;
     qsort(c->v, (size_t)c->n, sizeof *c->v, by_run);
@@ -189,7 +180,7 @@ static enum verdict judge(const cell *c)
         return NOT_RUN;
     if (isnan(c->paper->value))
         return NOT_PRINTED;
-    if (strcmp(c->origin, "real") || c->metric->kind == MACHINE)
+    if (!origin_comparable(c->origin) || c->metric->kind == MACHINE)
         return NOT_COMPARABLE;
     if (isnan(c->lo))
         return UNDECIDED;

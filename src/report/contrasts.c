@@ -1,10 +1,10 @@
 /* contrasts: an ordering that the paper prints (JC above CE for a data set and model), tested on our runs.
  *
- * Runs are paired by (run, seed): the same split and the same random streams on both sides. The differences are those of
- * run 0, 1, 2, ..., none left out, which is what the anytime tests need: the first run that a side lacks ends them. The paired t
- * e-process decides, with e-Holm over all orderings of the table, run (E_n) or not (E = 1), so that the family is fixed
- * beforehand. Round k of a table has the first k runs of every ordering; the largest adjusted e-value of all rounds counts, so
- * that more runs take no verdict back. The tests for one look at one n stand beside it. */
+ * Runs are paired by (run, seed): the same split and the same random streams on both sides. The differences are those
+ * of run 0, 1, 2, ..., none left out, which is what the anytime tests need: the first run that a side lacks ends them.
+ * The paired t e-process decides, with e-Holm over all orderings of the table, run (E_n) or not (E = 1), so that the
+ * family is fixed beforehand. Round k of a table has the first k runs of every ordering; the largest adjusted e-value
+ * of all rounds counts, so that more runs take no verdict back. The tests for one look at one n stand beside it. */
 #include "../base/hash.h"
 #include "anytime.h"
 #include "table_parts.h"
@@ -20,8 +20,8 @@ static int before(const run_row *p, const run_row *q)
     return p->run < q->run || (p->run == q->run && p->seed < q->seed);
 }
 
-/* Stores the values of the pairs: of run k = 0, 1, ... the one with the lowest seed, up to the first run without a pair and to
- * `most` runs. */
+/* Stores the values of the pairs: of run k = 0, 1, ... the one with the lowest seed, up to the first run without a pair
+ * and to `most` runs. */
 static void pair_up(arena *a, contrast *c, double **x, double **y, int most)
 {
     const cell *ca = c->a, *cb = c->b;
@@ -126,10 +126,7 @@ static double *adjust(arena *a, contrast *c, int m)
     return e;
 }
 
-int contrasts_equal(const contrast *c)
-{
-    return anytime_equal((stats_interval){c->lo, c->hi}, c->a->metric->equal);
-}
+int contrasts_equal(const contrast *c) { return anytime_equal((stats_interval){c->lo, c->hi}, c->a->metric->equal); }
 
 static enum claim_verdict judge(const contrast *c)
 {

@@ -115,25 +115,24 @@ static void write_rows(const figure *f, const char *out_dir)
     buf_save(&b, out_dir, f->name, ".tsv");
 }
 
-/* "real: Cora, PubMed; twin: Yelp" */
+/* "real: Cora, PubMed; rebuilt: Facebook; twin: Yelp" */
 static const char *origins(const figure *f)
 {
-    static const char *const known[] = {"real", "substitute", "twin"};
     buf all = {.a = f->a};
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < ORIGIN_USER; k++) {
         int before = 0;
         for (int i = 0; i < f->n; i++) {
             const figure_row *r = &f->row[i];
-            int seen = !r->n || strcmp(r->origin, known[k]);
+            int seen = !r->n || strcmp(r->origin, origin_name[k]);
             for (int j = 0; j < i && !seen; j++)
-                seen = f->row[j].n && !strcmp(f->row[j].origin, known[k]) && !strcmp(f->row[j].dataset, r->dataset);
+                seen = f->row[j].n && !strcmp(f->row[j].origin, origin_name[k]) && !strcmp(f->row[j].dataset, r->dataset);
             if (seen)
                 continue;
             char out[64];
             if (before++)
                 buf_put(&all, ", ");
             else
-                buf_add(&all, "%s%s: ", all.n ? "; " : "", known[k]);
+                buf_add(&all, "%s%s: ", all.n ? "; " : "", origin_name[k]);
             buf_put(&all, table_title("", r->dataset, (int)strlen(r->dataset), out));
         }
     }
@@ -147,7 +146,7 @@ static void write_caption(const figure *f, const char *out_dir)
         int n = f->row[i].n;
         least = n && (!least || n < least) ? n : least;
         most = n > most ? n : most;
-        stand_in |= n && strcmp(f->row[i].origin, "real");
+        stand_in |= n && !origin_comparable(f->row[i].origin);
     }
     buf b = {.a = f->a};
     const char *label = f->name + (strlen(f->name) > strlen(f->def->name) ? strlen(f->def->name) : strlen(f->name));
@@ -158,6 +157,8 @@ static void write_caption(const figure *f, const char *out_dir)
     if (most > least)
         buf_add(&b, " to %d", most);
     buf_add(&b, ". Data, %s.", origins(f));
+    if (strstr(origins(f), origin_name[ORIGIN_REBUILT]))
+        buf_add(&b, " Rebuilt: %s", origin_rebuilt_text);
     if (stand_in)
         buf_put(&b, " A substitute lacks a part of the published data and a twin is synthetic: compare neither with the paper.");
     const char *by = programs(f, "bench/bench_", ", ");

@@ -100,21 +100,23 @@ static void sort(const cell **c, int n, const key_list *k)
     }
 }
 
-/* The keys under which cells differ; those that say the same everywhere would only fill the figure. */
+/* The keys under which cells differ, or that only some of them have; those that say the same everywhere would only fill the figure. */
 static key_list varying(const cell **c, int n, const key_list *all)
 {
     key_list out = {0};
     for (int k = 0; k < all->n; k++) {
         const cell *first = NULL;
-        int differ = 0, len;
+        int differ = 0, without = 0, len;
         for (int i = 0; i < n; i++) {
             const char *v = paper_value(c[i]->paper, all->name[k], &len);
-            if (!v || (len == 1 && *v == '-'))
+            if (!v || (len == 1 && *v == '-')) {
+                without++;
                 continue;
+            }
             differ |= first && table_order(first->paper, c[i]->paper, all->name[k]);
             first = first ? first : c[i];
         }
-        if (differ)
+        if (differ || (first && without))
             out.name[out.n++] = all->name[k];
     }
     return out;
@@ -127,7 +129,7 @@ static const char *origin_mark(arena *a, const cell **c, int n, const char *data
     for (int i = 0; i < k->n; i++)
         named |= !strcmp(k->name[i], "dataset");
     for (int i = 0; i < n && named; i++)
-        if (c[i]->n && strcmp(c[i]->origin, "real") && !strcmp(c[i]->paper->dataset, dataset))
+        if (c[i]->n && *origin_label(c[i]->origin) && !strcmp(c[i]->paper->dataset, dataset))
             return arena_printf(a, " (%s)", c[i]->origin);
     return "";
 }

@@ -101,7 +101,7 @@ static figure_row mean_of(const cell *c, const double *v, int n)
 static const char *name_of(arena *a, const cell *c, const char *list)
 {
     key_list k = render_keys(a, list);
-    const char *mark = strcmp(c->origin, "real") ? c->origin : "";
+    const char *mark = origin_label(c->origin);
     return arena_printf(a, "%s%s%s%s", figure_words(a, c->paper, &k), *mark ? " (" : "", mark, *mark ? ")" : "");
 }
 

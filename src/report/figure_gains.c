@@ -1,4 +1,5 @@
-/* figure_gains: JC - CE with its confidence sequence, from the paired runs of contrasts.c, beside the paper's difference. */
+/* figure_gains: JC - CE with its confidence sequence, from the paired runs of contrasts.c, beside the paper's
+ * difference. */
 #include "figure_parts.h"
 #include <math.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static int several_metrics(const table *t)
 /* "Cora, GCN, F1-macro (twin)" */
 static const char *line_name(arena *a, const table *t, const contrast *c)
 {
-    const char *metric = c->a->metric->title, *origin = strcmp(c->origin, "real") ? c->origin : "";
+    const char *metric = c->a->metric->title, *origin = origin_label(c->origin);
     int len = several_metrics(t) ? (int)strcspn(metric, "(") - 1 : 0;
     return arena_printf(a, "%s%s%.*s%s%s%s", contrasts_where(a, c), len ? ", " : "", len, metric, *origin ? " (" : "", origin, *origin ? ")" : "");
 }
@@ -74,7 +75,8 @@ static void add_table(figure *f, const table *t, const contrast **seen, int *n, 
         const contrast *c = seen[i];
         figure_add(f, (figure_row){.panel = panel,
                                    .row = ++line[panel],
-                                   .group = arena_printf(f->a, "%.*s (%s)", (int)strcspn(t->def->experiment, ","), t->def->experiment, t->def->label),
+                                   .group = arena_printf(f->a, "%.*s (%s)", (int)strcspn(t->def->experiment, ","),
+                                                         t->def->experiment, t->def->label),
                                    .label = line_name(f->a, t, c),
                                    .series = winner(c),
                                    .x = NAN,

@@ -87,7 +87,7 @@ void html_data(arena *a, buf *out, const tables *all, const char *data_dir)
     html_head(out, head, 4);
     buf_put(out, "<tbody>");
     for (int i = 0; i < n; i++) {
-        int apart = strcmp(u[i].origin, "real");
+        int apart = !origin_comparable(u[i].origin);
         buf_put(out, "<tr>");
         html_el(out, "td class=\"long\"", u[i].dataset);
         html_el(out, apart ? "td class=\"apart\"" : "td", u[i].origin);

@@ -20,9 +20,12 @@ static void words(buf *out, const tables_summary *s)
                      "of this page fill them.</p>\n");
     buf_add(out,
             "<p><b>%d of the %d orderings that the paper's tables state (such as JC above CE) are confirmed</b> on our "
-            "runs: the paired t e-process, which may be looked at after every run, gives the paper's sign with an e-value of "
-            "20 or more after e-Holm over the table. %d are contradicted, %d are practically equal (the confidence sequence "
-            "lies within ±0.5 points) and %d stay undecided, of %d tested on the real data; each undecided line says how many "
+            "runs: the paired t e-process, which may be looked at after every run, gives the paper's sign with an "
+            "e-value of "
+            "20 or more after e-Holm over the table. %d are contradicted, %d are practically equal (the confidence "
+            "sequence "
+            "lies within ±0.5 points) and %d stay undecided, of %d tested on real or rebuilt data; each undecided line says "
+            "how many "
             "runs it still needs. %d more could be tested on a substitute or a synthetic twin of the data only and are "
             "counted apart; %d have not been run.</p>\n",
             s->confirmed, s->orderings, s->contradicted, s->equal, s->open, tested, s->stand_in, s->not_run);
@@ -55,24 +58,24 @@ static void contradicted(arena *a, buf *out, const tables *all)
         for (int j = 0; j < all->t[i].contrasts; j++) {
             const contrast *c = &all->t[i].contrast[j];
             const char *v[RENDER_COLUMNS];
-            if (c->verdict != CONTRADICTED || strcmp(c->origin, "real"))
+            if (c->verdict != CONTRADICTED || !origin_comparable(c->origin))
                 continue;
             render_contrast(a, v, c);
             buf_put(out, "<li>");
             html_table_link(out, all->t[i].def);
-            html_number(out, arena_printf(a, ", %s: the paper says %s (%s), ours is %s, %s", v[0], v[1], v[RENDER_OURS - 1],
-                                          v[RENDER_OURS], c->a->metric->title));
+            html_number(out, arena_printf(a, ", %s: the paper says %s (%s), ours is %s, %s", v[0], v[1],
+                                          v[RENDER_OURS - 1], v[RENDER_OURS], c->a->metric->title));
             buf_put(out, "</li>");
         }
     buf_put(out, "</ul>\n");
 }
 
-/* Data sets on which the table's cells ran, but not on the published files. */
+/* Data sets on which the table's cells ran, but not comparably. */
 static void stand_ins(buf *out, const table *t)
 {
     for (int i = 0; i < t->paper.n; i++) {
         const cell *c = &t->cell[i];
-        int seen = !c->n || !strcmp(c->origin, "real");
+        int seen = !c->n || origin_comparable(c->origin);
         for (int j = 0; j < i && !seen; j++)
             seen = t->cell[j].n && !strcmp(t->cell[j].paper->dataset, c->paper->dataset) &&
                    !strcmp(t->cell[j].origin, c->origin);
@@ -100,8 +103,8 @@ static void reasons(buf *out, const tables *all, const table *t, const tally *k)
         failed |= t->cell[i].failed;
         machine |= t->cell[i].n && t->cell[i].metric->kind == MACHINE;
     }
-    if (k->run && k->run < t->paper.n)
-        buf_add(out, "%d cells without runs. ", t->paper.n - k->run);
+    if (k->run && k->run < t->printed)
+        buf_add(out, "%d cells without runs. ", t->printed - k->run);
     if (failed)
         buf_put(out, "Some <a href=\"#failures\">runs failed</a>. ");
     if (machine)
@@ -124,7 +127,7 @@ static void summary_row(buf *out, const tables *all, const table *t)
     buf_put(out, "</td>");
     for (int i = 0; i <= CLAIM_VERDICTS; i++)
         number(out, i < CLAIM_VERDICTS ? k.claim[i] : k.stand_in, html_claim_class[i]);
-    buf_add(out, "<td class=\"word\">%d of %d%s", k.run, t->paper.n, k.run ? "<br/>" : "");
+    buf_add(out, "<td class=\"word\">%d of %d%s", k.run, t->printed, k.run ? "<br/>" : "");
     for (int i = AGREES; i <= NOT_COMPARABLE; i++)
         if (k.cell[i])
             html_tag(out, html_class[i], html_symbol[i], k.cell[i], "");
@@ -157,8 +160,9 @@ void html_summary(arena *a, buf *out, const tables *all)
     for (int i = 0; i < VERDICTS; i++)
         buf_add(out, "%s%s %s", i ? ", " : "", html_symbol[i], verdict_word[i]);
     buf_put(out, "; the legend of each table says what that means. A cell that several tables print counts in each. Real "
-                 "data: the published files. Substitute: a part of them, such as the features, is not the published one. "
-                 "Twin: a synthetic graph of the same size.</p>\n");
+                 "data: the published files. Rebuilt: ");
+    buf_html(out, origin_rebuilt_text);
+    buf_put(out, " Substitute: a part, such as the features, is not the published one. Twin: a synthetic graph of the same size.</p>\n");
 }
 
 void html_statements(buf *out, const tables *all)
@@ -171,7 +175,7 @@ void html_statements(buf *out, const tables *all)
     buf_add(out,
             "<p>Recomputed from the paper's printed cells: of %d statements %d match to the digits given, %d differ, %d "
             "give no number and %d are not about a table. The last column is the same computation on our means of real "
-            "data, without a verdict: the orderings are tested table by table.</p>\n<div class=\"box\"><table "
+            "or rebuilt data, without a verdict: the orderings are tested table by table.</p>\n<div class=\"box\"><table "
             "class=\"sort\">",
             n, count[CLAIM_MATCHES], count[CLAIM_DIFFERS], count[CLAIM_REPORTED], count[CLAIM_EXTERNAL]);
     html_head(out, head, 6);

@@ -1,4 +1,5 @@
-/* overall: a resample is a multiplicity for each run, so that values are sorted once and every draw is one pass over them. */
+/* overall: a resample is a multiplicity for each run, so that values are sorted once and every draw is one pass over
+ * them. */
 #include "overall.h"
 #include "../base/rng.h"
 #include <gsl/gsl_sort.h>
@@ -79,7 +80,8 @@ static void resample(pooled *p, rng r, uint64_t draw)
         }
 }
 
-overall_statistics overall_compute(arena *a, const overall_cell *c, int cells, const double *at, int points, int draws, uint64_t seed)
+overall_statistics overall_compute(arena *a, const overall_cell *c, int cells, const double *at, int points, int draws,
+                                   uint64_t seed)
 {
     arena tmp = {0};
     int columns = PROFILE + points;
@@ -117,10 +119,7 @@ static void dirichlet(double *w, int n, rng r, uint64_t draw)
         w[i] /= sum;
 }
 
-static double exceeds(double x, double limit)
-{
-    return x > limit ? 1 : x == limit ? 0.5 : 0;
-}
+static double exceeds(double x, double limit) { return x > limit ? 1 : x == limit ? 0.5 : 0; }
 
 overall_posterior overall_signed_rank(const double *z, int n, double rope, int draws, uint64_t seed)
 {

@@ -1,9 +1,10 @@
 /* overall: one look over all data sets: what the paired differences of many cells say together.
  *
- * A cell is a data set and a model with the differences of its runs. Every cell weighs the same, whatever its number of runs.
- * Intervals are 95 % percentile intervals of the stratified bootstrap: runs are drawn anew within each cell, the cells stay
- * (Agarwal et al. 2021, "rliable"); so they tell the noise of the runs, not of the choice of data sets. All of it holds for
- * one look and decides nothing. Random numbers are counter-based: the same arguments give the same bits. */
+ * A cell is a data set and a model with the differences of its runs. Every cell weighs the same, whatever its number of
+ * runs. Intervals are 95 % percentile intervals of the stratified bootstrap: runs are drawn anew within each cell, the
+ * cells stay (Agarwal et al. 2021, "rliable"); so they tell the noise of the runs, not of the choice of data sets. All
+ * of it holds for one look and decides nothing. Random numbers are counter-based: the same arguments give the same
+ * bits. */
 #ifndef JCB_OVERALL_H
 #define JCB_OVERALL_H
 
@@ -19,21 +20,25 @@ typedef struct overall_value {
     double value, lo, hi;
 } overall_value;
 
+/* win: P(x > 0), the mean over cells of the share of runs with x > 0, x = 0 counting half (Bouthillier et al. 2021).
+ * iqm: interquartile mean of all runs, the middle half of their weight, a run weighing 1 / (n cells).
+ * profile: for each of the points the share of cells whose mean is > at[i]. */
 typedef struct overall_statistics {
-    overall_value win;      /* P(x > 0): mean over cells of the share of runs with x > 0, equal ones half (Bouthillier et al. 2021) */
-    overall_value iqm;      /* interquartile mean of all runs: the middle half of their weight, a run weighing 1 / (n cells) */
-    overall_value *profile; /* points: share of cells whose mean is > at[i] */
+    overall_value win, iqm, *profile;
 } overall_statistics;
 
 /* cells >= 1, draws >= 1. */
-overall_statistics overall_compute(arena *a, const overall_cell *c, int cells, const double *at, int points, int draws, uint64_t seed);
+overall_statistics overall_compute(arena *a, const overall_cell *c, int cells, const double *at, int points, int draws,
+                                   uint64_t seed);
 
-/* Bayesian signed-rank test (Benavoli et al. 2014, 2017) of n values z, one for each data set, with the region of practical equivalence +-rope:
+/* Bayesian signed-rank test (Benavoli et al. 2014, 2017) of n values z, one for each data set, with the region of
+ * practical equivalence +-rope:
  *
  *   w ~ Dirichlet(s, 1, ..., 1) over z_0 = 0 (the prior, s = 1/2) and z_1 .. z_n
- *   above = sum_ij w_i w_j [z_i + z_j > 2 rope],   below = the same [< -2 rope],   within = the rest; equality counts half
+ *   above = sum_ij w_i w_j [z_i + z_j > 2 rope],   below = the same [< -2 rope],   within = the rest
  *
- * The results are the shares of draws in which each of them is the largest. n >= 1; without values all are NaN. */
+ * where an equal sum counts half. The results are the shares of draws in which each of them is the largest. n >= 1;
+ * without values all are NaN. */
 typedef struct overall_posterior {
     double below, within, above;
 } overall_posterior;

@@ -139,10 +139,23 @@ static void paper_place(int *best, int *upper, int *all, const partition_group *
         }
 }
 
-const char *partitions_text(arena *a, const partition_group *g, int n)
+/* Those on data that may be compared with the paper's. */
+static partition_group *comparable(arena *a, const partition_group *g, int *n)
+{
+    partition_group *out = NEW(a, partition_group, (size_t)*n + 1);
+    int kept = 0;
+    for (int i = 0; i < *n; i++)
+        if (origin_comparable(g[i].origin))
+            out[kept++] = g[i];
+    *n = kept;
+    return out;
+}
+
+const char *partitions_text(arena *a, const partition_group *all_groups, int n)
 {
     static const char *const where[PARTITION_KINDS] = {"on the paper's own METIS partition", "averaged over METIS's answers from other seeds",
                                                        "on k-means clusters", "on random clusters of equal size"};
+    const partition_group *g = comparable(a, all_groups, &n);
     buf t = {.a = a};
     int all, best, upper, places;
     double mean;

@@ -1,11 +1,14 @@
 /* record: appending rows.
  *
- * O_APPEND and one write() keep rows of several writers apart. flock() around it is for the tail: when an earlier
- * write was cut short (full disk, power), the next row starts with a line end of its own, so that the torn piece
- * becomes a malformed row and nothing is glued to it. Nothing that was written is ever changed. */
+ * O_APPEND and one write() keep rows of several writers apart; fdatasync() puts them on disk. flock() around it is for the tail: when an
+ * earlier write was cut short (full disk, power), the next row starts with a line end of its own, so that the torn piece becomes a
+ * malformed row and nothing is glued to it. Rows that were written are never changed; a file is replaced (by rename) only to get more
+ * columns. A writer that had the replaced file open notices that under the lock and turns to the new one. */
 #include "record.h"
 #include "../base/err.h"
 #include "../base/file.h"
+#include "../base/hash.h"
+#include "buf.h"
 #include "record_rows.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -18,9 +21,14 @@
 #include <unistd.h>
 
 struct record_file {
+    arena a; /* what follows */
     const char *path;
-    int fd, ncols;
-    uint64_t *slot; /* open addressing; 0 is empty */
+    const char *const *name; /* the caller's columns */
+    int ncols;
+    int fd;
+    int *from;  /* of each column of the file but `results` and `check`, which come last: the caller's column, -1: none */
+    int width;  /* length of from */
+    uint64_t *slot; /* keys that are done: open addressing; 0 is empty */
     size_t mask;
     int has_zero; /* the key 0 itself */
     pthread_mutex_t lock;
@@ -32,33 +40,43 @@ static void lock_file(int fd)
         ; /* a file system without locks: O_APPEND alone has to do */
 }
 
-/* Appends everything in one write(); 0, or the errno. */
+/* Appends everything in one write() and waits for the disk; 0, or the errno. */
 static int append(int fd, const char *s, size_t n)
 {
     ssize_t k;
     do
         k = write(fd, s, n);
     while (k < 0 && errno == EINTR);
-    return k < 0 ? errno : (size_t)k < n ? ENOSPC : 0;
+    if (k < 0 || (size_t)k < n)
+        return k < 0 ? errno : ENOSPC;
+    return fdatasync(fd) != 0 && errno != EINVAL && errno != ENOSYS ? errno : 0; /* EINVAL: nothing to wait for, as on some file systems */
+}
+
+/* Gives the file a second name, NAME.old-N.tsv. */
+static int keep_old(const char *path, char to[4096])
+{
+    size_t stem = strlen(path);
+    if (stem > 4 && !strcmp(path + stem - 4, ".tsv"))
+        stem -= 4;
+    for (int i = 1;; i++) {
+        if ((size_t)snprintf(to, 4096, "%.*s.old-%d.tsv", (int)stem, path, i) >= 4096)
+            return ENAMETOOLONG;
+        if (link(path, to) == 0)
+            return 0;
+        if (errno != EEXIST)
+            return errno;
+    }
 }
 
 static int move_aside(const char *path)
 {
     char to[4096];
-    size_t stem = strlen(path);
-    if (stem > 4 && !strcmp(path + stem - 4, ".tsv"))
-        stem -= 4;
-    for (int i = 1;; i++) {
-        if ((size_t)snprintf(to, sizeof to, "%.*s.old-%d.tsv", (int)stem, path, i) >= sizeof to)
-            return ENAMETOOLONG;
-        struct stat st;
-        if (lstat(to, &st) != 0)
-            break;
-    }
-    if (rename(path, to) != 0)
-        return errno;
-    warn("%s has other columns than this program writes: moved to %s, its runs are not in the tables", path, to);
-    return 0;
+    int error = keep_old(path, to);
+    if (!error && unlink(path) != 0)
+        error = errno;
+    if (!error)
+        warn("%s does not hold records (its columns should run from key to status): moved to %s", path, to);
+    return error;
 }
 
 /* Opens the file and holds its lock; reopens when another process moved it aside meanwhile. */
@@ -101,22 +119,117 @@ static void load_keys(arena *a, record_file *f, const tsv *t)
     f->mask = size - 1;
     for (int i = 0; i < t->rows; i++) {
         uint64_t key;
-        if (!strcmp(t->cell[i][t->cols - 1], "ok") && record_key(t->cell[i][0], &key))
+        if (!strcmp(tsv_get(t, i, "status"), "ok") && record_key(t->cell[i][0], &key))
             remember(f, key);
     }
 }
 
-static const char *header_line(arena *a, const char *const *columns, int ncols)
+/* ---- columns ---- */
+
+static const char *const own[] = {"results", "check"};
+
+static int column_of(const char *const *name, int n, const char *want)
 {
-    size_t n = 1;
-    for (int j = 0; j < ncols; j++)
-        n += strlen(columns[j]) + 1;
-    char *line = arena_alloc(a, n, 1), *p = line;
-    for (int j = 0; j < ncols; j++) {
-        p = stpcpy(p, columns[j]);
-        *p++ = j + 1 < ncols ? '\t' : '\n';
+    for (int j = 0; j < n; j++)
+        if (!strcmp(name[j], want))
+            return j;
+    return -1;
+}
+
+/* The columns of the file: those that it has, then those of the caller that it lacks, `status`, and our own two. */
+static int all_columns(const char **out, const tsv *t, const record_file *f)
+{
+    int n = 0;
+    for (int j = 0; j < t->cols; j++)
+        if (strcmp(t->name[j], "status") && column_of(own, 2, t->name[j]) < 0)
+            out[n++] = t->name[j];
+    for (int j = 0; j < f->ncols - 1; j++)
+        if (column_of(out, n, f->name[j]) < 0)
+            out[n++] = f->name[j];
+    out[n++] = "status";
+    out[n++] = own[0];
+    out[n++] = own[1];
+    return n;
+}
+
+/* Appends the cells and their check. */
+static void put_row(buf *out, const char *const *cell, int n)
+{
+    size_t from = out->n;
+    for (int j = 0; j < n; j++)
+        buf_add(out, "%s%s", j ? "\t" : "", cell[j]);
+    buf_add(out, "\t%016llx\n", (unsigned long long)hash_bytes(HASH_INIT, out->s + from, out->n - from));
+}
+
+/* Replaces the file by one with more columns and the same rows. While its lock is held. */
+static int extend(record_file *f, const tsv *t, const char *const *name, int n)
+{
+    arena a = {0};
+    buf out = {.a = &a};
+    char to[4096];
+    const char **cell = NEW(&a, const char *, (size_t)n);
+    for (int j = 0; j < n; j++)
+        buf_add(&out, "%s%c", name[j], j + 1 < n ? '\t' : '\n');
+    for (int i = 0; i < t->rows; i++) {
+        for (int j = 0; j < n - 1; j++) {
+            int k = tsv_col(t, name[j]);
+            cell[j] = k < 0 ? "" : t->cell[i][k];
+        }
+        put_row(&out, cell, n - 1);
     }
-    return line;
+    int error = keep_old(f->path, to);
+    if (!error)
+        file_write(f->path, out.s, out.n);
+    arena_free(&a);
+    return error;
+}
+
+/* Makes the open and locked file fit: header, columns. 0: it does; 1: another file has taken its place; else -errno. */
+static int fit(record_file *f)
+{
+    struct stat st;
+    tsv t = {0};
+    if (fstat(f->fd, &st) != 0)
+        return -errno;
+    if (st.st_size)
+        t = record_rows(&f->a, f->path, &(int){0});
+    if (st.st_size && (!t.name || column_of((const char *const *)t.name, t.cols, "key") != 0 || tsv_col(&t, "status") < 0)) {
+        int error = move_aside(f->path);
+        return error ? -error : 1;
+    }
+    const char **name = NEW(&f->a, const char *, (size_t)(t.cols + f->ncols + 3));
+    int n = all_columns(name, &t, f);
+    if (st.st_size && n > t.cols) {
+        int error = extend(f, &t, name, n);
+        return error ? -error : 1;
+    }
+    if (!st.st_size) {
+        buf head = {.a = &f->a};
+        for (int j = 0; j < n; j++)
+            buf_add(&head, "%s%c", name[j], j + 1 < n ? '\t' : '\n');
+        int error = append(f->fd, head.s, head.n);
+        if (error)
+            return -error;
+        file_sync_dir(f->path);
+    }
+    f->width = n - 2;
+    f->from = NEW(&f->a, int, (size_t)n);
+    for (int j = 0; j < f->width; j++)
+        f->from[j] = column_of(f->name, f->ncols, name[j]);
+    return 0;
+}
+
+/* The file under our path, locked, with its columns known. */
+static void attach(record_file *f)
+{
+    for (int again = 1; again;) {
+        f->fd = open_locked(f->path);
+        again = fit(f);
+        if (again)
+            close(f->fd);
+        if (again < 0)
+            die("cannot write %s: %s (free some space and start again)", f->path, strerror(-again));
+    }
 }
 
 record_file *record_open(arena *a, const char *path, const char *const *columns, int ncols)
@@ -124,24 +237,9 @@ record_file *record_open(arena *a, const char *path, const char *const *columns,
     if (ncols < 2 || strcmp(columns[0], "key") || strcmp(columns[ncols - 1], "status"))
         die("%s: the first column of a record is key, the last is status", path);
     record_file *f = NEW(a, record_file, 1);
-    *f = (record_file){.path = arena_printf(a, "%s", path), .ncols = ncols, .lock = PTHREAD_MUTEX_INITIALIZER};
-    const char *head = header_line(a, columns, ncols);
-    size_t n = strlen(head);
+    *f = (record_file){.path = arena_printf(a, "%s", path), .name = columns, .ncols = ncols, .lock = PTHREAD_MUTEX_INITIALIZER};
     file_mkdirs(path);
-    for (;;) {
-        f->fd = open_locked(path);
-        struct stat st;
-        int error = fstat(f->fd, &st) ? errno : st.st_size == 0 ? append(f->fd, head, n) : 0;
-        char *have = arena_alloc(a, n, 1);
-        int same = !error && pread(f->fd, have, n, 0) == (ssize_t)n && !memcmp(have, head, n);
-        if (same)
-            break;
-        if (!error)
-            error = move_aside(path); /* while the lock is held */
-        close(f->fd);
-        if (error)
-            die("cannot write %s: %s (free some space and start again)", path, strerror(error));
-    }
+    attach(f);
     flock(f->fd, LOCK_UN);
     tsv t = record_rows(a, path, &(int){0});
     load_keys(a, f, &t);
@@ -161,35 +259,43 @@ int record_done(const record_file *f, const char *key)
     return f->slot[i] == k;
 }
 
-static int append_row(record_file *f, const char *line, size_t n)
+static int append_row(record_file *f, const char *const *values)
 {
-    struct stat st;
-    char last = '\n';
+    struct stat mine, there;
     lock_file(f->fd);
-    int torn = fstat(f->fd, &st) == 0 && st.st_size > 0 && pread(f->fd, &last, 1, st.st_size - 1) == 1 && last != '\n';
-    int error = append(f->fd, line + !torn, n - !torn);
+    if (fstat(f->fd, &mine) != 0 || stat(f->path, &there) != 0 || mine.st_ino != there.st_ino || mine.st_dev != there.st_dev) {
+        close(f->fd);
+        attach(f); /* somebody extended the file, or moved it */
+        if (fstat(f->fd, &mine) != 0)
+            return errno;
+    }
+    arena a = {0};
+    buf line = {.a = &a};
+    char last = '\n', version[16];
+    const char **cell = NEW(&a, const char *, (size_t)f->width + 1);
+    for (int j = 0; j < f->width; j++) {
+        const char *v = f->from[j] >= 0 ? values[f->from[j]] : NULL;
+        char *copy = arena_printf(&a, "%s", v ? v : "");
+        for (char *c = copy; *c; c++)
+            *c = *c == '\t' || *c == '\n' || *c == '\r' ? ' ' : *c;
+        cell[j] = copy;
+    }
+    snprintf(version, sizeof version, "%d", RESULTS_VERSION);
+    cell[f->width] = version;
+    put_row(&line, cell, f->width + 1);
+    int torn = mine.st_size > 0 && pread(f->fd, &last, 1, mine.st_size - 1) == 1 && last != '\n';
+    const char *text = torn ? arena_printf(&a, "\n%s", line.s) : line.s;
+    int error = append(f->fd, text, strlen(text));
     flock(f->fd, LOCK_UN);
+    arena_free(&a);
     return error;
 }
 
 void record_append(record_file *f, const char *const *values)
 {
-    size_t n = 1;
-    for (int j = 0; j < f->ncols; j++)
-        n += (values[j] ? strlen(values[j]) : 0) + 1;
-    char *line = malloc(n + 1), *p = line;
-    if (!line)
-        die("out of memory: %zu bytes", n);
-    *p++ = '\n'; /* used only after a torn row */
-    for (int j = 0; j < f->ncols; j++) {
-        for (const char *v = values[j] ? values[j] : ""; *v; v++)
-            *p++ = *v == '\t' || *v == '\n' || *v == '\r' ? ' ' : *v;
-        *p++ = j + 1 < f->ncols ? '\t' : '\n';
-    }
     pthread_mutex_lock(&f->lock); /* flock() does not keep threads apart */
-    int error = append_row(f, line, n);
+    int error = append_row(f, values);
     pthread_mutex_unlock(&f->lock);
-    free(line);
     if (error)
         die("cannot append to %s: %s (free some space and start again: finished runs are kept)", f->path,
             strerror(error));
@@ -199,4 +305,5 @@ void record_close(record_file *f)
 {
     close(f->fd);
     f->fd = -1;
+    arena_free(&f->a);
 }

@@ -3,9 +3,11 @@
 #include "../base/err.h"
 #include "../base/file.h"
 #include "../base/hash.h"
+#include "../model/spec.h"
 #include "record.h"
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,7 +26,7 @@ int record_key(const char *s, uint64_t *key)
     return !s[16];
 }
 
-static int cells_of(const char *s)
+int record_cells(const char *s)
 {
     int n = 1;
     while ((s = strchr(s, '\t'))) {
@@ -49,11 +51,19 @@ static int known_status(const char *s)
     return !strcmp(s, "ok") || !strncmp(s, "failed:", 7);
 }
 
+int record_checked(const char *s)
+{
+    const char *tab = strrchr(s, '\t');
+    uint64_t want;
+    return tab && record_key(tab + 1, &want) && hash_bytes(HASH_INIT, s, (size_t)(tab - s)) == want;
+}
+
 tsv record_rows(arena *a, const char *path, int *malformed)
 {
     bytes b = file_read(a, path, 0);
     tsv t = {.path = arena_printf(a, "%s", path)};
     size_t lines = 0;
+    int status = 0, check = 0;
     for (size_t i = 0; i < b.n; i++)
         lines += b.p[i] == '\n';
     t.cell = NEW(a, char **, lines + 1);
@@ -63,22 +73,25 @@ tsv record_rows(arena *a, const char *path, int *malformed)
         if (strlen(s) != (size_t)(nl - s)) { /* zero bytes: a block that power loss left empty */
             ++*malformed;
         } else if (!t.name) {
-            t.cols = cells_of(s);
+            t.cols = record_cells(s);
             t.name = NEW(a, char *, (size_t)t.cols);
             cut(s, t.name, t.cols);
+            check = !strcmp(t.name[t.cols - 1], "check");
+            status = tsv_col(&t, "status");
         } else if (*s) {
             uint64_t key;
-            char **row = cells_of(s) == t.cols ? NEW(a, char *, (size_t)t.cols) : NULL;
+            int whole = (!check || record_checked(s)) && record_cells(s) == t.cols && status >= 0;
+            char **row = whole ? NEW(a, char *, (size_t)t.cols) : NULL;
             if (row)
                 cut(s, row, t.cols);
-            if (row && record_key(row[0], &key) && known_status(row[t.cols - 1]))
+            if (row && record_key(row[0], &key) && known_status(row[status]))
                 t.cell[t.rows++] = row;
             else
                 ++*malformed;
         }
     }
     t.torn = s < end;
-    if (t.name && (strcmp(t.name[0], "key") || strcmp(t.name[t.cols - 1], "status"))) {
+    if (t.name && (strcmp(t.name[0], "key") || status < 0)) {
         warn("%s: not a file of records (its columns should run from key to status): left out", path);
         t.rows = 0;
     }
@@ -90,8 +103,7 @@ static int by_name(const void *x, const void *y)
     return strcmp(*(char *const *)x, *(char *const *)y);
 }
 
-/* The record files of a directory, sorted; or path itself. */
-static char **list_files(arena *a, const char *path, int *n)
+char **record_files(arena *a, const char *path, int *n)
 {
     struct stat st;
     *n = 0;
@@ -124,32 +136,85 @@ static char **list_files(arena *a, const char *path, int *n)
     return file;
 }
 
+/* The column of hyper-parameter k in the tables; `epochs` is how many there were. */
+static char *param_name(int k)
+{
+    return strcmp(spec_name[k], "epochs") ? (char *)spec_name[k] : "max_epochs";
+}
+
+enum { PARAMS = 3 }; /* dataset, model and loss have columns of their own */
+
 static void merge_names(tsv *all, const tsv *t)
 {
     for (int j = 0; j < t->cols; j++)
         if (tsv_col(all, t->name[j]) < 0)
             all->name[all->cols++] = t->name[j];
+    for (int k = PARAMS; k < SPEC_COUNT && tsv_col(t, "spec") >= 0; k++)
+        if (tsv_col(all, param_name(k)) < 0)
+            all->name[all->cols++] = param_name(k);
 }
 
-/* Rows under the union of the columns, and the hash of what stands between param_hash and status. */
+typedef struct params {
+    int at[SPEC_COUNT]; /* column of each */
+    char *defaults[SPEC_COUNT];
+} params;
+
+static params params_of(arena *a, const tsv *all)
+{
+    params p;
+    spec s = spec_default();
+    char buf[32];
+    for (int k = 0; k < SPEC_COUNT; k++) {
+        p.at[k] = tsv_col(all, param_name(k));
+        p.defaults[k] = arena_printf(a, "%s", spec_get(&s, k, buf));
+    }
+    return p;
+}
+
+/* The hyper-parameters of a row: its spec's, and the defaults of the others. What this program does not know is left alone. */
+static void put_params(arena *a, char **row, const params *p, const char *text)
+{
+    for (int k = PARAMS; k < SPEC_COUNT; k++)
+        row[p->at[k]] = p->defaults[k];
+    char *save = NULL, *copy = arena_printf(a, "%s", text);
+    for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
+        char *eq = strchr(w, '=');
+        if (eq)
+            *eq = 0;
+        int k = eq ? spec_field(w) : -1;
+        if (k >= PARAMS)
+            row[p->at[k]] = eq + 1;
+    }
+}
+
+/* Rows under the union of the columns, and the hash of the spec, or of what stands between param_hash and status. */
 static void merge_rows(arena *a, records *r, const tsv *t)
 {
-    int hyper = tsv_col(t, "param_hash");
+    int hyper = tsv_col(t, "param_hash"), status = tsv_col(t, "status"), text = tsv_col(t, "spec");
     int *to = NEW(a, int, (size_t)t->cols + 1);
+    char version[16];
+    params p = params_of(a, &r->t);
+    snprintf(version, sizeof version, "%d", RESULTS_VERSION);
     for (int j = 0; j < t->cols; j++)
         to[j] = tsv_col(&r->t, t->name[j]);
     for (int i = 0; i < t->rows; i++) {
         char **row = NEW(a, char *, (size_t)r->t.cols);
         uint64_t h = HASH_INIT;
+        if (strcmp(tsv_get(t, i, "results"), version)) {
+            r->older++;
+            continue;
+        }
         for (int j = 0; j < r->t.cols; j++)
             row[j] = "";
+        if (text >= 0)
+            put_params(a, row, &p, t->cell[i][text]);
         for (int j = 0; j < t->cols; j++) {
-            if (tsv_col(t, t->name[j]) == j) /* of columns with one name the first counts */
+            if (tsv_col(t, t->name[j]) == j && (*t->cell[i][j] || !*row[to[j]])) /* of columns with one name the first counts */
                 row[to[j]] = t->cell[i][j];
-            if (hyper >= 0 && j > hyper && j + 1 < t->cols)
+            if (text < 0 && hyper >= 0 && j > hyper && j < status)
                 h = hash_text(hash_text(h, t->name[j]), t->cell[i][j]);
         }
-        r->spec[r->t.rows] = h;
+        r->spec[r->t.rows] = text >= 0 ? hash_text(h, t->cell[i][text]) : h;
         r->t.cell[r->t.rows++] = row;
     }
 }
@@ -193,7 +258,7 @@ static void drop_superseded(arena *a, records *r)
 records records_read(arena *a, const char *path)
 {
     records r = {.t.path = arena_printf(a, "%s", path)};
-    char **file = list_files(a, path, &r.files);
+    char **file = record_files(a, path, &r.files);
     tsv *part = NEW(a, tsv, (size_t)r.files + 1);
     size_t rows = 0, cols = 0;
     for (int i = 0; i < r.files; i++) {
@@ -201,7 +266,7 @@ records records_read(arena *a, const char *path)
         rows += (size_t)part[i].rows;
         cols += (size_t)part[i].cols;
     }
-    r.t.name = NEW(a, char *, cols + 1);
+    r.t.name = NEW(a, char *, cols + SPEC_COUNT + 1);
     r.t.cell = NEW(a, char **, rows + 1);
     r.spec = NEW(a, uint64_t, rows + 1);
     for (int i = 0; i < r.files; i++)

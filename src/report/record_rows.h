@@ -6,9 +6,13 @@
 #include "../base/tsv.h"
 #include <stdint.h>
 
+int record_cells(const char *line);   /* how many it has */
+int record_checked(const char *line); /* whether the last one is the hash of what stands before it */
 int record_key(const char *s, uint64_t *key); /* 1 when s is 16 hexadecimal digits */
 
-/* The whole rows of one file, in its order; the others are counted. */
+char **record_files(arena *a, const char *path, int *n); /* the *.tsv of a directory, sorted, without those moved aside; or path itself */
+
+/* The whole rows of one file, of any results version, in its order; the others are counted. */
 tsv record_rows(arena *a, const char *path, int *malformed);
 
 #endif

@@ -20,6 +20,19 @@ key_list render_keys(arena *a, const char *list)
     return k;
 }
 
+/* The keys that some cell has: a layout may name what only runs beyond the paper's cells have. */
+static key_list keys_there(arena *a, const char *list, const table *t)
+{
+    key_list all = render_keys(a, list), out = {0};
+    for (int j = 0; j < all.n; j++)
+        for (int i = 0, n; i < t->paper.n; i++)
+            if (paper_value(&t->paper.cell[i], all.name[j], &n)) {
+                out.name[out.n++] = all.name[j];
+                break;
+            }
+    return out;
+}
+
 /* The place of the cell among the titles seen so far, which it may extend. */
 static int place(arena *a, const char **title, int *n, const key_list *k, const paper_cell *c)
 {
@@ -44,7 +57,7 @@ static int place(arena *a, const char **title, int *n, const key_list *k, const 
 
 grid render_grid(arena *a, const table *t)
 {
-    key_list rk = render_keys(a, t->def->rows), ck = render_keys(a, t->def->cols);
+    key_list rk = keys_there(a, t->def->rows, t), ck = keys_there(a, t->def->cols, t);
     size_t n = (size_t)t->paper.n;
     grid g = {.row_keys = rk.n,
               .col_keys = ck.n,
@@ -89,7 +102,7 @@ const char *render_ours(arena *a, const cell *c)
     if (!c->n)
         return "–";
     const char *sd = c->n > 1 ? arena_printf(a, " ± %.*f", c->sd_digits, c->sd) : "";
-    const char *mark = strcmp(c->origin, "real") ? c->origin : "";
+    const char *mark = origin_label(c->origin);
     return arena_printf(a, "%.*f%s (%d%s%s)", c->digits, c->mean, c->metric->kind == EXACT ? "" : sd, c->n,
                         *mark ? ", " : "", mark);
 }
@@ -130,9 +143,22 @@ const char *render_cell_name(arena *a, const cell *c)
     return b.s ? b.s : "";
 }
 
-const char *const render_head[RENDER_COLUMNS] = {
-    "where", "the paper says", "verdict", "more runs", "metric", "paper", "ours [95 % confidence sequence]", "n", "skewness", "anytime p",
-    "e-Holm p", "symmetry p", "for one look: t test p", "for one look: Wilcoxon p", "for one look: Holm p", "for one look: bootstrap"};
+const char *const render_head[RENDER_COLUMNS] = {"where",
+                                                 "the paper says",
+                                                 "verdict",
+                                                 "more runs",
+                                                 "metric",
+                                                 "paper",
+                                                 "ours [95 % confidence sequence]",
+                                                 "n",
+                                                 "skewness",
+                                                 "anytime p",
+                                                 "e-Holm p",
+                                                 "symmetry p",
+                                                 "for one look: t test p",
+                                                 "for one look: Wilcoxon p",
+                                                 "for one look: Holm p",
+                                                 "for one look: bootstrap"};
 
 static const char *interval(arena *a, double lo, double hi, int digits)
 {
@@ -145,8 +171,8 @@ static const char *verdict_text(arena *a, const contrast *c)
     buf_put(&t, claim_verdict_word[c->verdict]);
     if ((c->verdict == CONFIRMED || c->verdict == CONTRADICTED) && contrasts_equal(c))
         buf_add(&t, ", within ±%g", c->a->metric->equal);
-    if (c->n && strcmp(c->origin, "real"))
-        buf_add(&t, " (%s)", c->origin);
+    if (c->n && *origin_label(c->origin))
+        buf_add(&t, " (%s)", origin_label(c->origin));
     return t.s;
 }
 
@@ -175,22 +201,22 @@ void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *
     int digits = c->a->digits > c->b->digits ? c->a->digits : c->b->digits;
     int one = paper_decimals(c->a->paper->value_text), two = paper_decimals(c->b->paper->value_text);
     const one_look *t = &c->once;
-    const char *all[RENDER_COLUMNS] = {
-        contrasts_where(a, c),
-        contrasts_what(a, c),
-        verdict_text(a, c),
-        more_text(a, c),
-        c->a->metric->title,
-        render_signed(a, c->paper, one > two ? one : two),
-        ours_text(a, c, digits),
-        c->left_out ? arena_printf(a, "%d (%d left out)", c->n, c->left_out) : arena_printf(a, "%d", c->n),
-        render_signed(a, c->skew, 1),
-        render_p(a, c->n ? anytime_p(c->log_e, c->n) : NAN),
-        render_p(a, c->n ? fmin(1, 1 / c->e_holm) : NAN),
-        render_p(a, c->n ? anytime_p(c->log_symmetry, c->n) : NAN),
-        render_p(a, t->p_t),
-        render_p(a, t->p_wilcoxon),
-        render_p(a, t->p_holm),
-        interval(a, t->boot_lo, t->boot_hi, digits)};
+    const char *all[RENDER_COLUMNS] = {contrasts_where(a, c),
+                                       contrasts_what(a, c),
+                                       verdict_text(a, c),
+                                       more_text(a, c),
+                                       c->a->metric->title,
+                                       render_signed(a, c->paper, one > two ? one : two),
+                                       ours_text(a, c, digits),
+                                       c->left_out ? arena_printf(a, "%d (%d left out)", c->n, c->left_out)
+                                                   : arena_printf(a, "%d", c->n),
+                                       render_signed(a, c->skew, 1),
+                                       render_p(a, c->n ? anytime_p(c->log_e, c->n) : NAN),
+                                       render_p(a, c->n ? fmin(1, 1 / c->e_holm) : NAN),
+                                       render_p(a, c->n ? anytime_p(c->log_symmetry, c->n) : NAN),
+                                       render_p(a, t->p_t),
+                                       render_p(a, t->p_wilcoxon),
+                                       render_p(a, t->p_holm),
+                                       interval(a, t->boot_lo, t->boot_hi, digits)};
     memcpy(out, all, sizeof all);
 }

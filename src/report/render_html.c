@@ -81,7 +81,7 @@ static void put_grid(arena *a, buf *out, const table *t)
 static void contrast_row(arena *a, buf *out, const contrast *c)
 {
     const char *v[RENDER_COLUMNS];
-    int stand_in = c->n && strcmp(c->origin, "real"), kind = stand_in ? CLAIM_VERDICTS : (int)c->verdict;
+    int stand_in = c->n && !origin_comparable(c->origin), kind = stand_in ? CLAIM_VERDICTS : (int)c->verdict;
     render_contrast(a, v, c);
     buf_put(out, "<tr>");
     for (int j = 0; j < RENDER_COLUMNS; j++) {

@@ -27,6 +27,14 @@ static int any_splits(const table *t)
     return 0;
 }
 
+static int any_untuned(const table *t)
+{
+    for (int i = t->printed; i < t->paper.n; i++)
+        if (t->cell[i].n && paper_match(t->cell[i].paper, "tuning=none"))
+            return 1;
+    return 0;
+}
+
 static const char *margins(arena *a, const table *t)
 {
     buf b = {.a = a};
@@ -57,26 +65,33 @@ static const char *const verdict_text =
     "): agrees = the interval lies within ±m, or contains 0 and reaches to each side of the difference no further "
     "than m or twice the paper's deviation; higher, lower = it lies beyond 0 and not within ±m; undecided = it is too "
     "wide to tell, or there is one run.";
-static const char *const ordering_text =
-    "Orderings: each one that the paper's numbers state, tested on the differences of our runs 0, 1, 2, ..., paired by run and seed, "
-    "without a gap: the first run that a side lacks ends them. n: pairs used; left out: pairs behind such a gap, of another seed "
-    "or of a split that came before.";
+static const char *const ordering_text = "Orderings: each one that the paper's numbers state, tested on the "
+                                         "differences of our runs 0, 1, 2, ..., paired by run and seed, "
+                                         "without a gap: the first run that a side lacks ends them. n: pairs used; "
+                                         "left out: pairs behind such a gap, of another seed "
+                                         "or of a split that came before.";
 static const char *const anytime_text =
-    "Interval: 95 % confidence sequence, valid at every n at once; the whole line below six pairs. anytime p: the smallest 1 / E so far of "
-    "the paired t e-process, which may be looked at after every run; e-Holm p: the same corrected for all orderings of the table, run "
-    "or not. A false \"confirmed\" or \"contradicted\" anywhere in the table, at any time, has a probability of at most 5 % as long "
+    "Interval: 95 % confidence sequence, valid at every n at once; the whole line below six pairs. anytime p: the "
+    "smallest 1 / E so far of "
+    "the paired t e-process, which may be looked at after every run; e-Holm p: the same corrected for all orderings of "
+    "the table, run "
+    "or not. A false \"confirmed\" or \"contradicted\" anywhere in the table, at any time, has a probability of at "
+    "most 5 % as long "
     "as the differences are about normal: look at their skewness, and at symmetry p, which needs a symmetric law only.";
-static const char *const claim_text =
-    "confirmed, contradicted = the paper's sign or the other one, with an e-Holm p of at most 0.05; equal = not decided, and the confidence "
-    "sequence lies within ±0.5 points (accuracy and F1 only); undecided = neither, with an estimate of how many more runs a verdict "
-    "needs. Bytes and links that are the same in every run are judged by their sign.";
-static const char *const one_look_text =
-    "For one look: paired t test, exact Wilcoxon signed-rank test, Holm's correction of the t test over the table, bootstrap interval (BCa). "
-    "They are what papers print and hold for one look at a number of runs that was fixed beforehand; they decide nothing here.";
-static const char *const splits_text =
-    "The published splits overlap and run 10 would repeat the split of run 0, so n ends at ten unless splits are drawn anew (--split). "
-    "The standard error over splits is that of Nadeau and Bengio, sd * sqrt(1/n + test nodes / training nodes): 2.27 times the plain one at "
-    "n = 10.";
+static const char *const claim_text = "confirmed, contradicted = the paper's sign or the other one, with an e-Holm p "
+                                      "of at most 0.05; equal = not decided, and the confidence "
+                                      "sequence lies within ±0.5 points (accuracy and F1 only); undecided = neither, "
+                                      "with an estimate of how many more runs a verdict "
+                                      "needs. Bytes and links that are the same in every run are judged by their sign.";
+static const char *const one_look_text = "For one look: paired t test, exact Wilcoxon signed-rank test, Holm's "
+                                         "correction of the t test over the table, bootstrap interval (BCa). "
+                                         "They are what papers print and hold for one look at a number of runs that "
+                                         "was fixed beforehand; they decide nothing here.";
+static const char *const splits_text = "The published splits overlap and run 10 would repeat the split of run 0, so n "
+                                       "ends at ten unless splits are drawn anew (--split). "
+                                       "The standard error over splits is that of Nadeau and Bengio, sd * sqrt(1/n + "
+                                       "test nodes / training nodes): 2.27 times the plain one at "
+                                       "n = 10.";
 
 const char **render_legend(arena *a, const table *t, int *n)
 {
@@ -105,6 +120,12 @@ const char **render_legend(arena *a, const table *t, int *n)
     }
     if (any_splits(t))
         all[(*n)++] = splits_text;
+    if (any_untuned(t))
+        all[(*n)++] = "untuned: CE with the defaults of the authors' release (200 epochs, learning rate 0.01, weight decay 0.0005, width "
+                      "64, dropout 0.5), nothing searched for. The other rows of CE and JC have hyper-parameters chosen alike. The "
+                      "paper does not say how the CE that it compares with was tuned.";
+    if (any_origin(t, "rebuilt"))
+        all[(*n)++] = arena_printf(a, "rebuilt: %s", origin_rebuilt_text);
     if (any_origin(t, "substitute"))
         all[(*n)++] = "substitute: real data of which a part, such as the features, is not the published one; not "
                       "comparable with the paper.";
@@ -112,7 +133,7 @@ const char **render_legend(arena *a, const table *t, int *n)
         all[(*n)++] = "twin: a synthetic graph with the size and statistics of the real one; not comparable with the "
                       "paper.";
     if (left_out)
-        all[(*n)++] = "Rows of earlier hyper-parameters, of stand-in data where there is real data, and of repeated "
+        all[(*n)++] = "Rows of earlier hyper-parameters, of stand-in data where there is better data, and of repeated "
                       "runs are left out of the cells (counted in the TSV).";
     if (failed)
         all[(*n)++] = "Some runs failed (counted in the TSV); their records give the reasons.";

@@ -6,19 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCHEMA = 1 };
-
-static const char *const first_columns[] = {"key", "schema", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "val_acc", "test_acc",
+static const char *const first_columns[] = {"key", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "val_acc", "test_acc",
     "macro_f1", "weighted_f1", "ece", "brier", "nll", "val_loss", "test_loss", "train_loss", "epochs", "best_epoch", "train_seconds", "epoch_ms",
     "infer_ms", "peak_bytes", "within_links", "between_links", "smooth", "threads", "jobs", "blas", "cpu", "commit", "origin", "data_hash", "part_hash", "metis_bits", "param_hash"};
-enum { FIRST = sizeof first_columns / sizeof *first_columns, COLUMNS = FIRST + SPEC_COUNT };
+enum { FIRST = sizeof first_columns / sizeof *first_columns, COLUMNS = FIRST + 2 };
 
 record_file *run_record_open(arena *a, const char *path, const char *const *first, int n)
 {
-    const char **name = NEW(a, const char *, (size_t)n + SPEC_COUNT);
+    const char **name = NEW(a, const char *, (size_t)n + 2);
     memcpy(name, first, (size_t)n * sizeof *name);
-    for (int k = 3; k < SPEC_COUNT; k++)
-        name[n++] = strcmp(spec_name[k], "epochs") ? spec_name[k] : "max_epochs";
+    name[n++] = "spec";
     name[n++] = "status";
     return record_open(a, path, name, n);
 }
@@ -28,19 +25,34 @@ run_file run_file_open(arena *a, const char *path, const char *experiment, const
     return (run_file){run_record_open(a, path, first_columns, FIRST), experiment, commit};
 }
 
+/* Hyper-parameters enter as text, so that a new one with a default changes no key. */
+void run_key_of(char out[17], const run_words *w)
+{
+    arena a = {0};
+    const char *text = arena_printf(&a, "results=%d dataset=%s data=%s partition=%s seed=%s run=%s setting=%s %s", RESULTS_VERSION, w->dataset,
+                                    w->data_hash, w->part_hash, w->seed, w->run, w->setting, w->spec);
+    snprintf(out, 17, "%016llx", (unsigned long long)hash_text(HASH_INIT, text));
+    arena_free(&a);
+}
+
 void run_key(char out[17], const run_id *r)
 {
+    arena a = {0};
     const partition *q = problem_partition(r->p, r->s);
-    uint64_t h = hash_u64(hash_u64(spec_hash(r->s), SCHEMA), (uint64_t)r->run);
-    h = hash_u64(hash_u64(h, (uint64_t)r->seed), r->p->d->hash);
-    h = hash_text(hash_u64(h, q ? q->hash : 0), r->setting);
-    snprintf(out, 17, "%016llx", (unsigned long long)h);
+    run_words w = {.dataset = r->s->dataset, .setting = r->setting, .spec = spec_identity(&a, r->s)};
+    w.data_hash = arena_printf(&a, "%016llx", (unsigned long long)r->p->d->hash);
+    w.part_hash = arena_printf(&a, "%016llx", (unsigned long long)(q ? q->hash : 0));
+    w.seed = arena_printf(&a, "%d", r->seed);
+    w.run = arena_printf(&a, "%d", r->run);
+    run_key_of(out, &w);
+    arena_free(&a);
 }
 
 void run_file_append(const run_file *f, const run_id *r, const outcome *o, int jobs)
 {
-    char text[COLUMNS][96], key[17], buf[32];
+    char text[COLUMNS][96], key[17];
     const char *value[COLUMNS];
+    arena a = {0};
     const spec *s = r->s;
     const dataset *d = r->p->d;
     const partition *q = problem_partition(r->p, s);
@@ -49,7 +61,7 @@ void run_file_append(const run_file *f, const run_id *r, const outcome *o, int j
     run_key(key, r);
     problem_links(&within, &between, r->p, s);
 #define PUT(...) (snprintf(text[n], sizeof text[n], __VA_ARGS__), value[n] = text[n], n++)
-    PUT("%s", key), PUT("%d", SCHEMA), PUT("%s", f->experiment), PUT("%s", s->dataset), PUT("%s", s->model), PUT("%s", s->loss);
+    PUT("%s", key), PUT("%s", f->experiment), PUT("%s", s->dataset), PUT("%s", s->model), PUT("%s", s->loss);
     PUT("%s", r->setting), PUT("%d", r->run), PUT("%d", r->seed), PUT("%.9g", o->val.acc), PUT("%.9g", o->test.acc);
     PUT("%.9g", o->test.macro_f1), PUT("%.9g", o->test.weighted_f1), PUT("%.9g", o->test.ece), PUT("%.9g", o->test.brier);
     PUT("%.9g", o->test.nll), PUT("%.9g", o->val_loss), PUT("%.9g", o->test_loss), PUT("%.9g", o->train_loss), PUT("%d", o->epochs);
@@ -58,9 +70,9 @@ void run_file_append(const run_file *f, const run_id *r, const outcome *o, int j
     PUT("%d", jobs), PUT("%s", blas_name()), PUT("%s", simd_name()), PUT("%s", f->commit), PUT("%s", origin_name[d->origin]);
     PUT("%016llx", (unsigned long long)d->hash), PUT("%016llx", (unsigned long long)(q ? q->hash : 0));
     PUT("%d", q ? q->metis_bits : 0), PUT("%016llx", (unsigned long long)o->param_hash);
-    for (int k = 3; k < SPEC_COUNT; k++)
-        PUT("%s", spec_get(s, k, buf));
+    value[n++] = spec_identity(&a, s);
     PUT("%s", o->status);
 #undef PUT
     record_append(f->f, value);
+    arena_free(&a);
 }

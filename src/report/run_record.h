@@ -18,12 +18,18 @@ typedef struct run_id {
     int seed, run;
 } run_id;
 
-/* A record file with the columns `first`, then the hyper-parameters but dataset, model and loss (`epochs` as max_epochs), then the status. */
+/* A record file with the columns `first`, then `spec` and `status`. */
 record_file *run_record_open(arena *a, const char *path, const char *const *first, int n);
 
 run_file run_file_open(arena *a, const char *path, const char *experiment, const char *commit);
 void run_file_append(const run_file *f, const run_id *r, const outcome *o, int jobs);
 
+/* What a key is made of, as the record has it. */
+typedef struct run_words {
+    const char *dataset, *data_hash, *part_hash, *seed, *run, *setting, *spec;
+} run_words;
+
+void run_key_of(char out[17], const run_words *w);
 void run_key(char out[17], const run_id *r); /* the column `key` */
 
 #endif

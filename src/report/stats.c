@@ -51,15 +51,9 @@ static double largest(const double *x, int n)
     return fmax(fabs(least), fabs(most));
 }
 
-double stats_mean(const double *x, int n)
-{
-    return n < 1 || !all_finite(x, n) ? NAN : gsl_stats_mean(x, 1, (size_t)n);
-}
+double stats_mean(const double *x, int n) { return n < 1 || !all_finite(x, n) ? NAN : gsl_stats_mean(x, 1, (size_t)n); }
 
-double stats_sd(const double *x, int n)
-{
-    return n < 2 || !all_finite(x, n) ? NAN : gsl_stats_sd(x, 1, (size_t)n);
-}
+double stats_sd(const double *x, int n) { return n < 2 || !all_finite(x, n) ? NAN : gsl_stats_sd(x, 1, (size_t)n); }
 
 double stats_skew(const double *x, int n)
 {

@@ -9,12 +9,12 @@ tally table_tally(const table *t)
 {
     tally k = {0};
     for (int i = 0; i < t->paper.n; i++) {
-        k.run += t->cell[i].n > 0;
+        k.run += i < t->printed && t->cell[i].n > 0;
         k.cell[t->cell[i].verdict]++;
     }
     for (int i = 0; i < t->contrasts; i++) {
         const contrast *c = &t->contrast[i];
-        if (c->n && strcmp(c->origin, "real"))
+        if (c->n && !origin_comparable(c->origin))
             k.stand_in++;
         else
             k.claim[c->verdict]++;
@@ -27,7 +27,7 @@ static void overview_head(buf *out)
     buf_put(out,
             "# The paper's tables\n\n"
             "Cells: ours against the printed number. Orderings: what the printed numbers state (such as JC above CE), "
-            "tested on our paired runs of real data; those on a substitute or a twin are counted apart. A cell that "
+            "tested on our paired runs of real or rebuilt data; those on a substitute or a twin are counted apart. A cell that "
             "several tables print counts in each. Each table explains its words.\n\n"
             "| table | experiment | cells run | agrees | higher | lower | undecided | not comparable "
             "| orderings confirmed | contradicted | equal | undecided | not run | on stand-ins |\n"
@@ -37,7 +37,7 @@ static void overview_head(buf *out)
 static void overview_row(buf *out, const table *t, const tally *k)
 {
     buf_add(out, "| [%s](%s.md) | %s | %d of %d ", t->def->label, t->def->label, t->def->experiment, k->run,
-            t->paper.n);
+            t->printed);
     for (int i = AGREES; i <= NOT_COMPARABLE; i++)
         buf_add(out, "| %d ", k->cell[i]);
     for (int i = 0; i < CLAIM_VERDICTS; i++)
@@ -47,9 +47,9 @@ static void overview_row(buf *out, const table *t, const tally *k)
 
 static void overview_end(buf *out, const tables_summary *s, const records *r, const char *overall)
 {
-    buf_add(out, "| all | | %d of %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", s->cells_run, s->cells,
-            s->agrees, s->higher, s->lower, s->undecided, s->not_comparable, s->confirmed, s->contradicted, s->equal,
-            s->open, s->not_run, s->stand_in);
+    buf_add(out, "| all | | %d of %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", s->cells_run,
+            s->cells, s->agrees, s->higher, s->lower, s->undecided, s->not_comparable, s->confirmed, s->contradicted,
+            s->equal, s->open, s->not_run, s->stand_in);
     buf_add(out, "\n%s\n", overall);
     buf_add(out,
             "\n[How much of the gain depends on the partition](partitions.md): not in the paper.\n"
@@ -73,7 +73,7 @@ static void overview_warnings(buf *out, const tables *all)
 static void sum_up(tables_summary *s, const table *t, const tally *k)
 {
     s->tables++;
-    s->cells += t->paper.n;
+    s->cells += t->printed;
     s->cells_run += k->run;
     s->agrees += k->cell[AGREES];
     s->higher += k->cell[HIGHER];
@@ -102,6 +102,25 @@ static void save(arena *a, const table *t, const char *out_dir)
     buf_save(&tab_claims, out_dir, t->def->label, ".claims.tsv");
 }
 
+/* In the order of the layout, rows first: that in which runs were recorded is no order to read. */
+static void sort_cells(arena *a, paper_cell *c, int n, const table_def *d)
+{
+    key_list key[] = {render_keys(a, d->rows), render_keys(a, d->cols)};
+    for (int i = 1, j; i < n; i++) { /* by insertion, which is stable */
+        paper_cell v = c[i];
+        for (j = i; j > 0; j--) {
+            int order = 0;
+            for (int k = 0; k < 2; k++)
+                for (int l = 0; l < key[k].n && !order; l++)
+                    order = table_order(&c[j - 1], &v, key[k].name[l]);
+            if (order <= 0)
+                break;
+            c[j] = c[j - 1];
+        }
+        c[j] = v;
+    }
+}
+
 /* Appends what the experiment ran beyond the printed cells, as cells without a printed number: where it fills this table alone, with accuracies. */
 static void add_cells(arena *a, paper *p, const table_def *d, const runs *r)
 {
@@ -110,6 +129,7 @@ static void add_cells(arena *a, paper *p, const table_def *d, const runs *r)
         fits &= !strcmp(p->cell[i].metric, "acc");
     if (!fits)
         return;
+    int printed = p->n;
     paper_cell *all = NEW(a, paper_cell, (size_t)(p->n + r->n));
     memcpy(all, p->cell, (size_t)p->n * sizeof *all);
     for (int i = 0; i < r->n; i++) {
@@ -120,12 +140,14 @@ static void add_cells(arena *a, paper *p, const table_def *d, const runs *r)
         if (!known)
             all[p->n++] = (paper_cell){v->dataset, v->model, v->loss, v->setting, "acc", "-", "-", "-", NAN, NAN, 0};
     }
+    sort_cells(a, all + printed, p->n - printed, d);
     p->cell = all;
 }
 
 static table make(arena *a, const table_def *d, const char *paper_dir, const runs *r)
 {
     table t = {.def = d, .paper = paper_read(a, paper_dir, d->label)};
+    t.printed = t.paper.n;
     add_cells(a, &t.paper, d, r);
     t.cell = cells_make(a, d, &t.paper, r);
     t.contrast = contrasts_make(a, d, t.cell, t.paper.n, r, &t.contrasts);
@@ -133,14 +155,15 @@ static table make(arena *a, const table_def *d, const char *paper_dir, const run
     return t;
 }
 
-/* The printed cells with the means of our runs of real data in place of the paper's numbers. */
+/* The printed cells with the means of our runs of comparable data in place of the paper's numbers. */
 static paper our_paper(arena *a, const table *t)
 {
     paper p = t->paper;
+    p.n = t->printed;
     p.cell = NEW(a, paper_cell, (size_t)p.n + 1);
     for (int i = 0; i < p.n; i++) {
         p.cell[i] = t->paper.cell[i];
-        p.cell[i].value = strcmp(t->cell[i].origin, "real") ? NAN : t->cell[i].mean;
+        p.cell[i].value = origin_comparable(t->cell[i].origin) ? t->cell[i].mean : NAN;
     }
     return p;
 }

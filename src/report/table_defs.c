@@ -12,7 +12,7 @@
 const table_def table_defs[] = {
     {"main_res", "balanced", "model,loss", "dataset", "", JC_CE},
     {"imbalance_res", "imbalanced", "model,loss", "dataset,metric", "", JC_CE},
-    {"tab_hete", "heterophilic", "model,loss", "dataset", "", JC_CE},
+    {"tab_hete", "heterophilic", "model,loss,tuning", "dataset", "", JC_CE},
     {"multi-label", "large", "model,loss", "dataset", "", JC_CE},
     {"adv_res", "attack", "dataset,ptb", "model,loss", "", JC_CE},
     {"crf-gcn", "crf,balanced", "model,loss", "dataset,metric", "",
@@ -79,16 +79,17 @@ const split_def *table_splits(const char *dataset)
 
 static const char *const titles[][2] = {
     {"dataset", "Data set"}, {"model", "Model"}, {"loss", "Loss"}, {"metric", "Metric"}, {"ptb", "Ptb rate (%)"},
-    {"labels", "Labels a class"}, {"clusters", "Clusters"}, {"partition", "Partition"},
+    {"labels", "Labels a class"}, {"clusters", "Clusters"}, {"partition", "Partition"}, {"tuning", "Variant"},
     {"cora", "Cora"}, {"citeseer", "CiteSeer"}, {"pubmed", "PubMed"}, {"dblp", "DBLP"}, {"facebook", "Facebook"},
     {"lastfmasia", "LastFMAsia"}, {"ogbn-arxiv", "ogbn-arxiv"}, {"chameleon", "Chameleon"}, {"squirrel", "Squirrel"}, {"wisconsin", "Wisconsin"},
+    {"chameleon-filtered", "Chameleon filtered"}, {"squirrel-filtered", "Squirrel filtered"},
     {"yelp", "Yelp"}, {"amazon", "Amazon"}, {"cora-lcc", "Cora LCC"}, {"citeseer-lcc", "CiteSeer LCC"},
     {"polblogs-lcc", "Polblogs LCC"},
     {"gcn", "GCN"}, {"sgc", "SGC"}, {"mlp", "MLP"}, {"sage", "SAGE"}, {"gat", "GAT"}, {"graphsage", "GraphSAGE"},
     {"cluster-gcn", "Cluster-GCN"}, {"sign", "SIGN"}, {"chebnet", "ChebNet"}, {"gcnii", "GCNII"}, {"cgnf", "CGNF"},
     {"crf-gcn", "CRF-GCN"}, {"spn", "SPN"},
     {"ce", "CE"}, {"jc", "JC"}, {"ic", "IC"}, {"mixup", "Mixup"}, {"ce+cs", "CE+C&S"}, {"jc+cs", "JC+C&S"},
-    {"metis", "METIS"}, {"kmeans", "K-Means"}, {"random", "Random"},
+    {"metis", "METIS"}, {"kmeans", "K-Means"}, {"random", "Random"}, {"none", "untuned"},
 };
 
 const char *table_title(const char *key, const char *value, int n, char out[64])

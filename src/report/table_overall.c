@@ -1,6 +1,8 @@
-/* table_overall: JC against CE over all tables at once, on comparable data alone, in accuracy (F1-micro where that is printed: with one label a
- * node it is the same). A cell is a data set, model and setting; tables repeat each other's cells, and the runs of one count once. */
+/* table_overall: JC against CE over all tables at once, on comparable data alone, in accuracy (F1-micro where that is
+ * printed: with one label a node it is the same). A cell is a data set, model and setting; tables repeat each other's
+ * cells, and the runs of one count once. */
 #include "overall.h"
+#include "../data/origin.h"
 #include "table_parts.h"
 #include <math.h>
 #include <string.h>
@@ -9,7 +11,7 @@ enum { DRAWS = 2000, POSTERIOR_DRAWS = 20000, SEED = 1 };
 
 static int wanted(const contrast *c)
 {
-    return c->n && !strcmp(c->origin, "real") && !strcmp(c->def->a, "loss=jc") && !strcmp(c->def->b, "loss=ce") &&
+    return c->n && origin_comparable(c->origin) && !strcmp(c->def->a, "loss=jc") && !strcmp(c->def->b, "loss=ce") &&
            !strcmp(c->a->metric->column, "test_acc");
 }
 
@@ -102,15 +104,20 @@ const char *table_overall_text(arena *a, const table_overall *o)
     const overall_value *win = &o->stat.win, *iqm = &o->stat.iqm, *more = &o->stat.profile[OVERALL_POINTS];
     const overall_posterior *p = &o->posterior;
     buf b = {.a = a};
-    buf_add(&b, "One look over all data sets, JC against CE: %d cell%s on %d data set%s, %d paired run%s, accuracy. ", o->cells,
-            o->cells > 1 ? "s" : "", o->datasets, o->datasets > 1 ? "s" : "", o->runs, o->runs > 1 ? "s" : "");
-    buf_add(&b, "In a run JC is ahead with probability %.2f [%.2f, %.2f] (0.75 and more is called meaningful). ", win->value, win->lo, win->hi);
-    buf_add(&b, "The interquartile mean of the gains is %s points [%s, %s]. ", render_signed(a, iqm->value, 2), render_signed(a, iqm->lo, 2),
-            render_signed(a, iqm->hi, 2));
-    buf_add(&b, "%.0f %% of the cells gain more than 0 and %.0f %% more than %g points (the paper's: %.0f and %.0f %%). ", 100 * more[0].value,
-            100 * more[1].value, OVERALL_ROPE, 100 * table_overall_paper(o, 0), 100 * table_overall_paper(o, OVERALL_ROPE));
+    buf_add(&b, "One look over all data sets, JC against CE: %d cell%s on %d data set%s, %d paired run%s, accuracy. ",
+            o->cells, o->cells > 1 ? "s" : "", o->datasets, o->datasets > 1 ? "s" : "", o->runs,
+            o->runs > 1 ? "s" : "");
+    buf_add(&b, "In a run JC is ahead with probability %.2f [%.2f, %.2f] (0.75 and more is called meaningful). ",
+            win->value, win->lo, win->hi);
+    buf_add(&b, "The interquartile mean of the gains is %s points [%s, %s]. ", render_signed(a, iqm->value, 2),
+            render_signed(a, iqm->lo, 2), render_signed(a, iqm->hi, 2));
     buf_add(&b,
-            "Bayesian signed-rank test over the data sets with ±%g points of practical equivalence: JC better with probability %.2f, equal "
+            "%.0f %% of the cells gain more than 0 and %.0f %% more than %g points (the paper's: %.0f and %.0f %%). ",
+            100 * more[0].value, 100 * more[1].value, OVERALL_ROPE, 100 * table_overall_paper(o, 0),
+            100 * table_overall_paper(o, OVERALL_ROPE));
+    buf_add(&b,
+            "Bayesian signed-rank test over the data sets with ±%g points of practical equivalence: JC better with "
+            "probability %.2f, equal "
             "%.2f, CE better %.2f. ",
             OVERALL_ROPE, p->above, p->within, p->below);
     buf_put(&b, "Intervals: 95 %, bootstrap of the runs within each cell; they hold for one look and decide nothing.");

@@ -3,6 +3,7 @@
 #define JCB_TABLE_PARTS_H
 
 #include "../base/arena.h"
+#include "../data/origin.h"
 #include "buf.h"
 #include "claims.h"
 #include "overall.h"
@@ -48,8 +49,8 @@ typedef struct table_def {
     contrast_def contrast[TABLE_CONTRASTS + 1]; /* the last one empty */
 } table_def;
 
-/* Data whose published splits overlap. Run k has split k % count, so that pairs end at count; test_train: test nodes for each training
- * node, for the standard error of Nadeau and Bengio (2003), sd * sqrt(1/n + test_train). */
+/* Data whose published splits overlap. Run k has split k % count, so that pairs end at count; test_train: test nodes
+ * for each training node, for the standard error of Nadeau and Bengio (2003), sd * sqrt(1/n + test_train). */
 typedef struct split_def {
     const char *dataset;
     int count;
@@ -92,7 +93,7 @@ typedef struct cell {
     int n, failed, left_out;       /* runs in the cell, runs that failed, runs of older settings or of other data */
     double *value;                 /* n, in printed units, ordered by run and seed */
     const run_row **run;           /* n */
-    const char *origin;            /* real, substitute, twin; "-" without runs */
+    const char *origin;            /* a name of origin.h; "-" without runs */
     double mean, sd, diff, lo, hi; /* NaN: none. lo, hi: 95 % interval of diff = ours - paper's */
     enum verdict verdict;
 } cell;
@@ -112,16 +113,16 @@ typedef struct one_look { /* what holds for one look at an n that was fixed befo
 typedef struct contrast { /* NaN: none */
     const cell *a, *b;
     const contrast_def *def;
-    int n, left_out;               /* pairs: runs 0 .. n-1; pairs behind a missing run, of another seed or a repeated split */
-    const char *origin;            /* of the pairs */
-    double *x;                     /* n: a - b of run 0, 1, ... */
-    double *log_e, *log_symmetry;  /* n: the e-processes, see anytime.h */
-    double paper, mean, sd, skew;  /* paper: the printed a - b; the others of x */
-    double lo, hi;                 /* 95 % confidence sequence of the mean; infinite below six pairs */
-    double se_splits;              /* standard error for overlapping splits, see split_def */
-    double e_holm;                 /* largest adjusted e-value of all rounds; 0: none */
-    int sign;                      /* of the gain in that round */
-    double more;                   /* runs that an undecided ordering still needs, INFINITY: too many to say */
+    int n, left_out;    /* pairs: runs 0 .. n-1; pairs behind a missing run, of another seed or a repeated split */
+    const char *origin; /* of the pairs */
+    double *x;          /* n: a - b of run 0, 1, ... */
+    double *log_e, *log_symmetry; /* n: the e-processes, see anytime.h */
+    double paper, mean, sd, skew; /* paper: the printed a - b; the others of x */
+    double lo, hi;                /* 95 % confidence sequence of the mean; infinite below six pairs */
+    double se_splits;             /* standard error for overlapping splits, see split_def */
+    double e_holm;                /* largest adjusted e-value of all rounds; 0: none */
+    int sign;                     /* of the gain in that round */
+    double more;                  /* runs that an undecided ordering still needs, INFINITY: too many to say */
     one_look once;
     enum claim_verdict verdict;
 } contrast;
@@ -138,14 +139,15 @@ const char *contrasts_what(arena *a, const contrast *c);  /* "JC > CE": what the
 typedef struct table {
     const table_def *def;
     paper paper;
-    cell *cell; /* paper.n */
+    int printed; /* so many cells of paper are the paper's; those behind them are what the experiment ran beyond it */
+    cell *cell;  /* paper.n */
     contrast *contrast;
     int contrasts;
     const char **warning; /* sentences about mixed data and partitions */
     int warnings;
 } table;
 
-typedef struct tally { /* stand_in: orderings tested on a substitute or a twin, which claim leaves out */
+typedef struct tally { /* run: of the printed cells; stand_in: orderings tested on a substitute or a twin, which claim leaves out */
     int run, cell[VERDICTS], claim[CLAIM_VERDICTS], stand_in;
 } tally;
 
@@ -155,16 +157,16 @@ enum { OVERALL_POINTS = 163 }; /* of the profile */
 #define OVERALL_ROPE 0.5       /* percentage points of practical equivalence */
 
 typedef struct table_overall {
-    const contrast **cell; /* JC - CE in accuracy on comparable data, the same runs once */
-    int cells, datasets, runs; /* 0 cells: nothing below is set */
+    const contrast **cell;         /* JC - CE in accuracy on comparable data, the same runs once */
+    int cells, datasets, runs;     /* 0 cells: nothing below is set */
     double at[OVERALL_POINTS + 2]; /* where stat.profile is computed: the points, then 0 and the rope */
     overall_statistics stat;
     overall_posterior posterior; /* over the mean gains of the data sets */
 } table_overall;
 
 table_overall table_overall_make(arena *a, const table *t, int count);
-double table_overall_paper(const table_overall *o, double at);          /* share of the cells whose printed gain is larger */
-const char *table_overall_text(arena *a, const table_overall *o);      /* a paragraph */
+double table_overall_paper(const table_overall *o, double at);    /* share of the cells whose printed gain is larger */
+const char *table_overall_text(arena *a, const table_overall *o); /* a paragraph */
 
 typedef struct tables {
     records rec;
@@ -211,8 +213,8 @@ const char *render_p(arena *a, double p);
 const char **render_legend(arena *a, const table *t, int *n); /* what a reader has to know, line by line */
 const char *render_cell_name(arena *a, const cell *c);        /* "Cora, GCN, JC" */
 
-/* What one ordering shows: where, what, verdict, runs still needed, metric, paper, ours, n, skewness, p values; the last four for one
- * look. */
+/* What one ordering shows: where, what, verdict, runs still needed, metric, paper, ours, n, skewness, p values; the
+ * last four for one look. */
 enum { RENDER_COLUMNS = 16, RENDER_VERDICT = 2, RENDER_OURS = 6 };
 extern const char *const render_head[RENDER_COLUMNS];
 void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *c);

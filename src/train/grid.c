@@ -137,12 +137,10 @@ static int has(const grid *g, const spec *base)
     return 1;
 }
 
-/* Whether s is among the points; hash[i] of point i. */
-static int there(const uint64_t *hash, int n, const spec *s)
+static int there(const char *const *name, int n, const char *identity)
 {
-    uint64_t h = spec_hash(s);
     for (int i = 0; i < n; i++)
-        if (hash[i] == h)
+        if (!strcmp(name[i], identity))
             return 1;
     return 0;
 }
@@ -156,14 +154,14 @@ int grid_points(arena *a, spec **out, const grid *g, const spec *base, int rando
         die("--grid: %llu points are too many; search some of them with --random", (unsigned long long)g->size);
     int most = 1 + (drawn ? random : (int)others);
     spec *s = *out = NEW(a, spec, (size_t)most);
-    uint64_t *hash = NEW(a, uint64_t, (size_t)most);
+    const char **name = NEW(a, const char *, (size_t)most);
     s[n] = *base;
-    hash[n++] = spec_hash(base);
+    name[n++] = spec_identity(a, base);
     for (uint64_t i = 0; n < most && (drawn || i < g->size); i++) {
         spec q = point(g, base, drawn ? rng_below(r, 0, i, g->size) : i);
-        if (there(hash, n, &q))
+        name[n] = spec_identity(a, &q);
+        if (there(name, n, name[n]))
             continue;
-        hash[n] = spec_hash(&q);
         s[n++] = q;
     }
     for (int i = 0; i < n; i++)

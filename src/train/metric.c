@@ -7,8 +7,8 @@
  *   nll   = -(1/N) sum_i log max(p_{i y_i}, 1e-8)
  *
  * Temperature, with u = 1/T, l_ij = log p_ij and q_i ~ exp(u l_i):
- *   f(u) = -(1/N) sum_i log q_{i y_i},   f'(u) = (1/N) sum_i (sum_j q_ij l_ij - l_{i y_i}),   f'' = mean variance of l under q >= 0
- * so that the minimum is the root of an increasing function. */
+ *   f(u) = -(1/N) sum_i log q_{i y_i},   f'(u) = (1/N) sum_i (sum_j q_ij l_ij - l_{i y_i}),   f'' = mean variance of l
+ * under q >= 0 so that the minimum is the root of an increasing function. */
 #include "metric.h"
 #include <float.h>
 #include <gsl/gsl_errno.h>
@@ -142,7 +142,8 @@ typedef struct guess {
 static int by_confidence(const void *a, const void *b)
 {
     const guess *x = a, *y = b;
-    return x->confidence != y->confidence ? (x->confidence > y->confidence) - (x->confidence < y->confidence) : x->hit - y->hit;
+    return x->confidence != y->confidence ? (x->confidence > y->confidence) - (x->confidence < y->confidence)
+                                          : x->hit - y->hit;
 }
 
 double metric_ece_mass(const real *probs, const int *y, int rows, int classes)
@@ -248,7 +249,9 @@ double metric_temperature(const real *probs, const int *y, int rows, int classes
         }
     double t = NAN;
     if (labelled && known)
-        t = slope(1 / METRIC_HOT, &f) >= 0 ? METRIC_HOT : slope(1 / METRIC_COLD, &f) <= 0 ? METRIC_COLD : 1 / root(&g, 1 / METRIC_HOT, 1 / METRIC_COLD);
+        t = slope(1 / METRIC_HOT, &f) >= 0    ? METRIC_HOT
+            : slope(1 / METRIC_COLD, &f) <= 0 ? METRIC_COLD
+                                              : 1 / root(&g, 1 / METRIC_HOT, 1 / METRIC_COLD);
     arena_free(&tmp);
     return t;
 }
@@ -259,10 +262,11 @@ static metric_scores scores(const real *probs, const int *y, int rows, metric_wo
     return (metric_scores){m.nll, m.brier, m.ece, metric_ece_mass(probs, y, rows, work->classes)};
 }
 
-metric_calibration metric_calibrate(const real *test, const int *y_test, int rows_test, const real *val, const int *y_val, int rows_val, metric_work *work)
+metric_calibration metric_calibrate(const real *test, const int *y_test, int rows_test, const real *val,
+                                    const int *y_val, int rows_val, metric_work *work)
 {
     arena tmp = {0};
-    real *scaled = NEW(&tmp, real, (size_t)rows_test *(size_t)work->classes + 1);
+    real *scaled = NEW(&tmp, real, (size_t)rows_test * (size_t)work->classes + 1);
     metric_calibration c = {.temperature = metric_temperature(val, y_val, rows_val, work->classes)};
     c.plain = scores(test, y_test, rows_test, work);
     metric_temper(scaled, test, rows_test, work->classes, c.temperature);

@@ -39,17 +39,18 @@ metric_work metric_work_new(arena *a, int classes);
 /* bins may be NULL. classes is the work's. */
 metrics metric_compute(metric_bins *bins, const real *probs, const int *y, int rows, metric_work *work);
 
-/* Calibration error over METRIC_BINS bins of equal mass: rows sorted by confidence (of equals the wrong ones first, so that the order of the rows does
- * not matter), bin b holds those from floor(b N / 10) to floor((b + 1) N / 10) - 1. */
+/* Calibration error over METRIC_BINS bins of equal mass: rows sorted by confidence (of equals the wrong ones first, so
+ * that the order of the rows does not matter), bin b holds those from floor(b N / 10) to floor((b + 1) N / 10) - 1. */
 double metric_ece_mass(const real *probs, const int *y, int rows, int classes);
 
-/* Temperature scaling (Guo et al. 2017): out_ij ~ p_ij^(1/T), each row summing to 1, which is softmax(logits / T) for p = softmax(logits). In place allowed.
- * Probabilities below FLT_MIN are taken as that. The largest entry of a row stays the largest.
- * Of joint probabilities (classes = c c), with T = tau and summed to marginals afterwards, it is what JC predicts at its training temperature. */
+/* Temperature scaling (Guo et al. 2017): out_ij ~ p_ij^(1/T), each row summing to 1, which is softmax(logits / T) for p
+ * = softmax(logits). In place allowed. Probabilities below FLT_MIN are taken as that. The largest entry of a row stays
+ * the largest. Of joint probabilities (classes = c c), with T = tau and summed to marginals afterwards, it is what JC
+ * predicts at its training temperature. */
 void metric_temper(real *out, const real *probs, int rows, int classes, double temperature);
 
-/* The temperature in METRIC_COLD .. METRIC_HOT that minimises the nll of the rows (validation nodes), which is convex in 1/T; an end of the range when the nll
- * falls up to there. NaN without labelled rows or with a row of NaN. */
+/* The temperature in METRIC_COLD .. METRIC_HOT that minimises the nll of the rows (validation nodes), which is convex
+ * in 1/T; an end of the range when the nll falls up to there. NaN without labelled rows or with a row of NaN. */
 #define METRIC_COLD 0.01
 #define METRIC_HOT 100.0
 double metric_temperature(const real *probs, const int *y, int rows, int classes);
@@ -58,14 +59,15 @@ typedef struct metric_scores {
     double nll, brier, ece, ece_mass;
 } metric_scores;
 
-/* Calibration of test rows as predicted, and after the one temperature that is fitted on validation rows: what makes losses comparable that train at different
- * temperatures. */
+/* Calibration of test rows as predicted, and after the one temperature that is fitted on validation rows: what makes
+ * losses comparable that train at different temperatures. */
 typedef struct metric_calibration {
     double temperature;
     metric_scores plain, scaled;
 } metric_calibration;
 
-metric_calibration metric_calibrate(const real *test, const int *y_test, int rows_test, const real *val, const int *y_val, int rows_val, metric_work *work);
+metric_calibration metric_calibrate(const real *test, const int *y_test, int rows_test, const real *val,
+                                    const int *y_val, int rows_val, metric_work *work);
 
 double metric_accuracy(const real *probs, const int *y, int rows, int classes); /* the acc of metric_compute, faster */
 

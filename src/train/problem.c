@@ -7,14 +7,43 @@
 
 #define SPARSE 0.35 /* features with fewer non-zeros than this stay sparse */
 
-/* Rows scaled so that their absolute values sum to 1 (their values, as there are seldom negative ones); rows of zeros stay. */
+static mat dense_copy(arena *a, const csr *x)
+{
+    mat m = mat_new(a, x->rows, x->cols);
+    for (int i = 0; i < x->rows; i++)
+        for (int64_t k = x->ptr[i]; k < x->ptr[i + 1]; k++)
+            mat_row(m, i)[x->idx[k]] = x->val[k];
+    return m;
+}
+
+/* X - min(X), the minimum over the whole matrix, where that is negative, as PyG's NormalizeFeatures does. Zeros change too,
+ * so a sparse matrix becomes dense. */
+static void subtract_least(problem *p)
+{
+    int sparse = p->xs[0].rows > 0;
+    const real *x = sparse ? p->xs[0].val : p->xd[0].v;
+    size_t n = sparse ? (size_t)csr_nnz(&p->xs[0]) : (size_t)p->xd[0].rows * (size_t)p->xd[0].cols;
+    real least = 0;
+    for (size_t i = 0; i < n; i++)
+        least = x[i] < least ? x[i] : least;
+    if (least == 0)
+        return;
+    if (sparse) {
+        p->xd[0] = dense_copy(&p->a, &p->xs[0]);
+        p->xs[0] = (csr){0};
+    }
+    for (size_t i = 0; i < (size_t)p->xd[0].rows * (size_t)p->xd[0].cols; i++)
+        p->xd[0].v[i] -= least;
+}
+
+/* Rows without negative entries, scaled to sum 1; rows of zeros stay. */
 static void normalise_rows(problem *p)
 {
     for (int i = 0; i < p->xs[0].rows; i++) {
         csr *x = &p->xs[0];
         double sum = 0;
         for (int64_t k = x->ptr[i]; k < x->ptr[i + 1]; k++)
-            sum += fabs((double)x->val[k]);
+            sum += (double)x->val[k];
         for (int64_t k = x->ptr[i]; sum != 0 && k < x->ptr[i + 1]; k++)
             x->val[k] = (real)((double)x->val[k] / sum);
     }
@@ -22,7 +51,7 @@ static void normalise_rows(problem *p)
         real *x = mat_row(p->xd[0], i);
         double sum = 0;
         for (int j = 0; j < p->xd[0].cols; j++)
-            sum += fabs((double)x[j]);
+            sum += (double)x[j];
         for (int j = 0; sum != 0 && j < p->xd[0].cols; j++)
             x[j] = (real)((double)x[j] / sum);
     }
@@ -63,8 +92,10 @@ problem *problem_open(const data_dirs *dirs, const char *name)
     else if (!p->split_rule)
         p->split_rule = "per-class:20:30";
     copy_features(p);
-    if (strcmp(norm, "none"))
+    if (strcmp(norm, "none")) {
+        subtract_least(p);
         normalise_rows(p);
+    }
     return p;
 }
 
@@ -72,15 +103,6 @@ void problem_close(problem *p)
 {
     arena a = p->a; /* p itself lives in it */
     arena_free(&a);
-}
-
-static mat dense_copy(arena *a, const csr *x)
-{
-    mat m = mat_new(a, x->rows, x->cols);
-    for (int i = 0; i < x->rows; i++)
-        for (int64_t k = x->ptr[i]; k < x->ptr[i + 1]; k++)
-            mat_row(m, i)[x->idx[k]] = x->val[k];
-    return m;
 }
 
 static csr sparse_copy(arena *a, mat m, int64_t nnz)

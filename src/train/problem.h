@@ -1,7 +1,8 @@
 /* problem: a data set made ready for training, shared by all runs on it.
  *
- * Holds the adjacency matrices, the features as the protocol prepares them (rows scaled to sum 1, unless the catalogue says otherwise;
- * propagated for SGC) and the partitions. problem_prepare() is serial; afterwards runs only read. */
+ * Holds the adjacency matrices, the features as the protocol prepares them (rows scaled to sum 1, after X - min(X) where X
+ * has negative entries, unless the catalogue says otherwise; propagated for SGC) and the partitions. problem_prepare() is
+ * serial; afterwards runs only read. */
 #ifndef JCB_PROBLEM_H
 #define JCB_PROBLEM_H
 

@@ -17,13 +17,23 @@ static int merge(int *out, const int *a, int na, const int *b, int nb)
     return n;
 }
 
+static const char *rule_of(const problem *p, const spec *s)
+{
+    return strcmp(s->split, "auto") ? s->split : p->split_rule;
+}
+
+int trainer_runs(const problem *p, const spec *s)
+{
+    return split_runs(p->d, rule_of(p, s));
+}
+
 trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
 {
     spec_check(s);
     arena a = {0};
     trainer *t = NEW(&a, trainer, 1);
     *t = (trainer){.a = a, .p = p, .s = *s, .seed = seed, .run = run};
-    t->part = split_draw(&t->a, p->d, strcmp(s->split, "auto") ? s->split : p->split_rule, seed, run);
+    t->part = split_draw(&t->a, p->d, rule_of(p, s), seed, run);
     const split *q = &t->part;
     if (!q->n[TRAIN] || !q->n[VAL])
         die("%s: the split has no %s nodes", p->d->name, q->n[TRAIN] ? "validation" : "training");

@@ -48,6 +48,9 @@ typedef struct trainer {
     metric_work work;
 } trainer;
 
+/* How many runs of the spec, from run 0 on, may be counted as runs of their own (split_runs); INT_MAX: any number. */
+int trainer_runs(const problem *p, const spec *s);
+
 /* The problem must be prepared for the spec. dies when the data cannot serve it. */
 trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run);
 void trainer_full(trainer *t); /* from now on every layer computes all nodes, and training takes nothing from the prediction before it: slow, same bits */

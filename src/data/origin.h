@@ -1,0 +1,21 @@
+/* origin: where the data of a run come from, best first. Records and tables have the name.
+ *
+ *   real        the published files
+ *   rebuilt     real graph and labels; features that are offline, computed again from published files by the recipe that
+ *               reproduces them, which was checked against published values
+ *   substitute  real graph, labels and split; features that are not the published ones
+ *   twin        a synthetic graph
+ *   user        a graph of the user's own */
+#ifndef JCB_ORIGIN_H
+#define JCB_ORIGIN_H
+
+enum origin { ORIGIN_REAL, ORIGIN_REBUILT, ORIGIN_SUBSTITUTE, ORIGIN_TWIN, ORIGIN_USER, ORIGINS };
+
+extern const char *const origin_name[ORIGINS];
+extern const char origin_rebuilt_text[]; /* what was rebuilt and how it was checked, for tables and report */
+
+enum origin origin_find(const char *name);  /* ORIGINS: none of them, as "-" of a cell without runs */
+int origin_comparable(const char *name);    /* 1: results may be compared with the paper's: real and rebuilt */
+const char *origin_label(const char *name); /* what is printed beside a result: "" for real, else the name */
+
+#endif
