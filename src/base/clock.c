@@ -12,7 +12,7 @@ double clock_now(void)
 
 void progress_start(progress *p, int quiet)
 {
-    *p = (progress){.quiet = quiet, .tty = isatty(STDERR_FILENO), .start = clock_now()};
+    *p = (progress){.quiet = quiet, .unit = "runs", .tty = isatty(STDERR_FILENO), .start = clock_now()};
 }
 
 static void duration(char *out, size_t size, double s)
@@ -36,8 +36,8 @@ void progress_show(progress *p, long done, long total, double left_seconds, cons
     char eta[32], used[32];
     duration(eta, sizeof eta, left_seconds);
     duration(used, sizeof used, spent);
-    fprintf(stderr, p->tty ? "\r\033[K%ld/%ld runs  %s  %.1f runs/s  %s gone, %s left" : "%ld/%ld runs  %s  %.1f runs/s  %s gone, %s left\n",
-            done, total, what, spent > 0 ? (double)done / spent : 0, used, eta);
+    fprintf(stderr, p->tty ? "\r\033[K%ld/%ld %s  %s  %.1f %s/s  %s gone, %s left" : "%ld/%ld %s  %s  %.1f %s/s  %s gone, %s left\n", done, total,
+            p->unit, what, spent > 0 ? (double)done / spent : 0, p->unit, used, eta);
     fflush(stderr);
 }
 

@@ -8,6 +8,7 @@ double clock_now(void); /* seconds, monotonic */
  * 30 s. total counts units of work, which may weigh differently: cost is the estimate of what is left in seconds, < 0 when unknown. */
 typedef struct progress {
     int quiet, tty;
+    const char *unit; /* what is counted: "runs" */
     double start, last;
 } progress;
 
