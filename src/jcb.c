@@ -59,6 +59,7 @@ static const struct {
     {"tune", jcb_tune, "search hyper-parameters by validation accuracy, for the bench programs"},
     {"data", jcb_data, "list, describe, convert and verify data sets"},
     {"partition", jcb_partition, "cluster a graph and print its cut"},
+    {"attack", jcb_attack, "flip links so that networks trained on the graph do worse"},
     {"tables", jcb_tables, "turn records into the paper's tables"},
     {"figures", jcb_figures, "turn records and curves into figures"},
     {"report", jcb_report, "put tables, figures and environment on one HTML page"},
