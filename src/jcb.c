@@ -61,6 +61,7 @@ static const struct {
     {"partition", jcb_partition, "cluster a graph and print its cut"},
     {"reproduce", jcb_reproduce, "run all experiments of the paper, where they decide most"},
     {"check", jcb_check, "judge a directory of records: whole, consistent, the same bits as ours"},
+    {"attack", jcb_attack, "flip links so that networks trained on the graph do worse"},
     {"tables", jcb_tables, "turn records into the paper's tables"},
     {"figures", jcb_figures, "turn records and curves into figures"},
     {"report", jcb_report, "put tables, figures and environment on one HTML page"},

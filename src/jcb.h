@@ -8,6 +8,7 @@ int jcb_train(int argc, char **argv);
 int jcb_predict(int argc, char **argv);
 int jcb_tune(int argc, char **argv);
 int jcb_figures(int argc, char **argv);
+int jcb_attack(int argc, char **argv);
 int jcb_data(int argc, char **argv);
 int jcb_check(int argc, char **argv);
 int jcb_partition(int argc, char **argv);

@@ -13,7 +13,7 @@ double clock_now(void)
 
 void progress_start(progress *p, int quiet)
 {
-    *p = (progress){.quiet = quiet, .tty = isatty(STDERR_FILENO), .start = clock_now()};
+    *p = (progress){.quiet = quiet, .unit = "runs", .tty = isatty(STDERR_FILENO), .start = clock_now()};
 }
 
 void clock_text(char *out, size_t size, double s)
@@ -53,7 +53,8 @@ void progress_show(progress *p, long done, long total, double left_seconds, cons
     char eta[32], used[32];
     clock_text(eta, sizeof eta, left_seconds);
     clock_text(used, sizeof used, spent);
-    progress_text(p, "%ld/%ld runs  %s  %.1f runs/s  %s gone, %s left", done, total, what, spent > 0 ? (double)done / spent : 0, used, eta);
+    progress_text(p, "%ld/%ld %s  %s  %.1f %s/s  %s gone, %s left", done, total, p->unit, what, spent > 0 ? (double)done / spent : 0, p->unit,
+                  used, eta);
 }
 
 void progress_clear(progress *p)

@@ -11,6 +11,7 @@ void clock_text(char *out, size_t size, double seconds); /* 12s, 3m05s, 2h10m; ?
  * 30 s. total counts units of work, which may weigh differently: cost is the estimate of what is left in seconds, < 0 when unknown. */
 typedef struct progress {
     int quiet, tty;
+    const char *unit; /* what is counted: "runs" */
     double start, last;
 } progress;
 

@@ -59,7 +59,11 @@ static int large(int rows, int cols)
 static void by_rows(real *c, const real *a, const real *b, size_t rs, size_t cs, int m, int n, int k, real beta)
 {
     int blocks = (m + MC - 1) / MC;
-#pragma omp parallel for schedule(dynamic) if (blocks > 1 && 2.0 * m * n * k > SERIAL)
+    if (blocks == 1) { /* no team of one: inside a parallel region it costs as much as a small product */
+        LOOPS(rows_times, n)(c, a, b, rs, cs, m, n, k, beta);
+        return;
+    }
+#pragma omp parallel for schedule(dynamic) if (2.0 * m * n * k > SERIAL)
     for (int i = 0; i < blocks; i++) {
         size_t r = (size_t)i * MC;
         int rows = m - (int)r < MC ? m - (int)r : MC;
@@ -90,6 +94,10 @@ void gemm_tn(real *c, const real *a, const real *b, int m, int n, int k, real be
         return;
     }
     int team = 2.0 * m * n * k > SERIAL ? omp_get_max_threads() : 1;
+    if (team == 1 && m <= TALL && n <= NC) {
+        LOOPS(columns_times, n)(c, a, b, m, n, m, n, k, beta);
+        return;
+    }
     int parts = ((m + TALL - 1) / TALL + team - 1) / team * team; /* as much for every thread */
     int tall = ((m + parts - 1) / parts + TILE - 1) / TILE * TILE, bm = (m + tall - 1) / tall, bn = (n + NC - 1) / NC;
 #pragma omp parallel for collapse(2) schedule(dynamic) if (team > 1)

@@ -165,15 +165,17 @@ CLONES static void softmax_narrow(real *p, const real *x, int rows, int c, real 
 void softmax(real *p, const real *x, int rows, int c, real scale)
 {
     const int chunk = 64;
-    if (c < L) {
+    if (c < L && rows <= chunk) {
+        softmax_narrow(p, x, rows, c, scale);
+    } else if (c < L) {
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)c > SERIAL)
         for (int i = 0; i < rows; i += chunk)
             softmax_narrow(p + (size_t)i * (size_t)c, x + (size_t)i * (size_t)c, rows - i < chunk ? rows - i : chunk, c, scale);
-        return;
-    }
+    } else {
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)c > SERIAL)
-    for (int i = 0; i < rows; i++)
-        softmax_row(p + (size_t)i * (size_t)c, x + (size_t)i * (size_t)c, c, scale);
+        for (int i = 0; i < rows; i++)
+            softmax_row(p + (size_t)i * (size_t)c, x + (size_t)i * (size_t)c, c, scale);
+    }
 }
 
 /* --- Adam --- */

@@ -1,0 +1,27 @@
+/* flip_file: flips as text, a line `u v` for each pair, ids as the data set's files have them. Lines that start with
+ * '#' are comments; the first one of a file that an attack writes says which attack it is. */
+#ifndef JCB_FLIP_FILE_H
+#define JCB_FLIP_FILE_H
+
+#include "attack.h"
+
+/* The pairs of a file, as rows, u < v; *n of them. Dies on an id out of range, a loop or a repeated pair, naming the
+ * line. A last line without its end counts, unless `cut`: then it is left out, and *bytes is where it starts. */
+flip *flip_file_read(arena *a, int64_t *n, const char *path, const dataset *d, int cut, int64_t *bytes);
+
+/* A file that an attack appends to. */
+typedef struct flip_file {
+    const char *path;
+    int fd;
+    const int *node; /* what the files call a row; NULL: the same */
+} flip_file;
+
+/* Opens or creates the file and locks it. An existing one must start with this header (a line without its end), as an
+ * earlier start of the same attack left it: its flips are returned, and a line that was cut short is removed. Dies when
+ * it has another header. */
+flip_file flip_file_open(arena *a, flip **known, int64_t *nknown, const char *path, const char *header,
+                         const dataset *d);
+void flip_file_add(const flip_file *f, const flip *more, int64_t n); /* one write */
+void flip_file_close(flip_file *f);                                  /* synced */
+
+#endif

@@ -1,0 +1,44 @@
+/* surrogate: a GCN of two layers, Z = A_hat drop(f(A_hat X W1 + b1)) W2 + b2, f the identity or ReLU, that an attack
+ * trains for itself. */
+#ifndef JCB_SURROGATE_H
+#define JCB_SURROGATE_H
+
+#include "features.h"
+
+enum { SURROGATE_HIDDEN = 16 };
+
+typedef struct surrogate {
+    int relu;
+    int hidden, classes;
+    real *w1, *b1, *w2, *b2;
+} surrogate;
+
+/* 200 steps of Adam (rate .01, decay times the parameter added to its gradient), dropout .5, cross-entropy on the
+ * training nodes. */
+surrogate surrogate_train(arena *a, const attack_target *t, const feature_matrix *x, int relu, double decay,
+                          uint64_t seed);
+
+/* What evaluation leaves behind; nodes x hidden or nodes x classes. */
+typedef struct surrogate_run {
+    real *xw; /* X W1 */
+    real *h;  /* f(A_hat X W1 + b1) */
+    real *hw; /* H W2 */
+    real *z;  /* logits */
+} surrogate_run;
+
+surrogate_run surrogate_run_new(arena *a, const surrogate *m, int nodes);
+
+/* xw, which serves any number of graphs. */
+void surrogate_features(surrogate_run *r, const surrogate *m, const feature_matrix *x);
+void surrogate_forward(surrogate_run *r, const surrogate *m, const csr *ahat);
+
+/* The larger logit's class of each node. */
+void surrogate_classes(int *class, const real *z, int nodes, int classes);
+
+/* Share of the nodes with a label that do not train whose class is right; NaN when there are none. */
+double surrogate_accuracy(const real *z, const attack_target *t, const int *train_of);
+
+/* Index of each node among the training nodes, -1: it is none. */
+int *surrogate_train_index(arena *a, const attack_target *t);
+
+#endif
