@@ -27,7 +27,7 @@ do for [p = 1:panels] {
         eval heading(title)
         x = 18
         do for [i = 1:words(all)] {
-            eval mark(x, 46, star(word(all, i)) ? 3 : 7, tint(word(all, i)), word(all, i))
+            eval mark(x, 46, star(word(all, i)) ? 3 : 7, star(word(all, i)) ? 0x222222 : tint(word(all, i)), word(all, i))
             x = x + 34 + 7 * strlen(word(all, i))
         }
         eval mark(x, 46, 0, 0xD55E00, "line at 0: CE")
