@@ -19,7 +19,7 @@ spec_file select_specs(arena *a, const char *dir, const char *experiment)
     const char *path = arena_printf(a, "%s/%s.tsv", dir ? dir : "bench/specs", experiment);
     if (dir && (stat(dir, &st) != 0 || !S_ISDIR(st.st_mode)))
         die("--specs %s: there is no such directory", dir);
-    if (!dir && !file_exists(path))
+    if (!dir && !file_named(path))
         path = arena_printf(a, JCB_DATADIR "/specs/%s.tsv", experiment);
     return spec_file_read(a, path);
 }

@@ -18,4 +18,41 @@ holds "all tables are written" [ "$(ls "$tmp/tables" | grep -c '\.claims\.tsv$')
 holds "with the runs of the cells that fit" grep -q '^| MLP | CE | ours | [0-9.]* (1, twin)' "$tmp/tables/main_res.md"
 holds "and a note" grep -q 'threads=4: left out' "$tmp/tables/README.md"
 expect 0 "main_res: cora mlp .*threads=4" jcb report --records "$tmp/odd" --paper "$paper" --figures "$tmp/none" --data "$data" --out "$tmp/report.html"
+
+# What is no file among the records is left out; records that cannot be read are not absent.
+mkfifo "$tmp/odd/fifo.tsv"
+mkdir "$tmp/odd/directory.tsv"
+expect 0 "fifo.tsv: not a regular file: left out" timeout 60 jcb tables --records "$tmp/odd" --paper "$paper" --out "$tmp/tables"
+holds "a directory, too" grep -q "directory.tsv: not a regular file: left out" "$tmp/err"
+rm -r "$tmp/odd/fifo.tsv" "$tmp/odd/directory.tsv"
+ln -s nothing "$tmp/odd/link.tsv"
+expect 1 "link.tsv: a link to a file that is not there" tables "$tmp/odd"
+rm "$tmp/odd/link.tsv"
+
+# own: a small graph of one's own, afresh; train: a few epochs on it
+own() {
+    rm -rf "$tmp/own" && mkdir "$tmp/own"
+    awk 'BEGIN { for (i = 0; i < 60; i++) print i, (i + 2) % 60 }' >"$tmp/own/edges.tsv"
+    awk 'BEGIN { for (i = 0; i < 60; i++) print i, i % 2 }' >"$tmp/own/labels.tsv"
+    awk 'BEGIN { for (i = 0; i < 60; i++) print i % 2 + 1, 2 - i % 2, 1 }' >"$tmp/own/features.tsv"
+    awk 'BEGIN { for (i = 0; i < 60; i++) print i, i < 20 ? "train" : i < 40 ? "val" : "test" }' >"$tmp/own/split.tsv"
+}
+train() { timeout 60 jcb train --dataset "$tmp/own" --epochs 5 --data "$data" "$@"; }
+# Only "no such file" means absent.
+for file in features.tsv split.tsv features.svm; do
+    own; rm -f "$tmp/own/$file"; mkdir "$tmp/own/$file"; [ $file = features.svm ] && rm "$tmp/own/features.tsv"
+    expect 1 "$file: not a regular file" train
+    rmdir "$tmp/own/$file"; ln -s nothing "$tmp/own/$file"
+    expect 1 "$file: a link to a file that is not there" train
+    rm "$tmp/own/$file"; mkfifo "$tmp/own/$file"
+    expect 1 "$file: not a regular file" train
+    if [ "$(id -u)" -ne 0 ]; then # root reads everything
+        rm "$tmp/own/$file"; : >"$tmp/own/$file"; chmod 0 "$tmp/own/$file"
+        expect 1 "$file: Permission denied" train
+    fi
+done
+mkdir -p "$tmp/specs/balanced.tsv" # tuned hyper-parameters, too
+expect 1 "balanced.tsv: not a regular file" bench --specs "$tmp/specs" --out "$tmp/r" --list
+mkdir -p "$tmp/raw/planetoid/ind.cora.x"
+expect 1 "ind.cora.x: is there but cannot be read" env JCB_RAW="$tmp/raw" jcb train --dataset cora --epochs 2 --data "$data"
 echo "$checks checks"

@@ -41,7 +41,7 @@ static text open_file(load *l, const char *name)
 
 static int has_file(load *l, const char *name)
 {
-    return file_exists(arena_printf(l->tmp, "%s/%s", l->path, name));
+    return file_named(arena_printf(l->tmp, "%s/%s", l->path, name));
 }
 
 /* Past blanks and one comma; 0 at the end of the line. */
