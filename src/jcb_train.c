@@ -7,6 +7,7 @@
 #include "model/profile.h"
 #include "report/stats.h"
 #include "train/saved.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +75,16 @@ static void show_epoch(void *arg, const trainer *t, int epoch)
     printf("%d\t%.6f\t%.6f\n", epoch, t->train->loss, t->val->loss);
 }
 
+static void show_run(int run, const outcome *o)
+{
+    printf("run %d: ", run);
+    if (isnan(o->test.acc))
+        printf("no test nodes  validation %.2f %%", 100 * o->val.acc);
+    else
+        printf("test %.2f %%  validation %.2f %%  ECE %.2f %%", 100 * o->test.acc, 100 * o->val.acc, 100 * o->test.ece);
+    printf("  epoch %d of %d  %.3f ms/epoch  parameters %016llx\n", o->best_epoch, o->epochs, o->epoch_ms, (unsigned long long)o->param_hash);
+}
+
 static void finish(trainer *t, const train_args *args)
 {
     if (args->predictions) {
@@ -119,8 +130,7 @@ int jcb_train(int argc, char **argv)
         trainer_fit(t, &o, args.curve ? show_epoch : NULL, NULL);
         if (strcmp(o.status, "ok"))
             die("run %d: %s", r, o.status);
-        printf("run %d: test %.2f %%  validation %.2f %%  ECE %.2f %%  epoch %d of %d  %.3f ms/epoch  parameters %016llx\n", r, 100 * o.test.acc,
-               100 * o.val.acc, 100 * o.test.ece, o.best_epoch, o.epochs, o.epoch_ms, (unsigned long long)o.param_hash);
+        show_run(r, &o);
         if (args.profile)
             profile_print(t->train, t->val, o.epochs, o.epoch_ms);
         acc[r] = 100 * o.test.acc;
@@ -128,7 +138,7 @@ int jcb_train(int argc, char **argv)
             finish(t, &args);
         trainer_free(t);
     }
-    if (args.runs > 1)
+    if (args.runs > 1 && !isnan(acc[0]))
         printf("test accuracy %.2f %% +- %.2f (sample sd, n = %d)\n", stats_mean(acc, args.runs), stats_sd(acc, args.runs), args.runs);
     problem_close(p);
     arena_free(&a);

@@ -55,4 +55,28 @@ mkdir -p "$tmp/specs/balanced.tsv" # tuned hyper-parameters, too
 expect 1 "balanced.tsv: not a regular file" bench --specs "$tmp/specs" --out "$tmp/r" --list
 mkdir -p "$tmp/raw/planetoid/ind.cora.x"
 expect 1 "ind.cora.x: is there but cannot be read" env JCB_RAW="$tmp/raw" jcb train --dataset cora --epochs 2 --data "$data"
+
+# Mistakes in a graph of one's own: the message names the place.
+in_file() { own; sed -i "$2" "$tmp/own/$1"; } # FILE SED-COMMAND
+in_file labels.tsv '4s/.*/3 -1/'
+expect 1 "labels.tsv:4: class -1 is negative" train
+in_file labels.tsv '4s/.*/3 01/'
+expect 1 "labels.tsv: classes '01' and '1' are the same number" train
+in_file labels.tsv 's/ / 0/'
+expect 0 "test 100.00 %" train # 00 and 01 throughout are two classes
+in_file features.tsv '7s/.*/1 2/'
+expect 1 "features.tsv:7: 2 values, but 3 on line 1" train
+in_file features.tsv '60s/.*/1 2/'
+expect 1 "features.tsv:60: 2 values, but 3 on line 1" train
+own; tr '\n' '\r' <"$tmp/own/edges.tsv" >"$tmp/cr"; mv "$tmp/cr" "$tmp/own/edges.tsv"
+expect 1 "edges.tsv:1: a carriage return that no line feed follows" train
+own; train >"$tmp/want"
+for file in edges labels features split; do printf '\357\273\277' | cat - "$tmp/own/$file.tsv" | sed 's/$/\r/' >"$tmp/bom"; mv "$tmp/bom" "$tmp/own/$file.tsv"; done
+train >"$tmp/have"
+holds "a byte order mark and CR LF change nothing" [ "$(sed 's/.*parameters//' "$tmp/want")" = "$(sed 's/.*parameters//' "$tmp/have")" ]
+own; rm "$tmp/own/features.tsv"; printf '3 1:1\n4 1:1\n3 2:1\n' >"$tmp/own/features.svm"
+expect 1 "features.svm:3: node 3 has a line already, line 1" train
+in_file split.tsv 's/test/val/'
+expect 0 "no test nodes" train --runs 2
+holds "no accuracy of no nodes" [ "$(grep -c 'test [0-9]\|nan' "$tmp/out")" -eq 0 ]
 echo "$checks checks"
