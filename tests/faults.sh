@@ -79,4 +79,16 @@ expect 1 "features.svm:3: node 3 has a line already, line 1" train
 in_file split.tsv 's/test/val/'
 expect 0 "no test nodes" train --runs 2
 holds "no accuracy of no nodes" [ "$(grep -c 'test [0-9]\|nan' "$tmp/out")" -eq 0 ]
+
+# Sparse features stay sparse: an identity of 60,000 columns trains in 1.5 GB of address space; columns that nothing uses are a mistake, and what
+# cannot fit is said beforehand.
+own; rm "$tmp/own/features.tsv"
+awk 'BEGIN { for (i = 0; i < 1000; i++) print 60 * i, 60 * i + 60 }' >>"$tmp/own/edges.tsv"
+few() { (ulimit -v 1500000 && export OMP_NUM_THREADS=1 && train "$@"); }
+few --help >"$tmp/out" 2>&1 && expect 0 "parameters" few --epochs 2 --hidden 16 # a build with sanitizers does not even start in so little
+own; rm "$tmp/own/features.tsv"; echo "3 9000000:1" >"$tmp/own/features.svm"
+expect 1 "features.svm: column 9000000, but only 1 values in all" train
+awk 'BEGIN { print "0 9000000:-1"; for (i = 1; i < 40000; i++) print i, i * 200 ":1 3:1 4:1 5:1" }' >"$tmp/own/features.svm"
+awk 'BEGIN { for (i = 60; i < 40000; i++) print i, i - 1 }' >>"$tmp/own/edges.tsv"
+expect 1 "40000 x 9000001 features as a dense matrix take 1440.0 GB, the machine has" train
 echo "$checks checks"
