@@ -91,4 +91,26 @@ expect 1 "features.svm: column 9000000, but only 1 values in all" train
 awk 'BEGIN { print "0 9000000:-1"; for (i = 1; i < 40000; i++) print i, i * 200 ":1 3:1 4:1 5:1" }' >"$tmp/own/features.svm"
 awk 'BEGIN { for (i = 60; i < 40000; i++) print i, i - 1 }' >>"$tmp/own/edges.tsv"
 expect 1 "40000 x 9000001 features as a dense matrix take 1440.0 GB, the machine has" train
+
+# fetch.sh: links, FIFOs and directories where files are expected.
+if command -v bash >/dev/null && command -v sha256sum >/dev/null; then
+    mkdir -p "$tmp/f/raw/set" "$tmp/mirror/set" && cp "$srcdir/data/fetch.sh" "$tmp/f/"
+    printf 'name\tformat\nmine\tplain\n' >"$tmp/f/catalog.tsv"
+    echo good >"$tmp/good" && sha=$(sha256sum <"$tmp/good" | cut -d' ' -f1)
+    printf 'datasets\tpath\tbytes\tsha256\turl\tunpack\tremark\nmine\tset/one\t5\t%s\t-\t-\t-\nmine\tset/two\t5\t%s\t-\t-\t-\n' "$sha" "$sha" >"$tmp/f/files.tsv"
+    fetch() { JCB_MIRROR='' timeout 60 bash "$tmp/f/fetch.sh" "$@"; }
+    ln -s "$tmp/good" "$tmp/f/raw/set/one"; cp "$tmp/good" "$tmp/f/raw/set/two"
+    expect 0 "mine  *2  *0  complete" fetch
+    holds "a good file behind a link stays" [ -L "$tmp/f/raw/set/one" ]
+    rm "$tmp/f/raw/set/"*
+    mkfifo "$tmp/mirror/set/one"; mkdir "$tmp/mirror/set/two"
+    expect 0 "mine  *0  *2  absent" fetch --mirror "$tmp/mirror"
+    holds "the FIFO and the directory are named" [ "$(grep -c 'not a regular file' "$tmp/err")" -eq 2 ]
+    rm -r "$tmp/mirror/set/"*; cp "$tmp/good" "$tmp/mirror/set/one"; cp "$tmp/good" "$tmp/mirror/set/two"
+    echo precious >"$tmp/precious"; mkdir -p "$tmp/f/raw/set"
+    for link in set/one.part set/two.new.part .verified.part .lock .error; do ln -sf "$tmp/precious" "$tmp/f/raw/$link"; done
+    expect 0 "mine  *2  *0  complete" fetch --mirror "$tmp/mirror"
+    holds "what a link at FILE.part points to is not touched" [ "$(cat "$tmp/precious")" = precious ]
+    holds "the file is a file" [ ! -L "$tmp/f/raw/set/one" ]
+fi
 echo "$checks checks"
