@@ -70,10 +70,11 @@ static const struct {
 
 int main(int argc, char **argv)
 {
+    static char program[64];
     int n = sizeof command / sizeof *command;
+    err_start("jcb");
     for (int i = 0; argc > 1 && i < n; i++)
         if (!strcmp(argv[1], command[i].name)) {
-            char program[64];
             snprintf(program, sizeof program, "jcb %s", argv[1]);
             err_program = program;
             blas_init();

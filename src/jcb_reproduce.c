@@ -162,5 +162,5 @@ int jcb_reproduce(int argc, char **argv)
     if (!s->quiet)
         summary(g, clock_now() - start);
     queue_close(q);
-    return q->failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return s->cut && workers_stopped() ? 128 + workers_stopped() : q->failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

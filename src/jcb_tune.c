@@ -231,9 +231,12 @@ int jcb_tune(int argc, char **argv)
     workers_catch_signals();
     int left = run_trials(t);
     record_close(t->records.f);
+    if (left && workers_stopped()) {
+        warn("stopped by a signal, %d of %d runs are left and no winner is written; start again to go on", left, t->npoints * t->seeds);
+        return 128 + workers_stopped();
+    }
     if (left)
-        die("stopped by %s, %d of %d runs are left and no winner is written; start again to go on", workers_stopped() ? "a signal" : "--time", left,
-            t->npoints * t->seeds);
+        die("stopped by --time, %d of %d runs are left and no winner is written; start again to go on", left, t->npoints * t->seeds);
     collect(t, file);
     int *rank = NEW(&t->a, int, (size_t)t->npoints);
     for (int i = 0; i < t->npoints; i++)

@@ -113,4 +113,36 @@ if command -v bash >/dev/null && command -v sha256sum >/dev/null; then
     holds "what a link at FILE.part points to is not touched" [ "$(cat "$tmp/precious")" = precious ]
     holds "the file is a file" [ ! -L "$tmp/f/raw/set/one" ]
 fi
+
+# Output that cannot be written is an error of every program.
+if [ -e /dev/full ]; then
+    full() { "$@" >/dev/full; }
+    for command in "jcb --help" "jcb list" "jcb --version" "jcb data list --data $data" "jcb reproduce --plan --data $data --paper $paper --out $tmp/r --specs $srcdir/bench/specs" \
+        "jcb check $tmp/r" "bench_balanced --help" "bench_kernels --help" "bench_balanced --data $data --only dataset=cora,model=mlp --list"; do
+        expect 1 "cannot write to standard output: No space" full $command
+    done
+    holds "nothing to write and nowhere to" sh -c "jcb tables --records '$tmp/r/records' --paper '$paper' --out '$tmp/tables' >&-"
+fi
+
+# A limit on the size of files: a message and exit 1, no temporary file, and the records before it stay.
+size() { (ulimit -f "$1" && shift && "$@"); } # in blocks of 512 bytes or 1 KiB
+expect 1 "cannot append to .*balanced.tsv: File too large" size 2 bench --out "$tmp/limit" --runs 5 --jobs 1 --quiet
+bench --out "$tmp/limit" --runs 5 --quiet || fail "the next start goes on"
+holds "five runs of two cells" [ "$(columns "$tmp/limit/records/balanced.tsv" check | grep -cE '^[0-9a-f]{16}$')" -eq 10 ]
+expect 1 "cannot write .*: File too large" size 1 jcb tables --records "$tmp/r/records" --paper "$paper" --out "$tmp/small"
+holds "no temporary file is left" [ "$(find "$tmp/small" "$tmp/limit" -name '*.tmp*' | wc -l)" -eq 0 ]
+
+# A signal that keeps a program from its runs: 128 + its number; one that comes when all is done changes nothing.
+for signal in INT:130 TERM:143; do
+    rm -rf "$tmp/signal"
+    bench_balanced --data "$data" --only "dataset=cora,model=mlp" --out "$tmp/signal" --jobs 1 --runs 2000 --quiet 2>"$tmp/err" & # no shell in between
+    pid=$!
+    for i in $(seq 1000); do
+        [ -f "$tmp/signal/records/balanced.tsv" ] && [ "$(wc -l <"$tmp/signal/records/balanced.tsv")" -ge 2 ] && break
+        sleep 0.02
+    done
+    kill -${signal%:*} $pid
+    wait $pid
+    holds "exit code after SIG${signal%:*}" [ $? -eq ${signal#*:} ]
+done
 echo "$checks checks"

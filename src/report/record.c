@@ -1,6 +1,6 @@
 /* record: appending rows.
  *
- * O_APPEND and one write() keep rows of several writers apart; fdatasync() puts them on disk. flock() around it is for the tail: when an
+ * O_APPEND and one write() keep rows of several writers apart; fdatasync() puts them on disk. flock() around it is for short writes and the tail: when an
  * earlier write was cut short (full disk, power), the next row starts with a line end of its own, so that the torn piece becomes a
  * malformed row and nothing is glued to it. Rows that were written are never changed; a file is replaced (by rename) only to get more
  * columns. A writer that had the replaced file open notices that under the lock and turns to the new one. */
@@ -40,15 +40,15 @@ static void lock_file(int fd)
         ; /* a file system without locks: O_APPEND alone has to do */
 }
 
-/* Appends everything in one write() and waits for the disk; 0, or the errno. */
+/* Appends everything, in one write() unless that is cut short, and waits for the disk; 0, or the errno. */
 static int append(int fd, const char *s, size_t n)
 {
-    ssize_t k;
-    do
-        k = write(fd, s, n);
-    while (k < 0 && errno == EINTR);
-    if (k < 0 || (size_t)k < n)
-        return k < 0 ? errno : ENOSPC;
+    for (size_t put = 0; put < n;) { /* what follows a short write says why */
+        ssize_t k = write(fd, s + put, n - put);
+        if (k == 0 || (k < 0 && errno != EINTR))
+            return k ? errno : ENOSPC;
+        put += k > 0 ? (size_t)k : 0;
+    }
     return fdatasync(fd) != 0 && errno != EINVAL && errno != ENOSYS ? errno : 0; /* EINVAL: nothing to wait for, as on some file systems */
 }
 
