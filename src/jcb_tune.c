@@ -107,6 +107,19 @@ static run_id id_of(const tune *t, int i, int k)
     return (run_id){t->p, &t->points[i].s, t->setting, t->seed, FIRST + k};
 }
 
+/* Not when another process has done it meanwhile, or is at it. */
+static int trial_take(void *arg, int i)
+{
+    tune *t = arg;
+    const char *key = t->trials[t->queue[i]].key;
+    if (!record_claim(t->records.f, key))
+        return 0;
+    if (!record_done(t->records.f, key))
+        return 1;
+    record_release(t->records.f, key);
+    return 0;
+}
+
 static void trial_done(void *arg, int i, const outcome *o, int jobs)
 {
     tune *t = arg;
@@ -116,6 +129,21 @@ static void trial_done(void *arg, int i, const outcome *o, int jobs)
     known.test = (metrics){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     known.test_loss = NAN;
     run_file_append(&t->records, &id, &known, jobs);
+    record_release(t->records.f, q->key);
+}
+
+/* How many of the queue, as other processes may have done some. */
+static int not_recorded(tune *t, int n)
+{
+    int left = 0;
+    for (int i = 0; i < n; i++) {
+        const char *key = t->trials[t->queue[i]].key;
+        int mine = record_claim(t->records.f, key);
+        left += !record_done(t->records.f, key);
+        if (mine)
+            record_release(t->records.f, key);
+    }
+    return left;
 }
 
 /* Every trial that is not recorded, first seeds first. Returns how many are left over. */
@@ -137,8 +165,9 @@ static int run_trials(tune *t)
             job[n] = (pool_job){t->blind[k], &x->blind, (uint64_t)t->seed, FIRST + k, &x->cost};
             t->queue[n++] = (int)(q - t->trials);
         }
-    pool q = {.jobs = t->jobs, .time = t->time, .quiet = t->quiet, .done = trial_done, .arg = t};
-    return n - pool_run(&q, job, n);
+    pool q = {.jobs = t->jobs, .time = t->time, .quiet = t->quiet, .take = trial_take, .done = trial_done, .arg = t};
+    int left = n - pool_run(&q, job, n);
+    return left ? not_recorded(t, n) : 0;
 }
 
 /* Takes the results of all seeds from the records. The order of its rows does not matter. */
@@ -236,7 +265,8 @@ int jcb_tune(int argc, char **argv)
         return 128 + workers_stopped();
     }
     if (left)
-        die("stopped by --time, %d of %d runs are left and no winner is written; start again to go on", left, t->npoints * t->seeds);
+        die("stopped by %s, %d of %d runs are left and no winner is written; start again to go on",
+            t->time > 0 ? "--time" : "another process that is at the last ones", left, t->npoints * t->seeds);
     collect(t, file);
     int *rank = NEW(&t->a, int, (size_t)t->npoints);
     for (int i = 0; i < t->npoints; i++)

@@ -23,6 +23,12 @@ hashes "$tmp/threads" | cmp -s - "$tmp/want" || fail "--jobs 2 --threads 3 gives
 OMP_NUM_THREADS=8 bench --out "$tmp/shards" --shard 1/2
 bench --out "$tmp/shards" --shard 2/2 --jobs 1 --threads 2
 hashes "$tmp/shards" | cmp -s - "$tmp/want" || fail "two shards give other records"
+# Two processes on the same records share the runs: each is done once.
+bench_balanced --data "$data" --only "$only" --runs 3 --quiet --out "$tmp/two" --jobs 1 &
+first=$!
+bench --out "$tmp/two" --jobs 1
+wait $first || fail "the first of two processes"
+hashes "$tmp/two" | cmp -s - "$tmp/want" || fail "two processes at once: $(hashes "$tmp/two" | diff - "$tmp/want")"
 # jcb check: valid, the same bits as a reference, other bits, damaged
 printf 'key\tblas\tcpu\tparam_hash\twhat\n' >"$tmp/none.tsv"
 checked() { jcb check --reference "$tmp/none.tsv" "$@" >"$tmp/out" 2>&1; tail -n 1 "$tmp/out"; }
