@@ -61,6 +61,7 @@ static const struct {
     {"partition", jcb_partition, "cluster a graph and print its cut"},
     {"reproduce", jcb_reproduce, "run all experiments of the paper, where they decide most"},
     {"check", jcb_check, "judge a directory of records: whole, consistent, the same bits as ours"},
+    {"merge", jcb_merge, "put the records of several results directories together"},
     {"attack", jcb_attack, "flip links so that networks trained on the graph do worse"},
     {"tables", jcb_tables, "turn records into the paper's tables"},
     {"figures", jcb_figures, "turn records and curves into figures"},

@@ -2,7 +2,7 @@
 # The programs as a user meets them: help, mistakes, a graph of one's own, predictions, saved models, damaged input.
 . "$srcdir/tests/common.sh"
 export JCB_RAW="$tmp/none"
-for command in train predict tune data partition attack reproduce check tables figures report list; do
+for command in train predict tune data partition attack reproduce check merge tables figures report list; do
     expect 0 "^Usage: jcb $command" jcb $command --help
 done
 for experiment in balanced imbalanced heterophilic incontext mixup backbones correct_smooth label_scarcity clustering cluster_count ece loss_gap depth datasets partitions tsne efficiency; do
