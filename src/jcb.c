@@ -1,7 +1,8 @@
 /* jcb: train, predict, tune, look at data, partition graphs, write tables, figures and the report. */
 #include "jcb.h"
+#include "../bench/select.h"
 #include "base/err.h"
-#include "base/file.h"
+#include "base/guess.h"
 #include "base/opt.h"
 #include "graph/blas.h"
 #include "loss/loss.h"
@@ -13,12 +14,7 @@
 
 data_dirs jcb_dirs(arena *a, const char *data)
 {
-    data_dirs d = {arena_printf(a, "%s/catalog.tsv", data), arena_printf(a, "%s/raw", data), arena_printf(a, "%s/cache", data)};
-    if (!file_exists(d.catalog) && file_exists(JCB_DATADIR "/catalog.tsv"))
-        d.catalog = JCB_DATADIR "/catalog.tsv";
-    if (getenv("JCB_RAW"))
-        d.raw = getenv("JCB_RAW");
-    return d;
+    return select_dirs(a, data);
 }
 
 int jcb_tables(int argc, char **argv)
@@ -87,8 +83,11 @@ int main(int argc, char **argv)
         return 0;
     }
     if (argc > 1 && !help) {
-        fprintf(stderr, "jcb: unknown command '%s' (try jcb --help)\n", argv[1]);
-        return EXIT_USAGE;
+        char hint[80];
+        guess g = {.word = argv[1]};
+        for (int i = 0; i < n; i++)
+            guess_try(&g, command[i].name);
+        opt_wrong("unknown command '%s'%s", argv[1], guess_text(&g, hint));
     }
     FILE *to = help ? stdout : stderr;
     fprintf(to, "Usage: jcb COMMAND [option ...]\n\nNode classification with the joint-cluster loss on multicore CPUs.\n\n");

@@ -26,7 +26,16 @@ rows() { for f in "$1"/records/*.tsv; do [ ! -e "$f" ] || columns "$f" check key
 now() { date +%s.%N; }
 
 tty=$(command -v script) # a terminal: the progress line names every run when it has ended
-killed=0 during=0 reported=0 torn=0
+killed=0 rounds=0 reported=0 torn=0 starts=0
+# From beginning to end: what is there is what an undisturbed run leaves.
+finished() {
+    rows "$out" >"$tmp/have"
+    cmp -s "$tmp/want" "$tmp/have" || fail "$program: lost, doubled or other bits: $(diff "$tmp/want" "$tmp/have") (SEED=$seed)"
+    torn=$((torn + $(cat "$out"/records/*.tsv | wc -l) - $(ls "$out"/records/*.tsv | wc -l) - $(wc -l <"$tmp/have")))
+    curves=$(find "$out/curves" -name '*.tsv' 2>/dev/null | wc -l)
+    [ $program != loss_gap ] || [ "$curves" -eq "$(wc -l <"$tmp/have")" ] || fail "$curves curves of $(wc -l <"$tmp/have") runs"
+    rounds=$((rounds + 1))
+}
 for program in reproduce loss_gap; do
     began=$(now)
     (start $program "$tmp/whole-$program" --quiet) || fail "$program, undisturbed"
@@ -34,31 +43,36 @@ for program in reproduce loss_gap; do
     rows "$tmp/whole-$program" >"$tmp/want"
     out="$tmp/$program"
     : >"$tmp/have"
-    for i in $(seq $((kills / 2))); do
+    i=0
+    while [ $i -lt $((kills / 2)) ]; do
         before=$(wc -l <"$tmp/have")
         command="srcdir='$here' KILLS=$kills exec sh '$here/tests/kill.sh' start '$data' '$out' $program"
         rm -f "$out.pid"
         if [ -n "$tty" ]; then script -qfec "$command" "$tmp/log" >/dev/null 2>&1 </dev/null & else sh -c "$command" >"$tmp/log" 2>&1 & fi
         job=$!
         while [ ! -s "$out.pid" ]; do sleep 0.01; done
-        sleep "$(awk -v seed=$((seed + killed)) -v whole="$whole" -v n=$((kills / 2)) 'BEGIN { srand(seed); print rand() * (0.3 + 2 * whole / n) }')"
+        sleep "$(awk -v seed=$((seed + starts)) -v whole="$whole" -v n=$((kills / 2)) 'BEGIN { srand(seed); print rand() * (0.3 + 2 * whole / n) }')"
         rows "$out" >"$tmp/seen" # what anybody could have read before the kill
-        if kill -9 "$(cat "$out.pid")" 2>/dev/null; then during=$((during + 1)); fi
+        kill -9 "$(cat "$out.pid")" 2>/dev/null
+        hit=$?
         wait $job 2>/dev/null
-        killed=$((killed + 1))
+        starts=$((starts + 1))
         said=$(tr '\r' '\n' <"$tmp/log" | grep -o '[0-9][0-9]* runs' | awk '$1 > n { n = $1 } END { print n + 0 }')
         rows "$out" >"$tmp/have"
         reported=$((reported + said))
         [ $(($(wc -l <"$tmp/have") - before)) -ge "$said" ] || fail "$program, kill $i: $said runs were reported, $(($(wc -l <"$tmp/have") - before)) recorded (SEED=$seed)"
         [ -z "$(comm -23 "$tmp/seen" "$tmp/have")" ] || fail "$program, kill $i: rows are lost: $(comm -23 "$tmp/seen" "$tmp/have") (SEED=$seed)"
         [ -z "$(comm -13 "$tmp/want" "$tmp/have")" ] || fail "$program, kill $i: other rows: $(comm -13 "$tmp/want" "$tmp/have") (SEED=$seed)"
+        if [ $hit -eq 0 ]; then
+            i=$((i + 1)) killed=$((killed + 1))
+        else # it was done before: from the beginning again
+            finished
+            rm -rf "$out"
+            : >"$tmp/have"
+        fi
     done
     (start $program "$out" --quiet) || fail "$program, resumed"
-    rows "$out" >"$tmp/have"
-    cmp -s "$tmp/want" "$tmp/have" || fail "$program: lost, doubled or other bits: $(diff "$tmp/want" "$tmp/have") (SEED=$seed)"
+    finished
     echo "$program: $((kills / 2)) kills, $(wc -l <"$tmp/have") runs, each once, with the bits of an undisturbed run of $whole s"
-    torn=$((torn + $(cat "$out"/records/*.tsv | wc -l) - $(ls "$out"/records/*.tsv | wc -l) - $(wc -l <"$tmp/have")))
 done
-for key in $(columns "$tmp/loss_gap/records/loss_gap.tsv" key | sort -u); do [ -s "$tmp/loss_gap/curves/loss_gap/$key.tsv" ] || fail "no curve of $key"; done
-[ $during -gt 0 ] || fail "no kill came in time"
-echo "$killed kills, $during of them while it ran (the others after its end); $reported runs reported before them, all recorded; $torn torn rows${tty:+, progress watched on a terminal}; SEED=$seed"
+echo "$killed kills in $starts starts, $rounds experiments brought to their end; $reported runs reported before the kills, all recorded; $torn torn rows${tty:+; progress watched on a terminal}; SEED=$seed"
