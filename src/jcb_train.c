@@ -166,9 +166,7 @@ int jcb_train(int argc, char **argv)
     if (args.json + args.tsv + args.quiet > 1 || ((args.json || args.tsv || args.quiet) && (args.curve || args.plan || args.profile)))
         opt_wrong("of --json, --tsv and --quiet only one, and none of --curve, --plan, --profile beside it");
     struct setting mine = {spec_default(), args.text};
-    const char *wrong = err_try(set_spec, &mine);
-    if (wrong)
-        opt_wrong("%s", wrong);
+    opt_try(set_spec, &mine);
     spec s = mine.s;
     need_directory("save", args.save);
     need_directory("predictions", args.predictions);

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/opt.h"
 #include "jcb.h"
+#include "loss/loss.h"
 #include "report/run_record.h"
 #include "report/spec_file.h"
 #include "report/stats.h"
@@ -78,13 +79,28 @@ static void options(tune *t, int argc, char **argv)
         opt_wrong("--experiment and --setting want a name");
 }
 
+struct search { /* the arguments of read_search */
+    tune *t;
+    spec base, *points;
+};
+
+static void read_search(void *arg)
+{
+    struct search *q = arg;
+    q->base = spec_default();
+    grid_spec(&q->t->a, &q->base, NULL, q->t->base, "--base");
+    backbone_find(q->base.model);
+    objective_find(q->base.loss);
+    q->t->grid = grid_parse(&q->t->a, q->t->grid_text);
+    q->t->npoints = grid_points(&q->t->a, &q->points, &q->t->grid, &q->base, q->t->random, (uint64_t)q->t->seed);
+}
+
 /* Points, data and one blind problem for each seed. */
 static void prepare(tune *t)
 {
-    spec base = spec_default(), *s;
-    grid_spec(&t->a, &base, NULL, t->base, "--base");
-    t->grid = grid_parse(&t->a, t->grid_text);
-    t->npoints = grid_points(&t->a, &s, &t->grid, &base, t->random, (uint64_t)t->seed);
+    struct search q = {.t = t};
+    opt_try(read_search, &q);
+    spec base = q.base, *s = q.points;
     t->points = NEW(&t->a, point, (size_t)t->npoints);
     data_dirs dirs = jcb_dirs(&t->a, t->data);
     t->p = problem_open(&dirs, base.dataset);

@@ -38,6 +38,13 @@ void opt_wrong(const char *format, ...)
     exit(EXIT_USAGE);
 }
 
+void opt_try(void (*fn)(void *), void *arg)
+{
+    const char *wrong = err_try(fn, arg);
+    if (wrong)
+        opt_wrong("%s", wrong);
+}
+
 static void store(const opt *o, const char *s)
 {
     char *end = (char *)s;

@@ -23,6 +23,8 @@ void opt_only(int argc, char **argv, const opt *table, const char *usage, const 
  * files say; 1 for everything that fails afterwards. */
 _Noreturn void opt_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+void opt_try(void (*fn)(void *arg), void *arg); /* fn(arg) reads values of options: what it dies of is such a mistake */
+
 /* Options that several programs take. */
 #define OPT_DATA(to) {"data", OPT_TEXT, to, "DIR", "data directory: catalog.tsv, raw/, cache/", "data", 0, 0}
 #define OPT_OUT(to) {"out", OPT_TEXT, to, "DIR", "results directory", "results", 0, 0}
