@@ -164,7 +164,7 @@ static int against(check *c, int *differ, const char *reference)
     for (int i = 0; i < c->n; i++)
         for (int k = 0; k < t.rows; k++) {
             const row *r = &c->v[i];
-            if (strcmp(r->key, tsv_get(&t, k, "key")) || strcmp(r->blas, tsv_get(&t, k, "blas")) || strcmp(r->cpu, tsv_get(&t, k, "cpu")) ||
+            if (r->number < 0 || strcmp(r->key, tsv_get(&t, k, "key")) || strcmp(r->blas, tsv_get(&t, k, "blas")) || strcmp(r->cpu, tsv_get(&t, k, "cpu")) ||
                 strcmp(r->status, "ok"))
                 continue;
             if (!strcmp(r->params, tsv_get(&t, k, "param_hash")))

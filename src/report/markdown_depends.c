@@ -59,7 +59,8 @@ void markdown_partitions(arena *a, buf *out, const tables *all)
     head[3 + PARTITION_KINDS] = "runs";
     markdown_head(out, head, 4 + PARTITION_KINDS);
     partition_lines(a, out, g, n);
-    markdown_text(out, "\nJC minus CE in percentage points, mean over runs; where there are several partitions of a kind, the mean over them (least to most, how many).");
+    buf_put(out, "\n");
+    markdown_text(out, "JC minus CE in percentage points, mean over runs; where there are several partitions of a kind, the mean over them (least to most, how many).");
 }
 
 /* ---- tuning ---- */
@@ -146,7 +147,7 @@ static void tuned_cells(arena *a, buf *out, const tables *all)
     }
     if (sum.pairs)
         buf_add(out, "In %d of %d pairs of data set and model JC is ahead of CE with default hyper-parameters (%s points on average), in %d of %d it is ahead of CE "
-                     "searched on the same nodes (%s points). Means over paired runs, without a test.\n\n",
+                     "with hyper-parameters that were searched for too (%s points). Means over paired runs, without a test.\n\n",
                 sum.untuned, sum.pairs, render_signed(a, sum.over_untuned / sum.pairs, 2), sum.tuned, sum.pairs, render_signed(a, sum.over_tuned / sum.pairs, 2));
     markdown_head(out, head, 9);
     buf_put(out, rows.s);
@@ -250,7 +251,7 @@ static const char *count_leak(arena *a, leak *out, int *splits, const tables *al
 
 static void leak_lines(arena *a, buf *out, const tables *all, const data_dirs *dirs)
 {
-    static const char *const head[] = {"data set", "published splits", "test nodes", "with a copy among the training nodes", "a copy with the same label"};
+    static const char *const head[] = {"data set", "published splits", "test nodes", "share with a copy among the training nodes", "share with such a copy of the same label"};
     catalog c = catalog_read(a, dirs->catalog);
     buf unknown = {.a = a};
     int n = 0;

@@ -1,4 +1,4 @@
-/* markdown_figures: DIR/NAME.svg as gnuplot drew them, with the captions DIR/NAME.txt (the first line is the title). */
+/* markdown_figures: DIR/NAME.svg as gnuplot drew them, and from their captions DIR/NAME.txt the number of runs and the data. */
 #include "../base/file.h"
 #include "figure_parts.h"
 #include "markdown_parts.h"
@@ -13,6 +13,14 @@ static const figure_def *next_rank(int rank)
         if (d->rank > rank && (!best || d->rank < best->rank))
             best = d;
     return best;
+}
+
+/* "Runs a point: 3 to 10. Data, real: Cora.": what figure.c writes after the text; "" when it is not there. */
+static const char *caption_runs(arena *a, const char *caption)
+{
+    const char *s = strstr(caption, "\nRuns a point: "), *end = s ? strstr(s, ". ") : NULL;
+    end = end ? strpbrk(end + 2, ".\n") : NULL;
+    return end ? arena_printf(a, " %.*s.", (int)(end - s - 1), s + 1) : "";
 }
 
 int markdown_figures(arena *a, shown_figure out[SHOWN_FIGURES], const char *dir)
@@ -30,8 +38,7 @@ int markdown_figures(arena *a, shown_figure out[SHOWN_FIGURES], const char *dir)
             continue;
         }
         const char *text = (const char *)file_read(a, txt, 1 << 16).p;
-        size_t title = strcspn(text, "\n");
-        out[n++] = (shown_figure){d->name, arena_printf(a, "%.*s", (int)title, text), text + title + (text[title] == '\n'), (const char *)b.p, b.n};
+        out[n++] = (shown_figure){d->name, d->title, arena_printf(a, "%s%s", d->text, caption_runs(a, text)), (const char *)b.p, b.n};
     }
     return n;
 }

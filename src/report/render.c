@@ -134,12 +134,16 @@ const char *render_diff(arena *a, const cell *c)
 
 const char *render_cell_name(arena *a, const cell *c)
 {
-    const char *v[] = {c->paper->dataset, c->paper->model, c->paper->loss, c->paper->setting};
+    static const char *const columns[] = {"dataset", "model", "loss"};
     buf b = {.a = a};
-    char out[64];
-    for (int i = 0; i < 4; i++)
-        if (strcmp(v[i], "-"))
-            buf_add(&b, "%s%s", b.n ? ", " : "", table_title("", v[i], (int)strlen(v[i]), out));
+    for (int i = 0; i < 3; i++)
+        table_add_value(&b, c->paper, columns[i], strlen(columns[i]), ", ");
+    for (const char *s = c->paper->setting; *s; s += *s == ',') {
+        size_t len = strcspn(s, "=,");
+        if (s[len] == '=')
+            table_add_value(&b, c->paper, s, len, ", ");
+        s += strcspn(s, ",");
+    }
     return b.s ? b.s : "";
 }
 
