@@ -20,7 +20,7 @@ const char *span_text(arena *a, span s); /* "3 to 10", "10"; "–": none */
 
 /* ---- the sections ---- */
 
-const char *markdown_headline(arena *a, const tables *all); /* three sentences, or one without records */
+const char *markdown_headline(arena *a, const tables *all); /* three sentences, a line each, or one without records */
 void markdown_tables(arena *a, buf *out, const tables *all);
 void markdown_differences(arena *a, buf *out, const tables *all);
 void markdown_not_run(arena *a, buf *out, const tables *all, const markdown *m);

@@ -41,10 +41,10 @@ const char *markdown_headline(arena *a, const tables *all)
     const char *partitions = partitions_sentence(a, g, n);
     buf b = {.a = a};
     buf_add(&b, "Of the %d numbers that the paper's tables print, %d were measured again on comparable data (%s runs each): **%d agree** with the printed one, "
-                "%d lower, %d higher, %d undecided. ",
+                "%d lower, %d higher, %d undecided.\n",
             s->cells, cells_compared, span_text(a, cells), s->agrees, s->lower, s->higher, s->undecided);
     buf_add(&b, "Of the %d orderings that the tables state (such as JC above CE), %d were tested on such data (%s paired runs each): **%d confirmed**, %d practically "
-                "equal (within ±%g points), %d contradicted, %d undecided. ",
+                "equal (within ±%g points), %d contradicted, %d undecided.\n",
             s->orderings, orderings, span_text(a, pairs), s->confirmed, s->equal, OVERALL_ROPE, s->contradicted, s->open);
     buf_put(&b, partitions ? partitions : "How much of the gain depends on the partition has not been measured yet.");
     return b.s;
