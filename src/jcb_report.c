@@ -21,11 +21,19 @@ static const char *const *programs(arena *a)
     return v;
 }
 
-static tables_summary write_markdown(arena *a, const report *r, const char *data, const char *specs, const char *out, const char *readme)
+static tables_summary write_markdown(arena *a, const report *r, const char *data, const char *specs, const char *out,
+                                     const char *readme)
 {
     const char *reference = arena_printf(a, "%s/reference.tsv", data);
-    markdown m = {.records = r->records, .paper = r->paper, .figures = r->figures, .specs = specs, .dirs = jcb_dirs(a, data), .programs = programs(a)};
-    m.reference = file_exists(reference) ? reference : file_exists(JCB_DATADIR "/reference.tsv") ? JCB_DATADIR "/reference.tsv" : NULL;
+    markdown m = {.records = r->records,
+                  .paper = r->paper,
+                  .figures = r->figures,
+                  .specs = specs,
+                  .dirs = jcb_dirs(a, data),
+                  .programs = programs(a)};
+    m.reference = file_exists(reference)                      ? reference
+                  : file_exists(JCB_DATADIR "/reference.tsv") ? JCB_DATADIR "/reference.tsv"
+                                                              : NULL;
     return markdown_write(a, &m, out, readme);
 }
 
@@ -33,21 +41,29 @@ int jcb_report(int argc, char **argv)
 {
     const char *data, *specs, *out = NULL, *readme = NULL, *epoch = getenv("SOURCE_DATE_EPOCH");
     int as_markdown = 0;
-    report r = {.commit = JCB_COMMIT, .flags = JCB_FLAGS, .when = epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL)};
+    report r = {
+        .commit = JCB_COMMIT, .flags = JCB_FLAGS, .when = epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL)};
     const opt table[] = {
-        OPT_RECORDS(&r.records), OPT_PAPER(&r.paper),
+        OPT_RECORDS(&r.records),
+        OPT_PAPER(&r.paper),
         {"figures", OPT_TEXT, &r.figures, "DIR", "NAME.svg with captions NAME.txt", "results/figures", 0, 0},
-        {"data", OPT_TEXT, &data, "DIR", "data directory: files.tsv, and for --markdown what jcb data reads", "data", 0, 0},
+        {"data", OPT_TEXT, &data, "DIR", "data directory: files.tsv, and for --markdown what jcb data reads", "data", 0,
+         0},
         {"out", OPT_TEXT, &out, "FILE", "the page (default: results/report.html)", NULL, 0, 0},
-        {"markdown", OPT_FLAG, &as_markdown, NULL, "write FILE (RESULTS.md) instead, its figures into doc/ beside it", NULL, 0, 0},
-        {"readme", OPT_TEXT, &readme, "FILE", "with --markdown: also the block between the lines <!-- results: begin and <!-- results: end of this file", NULL, 0, 0},
+        {"markdown", OPT_FLAG, &as_markdown, NULL, "write FILE (RESULTS.md) instead, its figures into doc/ beside it",
+         NULL, 0, 0},
+        {"readme", OPT_TEXT, &readme, "FILE",
+         "with --markdown: also the block between the lines <!-- results: begin and <!-- results: end of this file",
+         NULL, 0, 0},
         {"specs", OPT_TEXT, &specs, "DIR", "with --markdown: hyper-parameters found by jcb tune", "bench/specs", 0, 0},
         {0},
     };
     int n = opt_parse(argc, argv, table,
-              "jcb report [option ...]\njcb report --markdown [FILE] [option ...]\nWrites one HTML page that needs no other file: every table of the paper with our results,\n"
-              "the claims that hold and those that do not, the figures, the machine, the data, the commands.\n"
-              "With --markdown: what came out in short, for the repository, with its figures as SVG.", "");
+                      "jcb report [option ...]\njcb report --markdown [FILE] [option ...]\nWrites one HTML page that "
+                      "needs no other file: every table of the paper with our results,\n"
+                      "the claims that hold and those that do not, the figures, the machine, the data, the commands.\n"
+                      "With --markdown: what came out in short, for the repository, with its figures as SVG.",
+                      "");
     if (n > as_markdown)
         opt_wrong("unexpected argument '%s'", argv[1 + as_markdown]);
     if (n && out)

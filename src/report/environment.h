@@ -20,7 +20,7 @@ typedef struct environment_cost {
 } environment_cost;
 
 environment_cost environment_experiment(arena *a, const tables *all, const char *experiment); /* NULL: all */
-const char *environment_duration(arena *a, double seconds);                                  /* "1.5 h"; "–" for NaN */
-const char *environment_machine(arena *a); /* this one: processor, cores, memory */
+const char *environment_duration(arena *a, double seconds); /* "1.5 h"; "–" for NaN */
+const char *environment_machine(arena *a);                  /* this one: processor, cores, memory */
 
 #endif

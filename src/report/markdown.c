@@ -43,7 +43,9 @@ void span_add(span *s, int n)
 
 const char *span_text(arena *a, span s)
 {
-    return !s.most ? "–" : s.least < s.most ? arena_printf(a, "%d to %d", s.least, s.most) : arena_printf(a, "%d", s.most);
+    return !s.most            ? "–"
+           : s.least < s.most ? arena_printf(a, "%d to %d", s.least, s.most)
+                              : arena_printf(a, "%d", s.most);
 }
 
 /* ---- the block of a README ---- */
@@ -72,8 +74,8 @@ const char *markdown_replace(arena *a, const char *path, const char *text, const
     static const char begin_mark[] = "<!-- results: begin", end_mark[] = "<!-- results: end";
     const char *begin = find_line(text, begin_mark), *end = find_line(text, end_mark);
     if (!begin || !end)
-        die("%s: no line that begins with '%s' (add the lines '%s -->' and '%s -->' where the results are to stand)", path,
-            begin ? end_mark : begin_mark, begin_mark, end_mark);
+        die("%s: no line that begins with '%s' (add the lines '%s -->' and '%s -->' where the results are to stand)",
+            path, begin ? end_mark : begin_mark, begin_mark, end_mark);
     if (end < begin)
         die("%s: the line '%s' stands before '%s' (exchange them)", path, end_mark, begin_mark);
     if (find_line(next_line(begin), begin_mark) || find_line(next_line(end), end_mark))
@@ -82,15 +84,18 @@ const char *markdown_replace(arena *a, const char *path, const char *text, const
     return arena_printf(a, "%.*s%s%s", (int)(inside - text), text, block, end);
 }
 
-static const char *readme_block(arena *a, const char *headline, const shown_figure *f, int figures, const char *name, int rows)
+static const char *readme_block(arena *a, const char *headline, const shown_figure *f, int figures, const char *name,
+                                int rows)
 {
     buf out = {.a = a};
     buf_add(&out, "%s\n\n", headline);
     if (figures)
         markdown_figure(&out, f, 0);
     if (rows)
-        buf_add(&out, "[%s](%s): table by table, what differs, what depends on the partition, on tuning and on duplicated nodes, machine and hashes.\n", name,
-                name);
+        buf_add(&out,
+                "[%s](%s): table by table, what differs, what depends on the partition, on tuning and on duplicated "
+                "nodes, machine and hashes.\n",
+                name, name);
     return out.s;
 }
 
@@ -113,10 +118,13 @@ static void figures_section(buf *out, const shown_figure *f, int n)
         markdown_figure(out, &f[i], 1);
 }
 
-static const char *whole(arena *a, const tables *all, const markdown *m, const char *headline, const shown_figure *f, int figures)
+static const char *whole(arena *a, const tables *all, const markdown *m, const char *headline, const shown_figure *f,
+                         int figures)
 {
     buf out = {.a = a};
-    buf_add(&out, "# Results\n\nWritten from the records by `jcb report --markdown` (`make results`); do not edit.\n\n%s\n\n", headline);
+    buf_add(&out,
+            "# Results\n\nWritten from the records by `jcb report --markdown` (`make results`); do not edit.\n\n%s\n\n",
+            headline);
     if (!all->sum.rows)
         return out.s;
     if (figures)
@@ -145,7 +153,8 @@ tables_summary markdown_write(arena *a, const markdown *m, const char *path, con
 {
     const char *dir = directory_of(a, path), *before = NULL;
     if (readme && strcmp(dir, directory_of(a, readme)))
-        die("%s is not in the directory of %s (its links would lead nowhere: name two files of one directory)", readme, path);
+        die("%s is not in the directory of %s (its links would lead nowhere: name two files of one directory)", readme,
+            path);
     if (readme) {
         bytes b = file_read(a, readme, 0);
         before = (const char *)b.p;
@@ -162,7 +171,8 @@ tables_summary markdown_write(arena *a, const markdown *m, const char *path, con
         file_write(arena_printf(a, "%sdoc/%s.svg", dir, f[i].name), f[i].svg, f[i].n);
     file_write(path, text, strlen(text));
     if (readme) {
-        const char *after = markdown_replace(a, readme, before, readme_block(a, headline, f, figures, path + strlen(dir), all->sum.rows));
+        const char *after = markdown_replace(a, readme, before,
+                                             readme_block(a, headline, f, figures, path + strlen(dir), all->sum.rows));
         file_write(readme, after, strlen(after));
     }
     return all->sum;

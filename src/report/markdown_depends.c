@@ -1,4 +1,5 @@
-/* markdown_depends: what the comparison depends on beside the loss: the partition, the search for hyper-parameters, duplicated nodes. */
+/* markdown_depends: what the comparison depends on beside the loss: the partition, the search for
+ * hyper-parameters, duplicated nodes. */
 #include "../base/err.h"
 #include "../base/file.h"
 #include "../data/catalog.h"
@@ -26,7 +27,8 @@ static const char *gain_text(arena *a, const partition_group *g)
     const char *mean = render_signed(a, g->mean, 2);
     if (g->partitions < 2)
         return mean;
-    return arena_printf(a, "%s (%s to %s, %d)", mean, render_signed(a, g->gain[0], 2), render_signed(a, g->gain[g->partitions - 1], 2), g->partitions);
+    return arena_printf(a, "%s (%s to %s, %d)", mean, render_signed(a, g->gain[0], 2),
+                        render_signed(a, g->gain[g->partitions - 1], 2), g->partitions);
 }
 
 static void partition_lines(arena *a, buf *out, const partition_group *g, int n)
@@ -34,7 +36,8 @@ static void partition_lines(arena *a, buf *out, const partition_group *g, int n)
     for (int i = 0, next; i < n; i = next) {
         const char *v[4 + PARTITION_KINDS] = {title_of(a, "dataset", g[i].dataset), title_of(a, "model", g[i].model)};
         span count = {0};
-        for (next = i; next < n && !strcmp(g[i].dataset, g[next].dataset) && !strcmp(g[i].model, g[next].model); next++) {
+        for (next = i; next < n && !strcmp(g[i].dataset, g[next].dataset) && !strcmp(g[i].model, g[next].model);
+             next++) {
             span_add(&count, g[next].runs);
             v[2 + g[next].kind] = gain_text(a, &g[next]);
             if (g[next].kind == METIS && !isnan(g[next].sd_partition))
@@ -60,7 +63,8 @@ void markdown_partitions(arena *a, buf *out, const tables *all)
     markdown_head(out, head, 4 + PARTITION_KINDS);
     partition_lines(a, out, g, n);
     buf_put(out, "\n");
-    markdown_text(out, "JC minus CE in percentage points, mean over runs; where there are several partitions of a kind, the mean over them (least to most, how many).");
+    markdown_text(out, "JC minus CE in percentage points, mean over runs; where there are several partitions of a "
+                       "kind, the mean over them (least to most, how many).");
 }
 
 /* ---- tuning ---- */
@@ -81,8 +85,9 @@ static double paired_mean(const cell *x, const cell *y, int *n)
 
 static int same_but(const cell *x, const cell *y, const char *extra)
 {
-    return x->n && y->n && !strcmp(x->paper->dataset, y->paper->dataset) && !strcmp(x->paper->model, y->paper->model) && x->metric == y->metric &&
-           !strcmp(x->origin, y->origin) && paper_setting_equal(x->paper->setting, y->paper->setting, extra);
+    return x->n && y->n && !strcmp(x->paper->dataset, y->paper->dataset) && !strcmp(x->paper->model, y->paper->model) &&
+           x->metric == y->metric && !strcmp(x->origin, y->origin) &&
+           paper_setting_equal(x->paper->setting, y->paper->setting, extra);
 }
 
 typedef struct tuning_sum {
@@ -101,13 +106,16 @@ static void tuning_line(arena *a, buf *out, const table *t, const cell *none, tu
     const cell *tuned = NULL, *other = NULL;
     int n[3] = {0};
     for (int i = 0; i < t->paper.n && !tuned; i++)
-        if (&t->cell[i] != none && same_but(none, &t->cell[i], "tuning=none") && !strcmp(none->paper->loss, t->cell[i].paper->loss))
+        if (&t->cell[i] != none && same_but(none, &t->cell[i], "tuning=none") &&
+            !strcmp(none->paper->loss, t->cell[i].paper->loss))
             tuned = &t->cell[i];
     for (int i = 0; i < t->paper.n && tuned && !other; i++)
         for (const contrast_def *k = t->def->contrast; k->a && !other; k++)
-            if (paper_match(tuned->paper, k->b) && paper_match(t->cell[i].paper, k->a) && same_but(tuned, &t->cell[i], ""))
+            if (paper_match(tuned->paper, k->b) && paper_match(t->cell[i].paper, k->a) &&
+                same_but(tuned, &t->cell[i], ""))
                 other = &t->cell[i];
-    double by_search = tuned ? paired_mean(tuned, none, &n[0]) : NAN, over_none = other ? paired_mean(other, none, &n[1]) : NAN,
+    double by_search = tuned ? paired_mean(tuned, none, &n[0]) : NAN,
+           over_none = other ? paired_mean(other, none, &n[1]) : NAN,
            over_tuned = other ? paired_mean(other, tuned, &n[2]) : NAN;
     const char *v[] = {title_of(a, "dataset", none->paper->dataset),
                        title_of(a, "model", none->paper->model),
@@ -115,7 +123,8 @@ static void tuning_line(arena *a, buf *out, const table *t, const cell *none, tu
                        render_ours(a, none),
                        tuned ? render_ours(a, tuned) : "–",
                        difference(a, by_search, n[0]),
-                       other ? arena_printf(a, "%s %s", title_of(a, "loss", other->paper->loss), render_ours(a, other)) : "–",
+                       other ? arena_printf(a, "%s %s", title_of(a, "loss", other->paper->loss), render_ours(a, other))
+                             : "–",
                        difference(a, over_none, n[1]),
                        difference(a, over_tuned, n[2])};
     markdown_row(out, v, 9);
@@ -130,7 +139,14 @@ static void tuning_line(arena *a, buf *out, const table *t, const cell *none, tu
 
 static void tuned_cells(arena *a, buf *out, const tables *all)
 {
-    static const char *const head[] = {"data set", "model", "loss", "untuned", "searched", "searched - untuned", "compared with", "its gain over untuned",
+    static const char *const head[] = {"data set",
+                                       "model",
+                                       "loss",
+                                       "untuned",
+                                       "searched",
+                                       "searched - untuned",
+                                       "compared with",
+                                       "its gain over untuned",
                                        "its gain over searched"};
     buf rows = {.a = a};
     tuning_sum sum = {0};
@@ -146,9 +162,13 @@ static void tuned_cells(arena *a, buf *out, const tables *all)
         return;
     }
     if (sum.pairs)
-        buf_add(out, "In %d of %d pairs of data set and model JC is ahead of CE with default hyper-parameters (%s points on average), in %d of %d it is ahead of CE "
-                     "with hyper-parameters that were searched for too (%s points). Means over paired runs, without a test.\n\n",
-                sum.untuned, sum.pairs, render_signed(a, sum.over_untuned / sum.pairs, 2), sum.tuned, sum.pairs, render_signed(a, sum.over_tuned / sum.pairs, 2));
+        buf_add(
+            out,
+            "In %d of %d pairs of data set and model JC is ahead of CE with default hyper-parameters (%s points on "
+            "average), in %d of %d it is ahead of CE "
+            "with hyper-parameters that were searched for too (%s points). Means over paired runs, without a test.\n\n",
+            sum.untuned, sum.pairs, render_signed(a, sum.over_untuned / sum.pairs, 2), sum.tuned, sum.pairs,
+            render_signed(a, sum.over_tuned / sum.pairs, 2));
     markdown_head(out, head, 9);
     buf_put(out, rows.s);
     buf_put(out, "\n");
@@ -189,20 +209,23 @@ static void budget_lines(arena *a, buf *out, const char *name, const tsv *t)
         }
         if (seen)
             continue;
-        const char *v[] = {name, title_of(a, "loss", t->cell[i][SPEC_LOSS]), arena_printf(a, "%d", cells), span_text(a, trials), span_text(a, seeds)};
+        const char *v[] = {name, title_of(a, "loss", t->cell[i][SPEC_LOSS]), arena_printf(a, "%d", cells),
+                           span_text(a, trials), span_text(a, seeds)};
         markdown_row(out, v, 5);
     }
 }
 
 void markdown_tuning(arena *a, buf *out, const tables *all, const char *specs)
 {
-    static const char *const head[] = {"experiment", "loss", "cells searched", "points tried for a cell", "runs of a point"};
+    static const char *const head[] = {"experiment", "loss", "cells searched", "points tried for a cell",
+                                       "runs of a point"};
     int n;
     const char **name = spec_names(a, specs, &n);
     tuned_cells(a, out, all);
     if (!n)
         return;
-    markdown_text(out, "Searched for on validation nodes (jcb tune); the other cells have the paper's hyper-parameters, or those of its kind:");
+    markdown_text(out, "Searched for on validation nodes (jcb tune); the other cells have the paper's "
+                       "hyper-parameters, or those of its kind:");
     markdown_head(out, head, 5);
     for (int i = 0; i < n; i++) {
         spec_file f = spec_file_read(a, arena_printf(a, "%s/%s.tsv", specs, name[i]));
@@ -251,14 +274,17 @@ static const char *count_leak(arena *a, leak *out, int *splits, const tables *al
 
 static void leak_lines(arena *a, buf *out, const tables *all, const data_dirs *dirs)
 {
-    static const char *const head[] = {"data set", "published splits", "test nodes", "share with a copy among the training nodes", "share with such a copy of the same label"};
+    static const char *const head[] = {"data set", "published splits", "test nodes",
+                                       "share with a copy among the training nodes",
+                                       "share with such a copy of the same label"};
     catalog c = catalog_read(a, dirs->catalog);
     buf unknown = {.a = a};
     int n = 0;
     for (int i = 0; i < c.n; i++) {
         int row = -1, splits = 0;
         for (int j = 0; j < all->runs.n && row < 0; j++)
-            if (all->runs.v[j].ok && !strcmp(all->runs.v[j].dataset, c.entry[i].name) && origin_find(all->runs.v[j].origin) < ORIGIN_TWIN)
+            if (all->runs.v[j].ok && !strcmp(all->runs.v[j].dataset, c.entry[i].name) &&
+                origin_find(all->runs.v[j].origin) < ORIGIN_TWIN)
                 row = j;
         leak k;
         const char *why = row < 0 ? "" : count_leak(a, &k, &splits, all, dirs, row);
@@ -270,7 +296,8 @@ static void leak_lines(arena *a, buf *out, const tables *all, const data_dirs *d
             markdown_head(out, head, 5);
         double test = k.test ? (double)k.test : 1;
         const char *v[] = {c.entry[i].title, arena_printf(a, "%d", splits), arena_printf(a, "%" PRId64, k.test),
-                           arena_printf(a, "%.1f %%", 100 * (double)k.duplicated / test), arena_printf(a, "%.1f %%", 100 * (double)k.same_label / test)};
+                           arena_printf(a, "%.1f %%", 100 * (double)k.duplicated / test),
+                           arena_printf(a, "%.1f %%", 100 * (double)k.same_label / test)};
         markdown_row(out, v, 5);
     }
     buf_put(out, n ? "\n" : "");
@@ -290,8 +317,9 @@ static void filtered_lines(arena *a, buf *out, const tables *all)
             for (int k = 0; k < all->t[i].paper.n; k++) {
                 const cell *x = &all->t[i].cell[j], *y = &all->t[i].cell[k];
                 size_t n = strlen(x->paper->dataset);
-                if (!x->n || !y->n || strncmp(x->paper->dataset, y->paper->dataset, n) || strcmp(y->paper->dataset + n, "-filtered") ||
-                    strcmp(x->paper->model, y->paper->model) || strcmp(x->paper->loss, y->paper->loss) || x->metric != y->metric ||
+                if (!x->n || !y->n || strncmp(x->paper->dataset, y->paper->dataset, n) ||
+                    strcmp(y->paper->dataset + n, "-filtered") || strcmp(x->paper->model, y->paper->model) ||
+                    strcmp(x->paper->loss, y->paper->loss) || x->metric != y->metric ||
                     !paper_setting_equal(x->paper->setting, y->paper->setting, ""))
                     continue;
                 if (!lines++) {
@@ -301,8 +329,12 @@ static void filtered_lines(arena *a, buf *out, const tables *all)
                 buf loss = {.a = a};
                 buf_put(&loss, title_of(a, "loss", x->paper->loss));
                 table_add_value(&loss, x->paper, "tuning", strlen("tuning"), ", ");
-                const char *v[] = {title_of(a, "dataset", x->paper->dataset), title_of(a, "model", x->paper->model), loss.s, render_ours(a, x),
-                                   render_ours(a, y), render_signed(a, y->mean - x->mean, x->digits)};
+                const char *v[] = {title_of(a, "dataset", x->paper->dataset),
+                                   title_of(a, "model", x->paper->model),
+                                   loss.s,
+                                   render_ours(a, x),
+                                   render_ours(a, y),
+                                   render_signed(a, y->mean - x->mean, x->digits)};
                 markdown_row(out, v, 6);
             }
     buf_put(out, lines ? "\n" : "");
@@ -310,7 +342,8 @@ static void filtered_lines(arena *a, buf *out, const tables *all)
 
 void markdown_leaks(arena *a, buf *out, const tables *all, const data_dirs *dirs)
 {
-    markdown_text(out, "A copy of a node has exactly the same neighbours. A test node with a copy among the training nodes can be answered by looking it up; the numbers "
+    markdown_text(out, "A copy of a node has exactly the same neighbours. A test node with a copy among the training "
+                       "nodes can be answered by looking it up; the numbers "
                        "are of all published splits together.");
     leak_lines(a, out, all, dirs);
     filtered_lines(a, out, all);

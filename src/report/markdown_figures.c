@@ -1,4 +1,5 @@
-/* markdown_figures: DIR/NAME.svg as gnuplot drew them, and from their captions DIR/NAME.txt the number of runs and the data. */
+/* markdown_figures: DIR/NAME.svg as gnuplot drew them, and from their captions DIR/NAME.txt the number of runs and the
+ * data. */
 #include "../base/file.h"
 #include "figure_parts.h"
 #include "markdown_parts.h"
@@ -38,7 +39,8 @@ int markdown_figures(arena *a, shown_figure out[SHOWN_FIGURES], const char *dir)
             continue;
         }
         const char *text = (const char *)file_read(a, txt, 1 << 16).p;
-        out[n++] = (shown_figure){d->name, d->title, arena_printf(a, "%s%s", d->text, caption_runs(a, text)), (const char *)b.p, b.n};
+        out[n++] = (shown_figure){d->name, d->title, arena_printf(a, "%s%s", d->text, caption_runs(a, text)),
+                                  (const char *)b.p, b.n};
     }
     return n;
 }

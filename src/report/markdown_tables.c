@@ -36,23 +36,30 @@ const char *markdown_headline(arena *a, const tables *all)
         span c = cell_runs(&all->t[i]), p = pair_runs(&all->t[i]);
         span_add(&cells, c.least), span_add(&cells, c.most), span_add(&pairs, p.least), span_add(&pairs, p.most);
     }
-    int n, cells_compared = s->agrees + s->lower + s->higher + s->undecided, orderings = s->confirmed + s->equal + s->contradicted + s->open;
+    int n, cells_compared = s->agrees + s->lower + s->higher + s->undecided,
+           orderings = s->confirmed + s->equal + s->contradicted + s->open;
     const partition_group *g = partitions_read(a, &all->runs, &n);
     const char *partitions = partitions_sentence(a, g, n);
     buf b = {.a = a};
-    buf_add(&b, "Of the %d numbers that the paper's tables print, %d were measured again on comparable data (%s runs each): **%d agree** with the printed one, "
-                "%d lower, %d higher, %d undecided.\n",
+    buf_add(&b,
+            "Of the %d numbers that the paper's tables print, %d were measured again on comparable data (%s runs "
+            "each): **%d agree** with the printed one, "
+            "%d lower, %d higher, %d undecided.\n",
             s->cells, cells_compared, span_text(a, cells), s->agrees, s->lower, s->higher, s->undecided);
-    buf_add(&b, "Of the %d orderings that the tables state (such as JC above CE), %d were tested on such data (%s paired runs each): **%d confirmed**, %d practically "
-                "equal (within ±%g points), %d contradicted, %d undecided.\n",
-            s->orderings, orderings, span_text(a, pairs), s->confirmed, s->equal, OVERALL_ROPE, s->contradicted, s->open);
+    buf_add(&b,
+            "Of the %d orderings that the tables state (such as JC above CE), %d were tested on such data (%s paired "
+            "runs each): **%d confirmed**, %d practically "
+            "equal (within ±%g points), %d contradicted, %d undecided.\n",
+            s->orderings, orderings, span_text(a, pairs), s->confirmed, s->equal, OVERALL_ROPE, s->contradicted,
+            s->open);
     buf_put(&b, partitions ? partitions : "How much of the gain depends on the partition has not been measured yet.");
     return b.s;
 }
 
 /* ---- a line for each table ---- */
 
-static void put_line(arena *a, buf *out, const char *label, const char *experiment, const tally *k, const char *printed, span cells, span pairs)
+static void put_line(arena *a, buf *out, const char *label, const char *experiment, const tally *k, const char *printed,
+                     span cells, span pairs)
 {
     static const int order[] = {CONFIRMED, EQUAL, CONTRADICTED, OPEN};
     const int count[] = {k->cell[AGREES], k->cell[LOWER], k->cell[HIGHER], k->cell[UNDECIDED], k->cell[NOT_COMPARABLE]};
@@ -69,12 +76,16 @@ static void put_line(arena *a, buf *out, const char *label, const char *experime
 
 void markdown_tables(arena *a, buf *out, const tables *all)
 {
-    static const char *const head[] = {"table", "experiment", "cells run", "agree", "lower", "higher", "undecided", "not comparable", "runs of a cell",
-                                       "orderings confirmed", "equal", "contradicted", "undecided", "paired runs"};
+    static const char *const head[] = {
+        "table",          "experiment",     "cells run",           "agree", "lower",        "higher",    "undecided",
+        "not comparable", "runs of a cell", "orderings confirmed", "equal", "contradicted", "undecided", "paired runs"};
     const tables_summary *s = &all->sum;
     span cells = {0}, pairs = {0};
-    markdown_text(out, "Cells: our mean against the printed number. Orderings: what the printed numbers state, tested on paired runs by a t e-process with e-Holm "
-                       "over the table, which may be looked at after every run. A cell that several tables print counts in each.");
+    markdown_text(
+        out,
+        "Cells: our mean against the printed number. Orderings: what the printed numbers state, tested on paired runs "
+        "by a t e-process with e-Holm "
+        "over the table, which may be looked at after every run. A cell that several tables print counts in each.");
     markdown_head(out, head, 14);
     for (int i = 0; i < all->n; i++) {
         const table *t = &all->t[i];
@@ -85,13 +96,18 @@ void markdown_tables(arena *a, buf *out, const tables *all)
             put_line(a, out, t->def->label, t->def->experiment, &k, arena_printf(a, "%d", t->printed), c, p);
     }
     tally sum = {.run = s->cells_run};
-    sum.cell[AGREES] = s->agrees, sum.cell[LOWER] = s->lower, sum.cell[HIGHER] = s->higher, sum.cell[UNDECIDED] = s->undecided;
+    sum.cell[AGREES] = s->agrees, sum.cell[LOWER] = s->lower, sum.cell[HIGHER] = s->higher,
+    sum.cell[UNDECIDED] = s->undecided;
     sum.cell[NOT_COMPARABLE] = s->not_comparable;
-    sum.claim[CONFIRMED] = s->confirmed, sum.claim[EQUAL] = s->equal, sum.claim[CONTRADICTED] = s->contradicted, sum.claim[OPEN] = s->open;
+    sum.claim[CONFIRMED] = s->confirmed, sum.claim[EQUAL] = s->equal, sum.claim[CONTRADICTED] = s->contradicted,
+    sum.claim[OPEN] = s->open;
     put_line(a, out, "all", "", &sum, arena_printf(a, "%d", s->cells), cells, pairs);
-    buf_add(out, "\nAgree: the 95 %% interval of the difference lies within the table's margin, or holds 0 and is narrow. Not comparable: data that are not the "
-                 "published ones, or seconds and bytes of another machine. %d orderings were tested on such data only, %d were not run. Of %d statements "
-                 "in the paper's text about its tables %d differ from the printed cells.\n\n",
+    buf_add(out,
+            "\nAgree: the 95 %% interval of the difference lies within the table's margin, or holds 0 and is narrow. "
+            "Not comparable: data that are not the "
+            "published ones, or seconds and bytes of another machine. %d orderings were tested on such data only, %d "
+            "were not run. Of %d statements "
+            "in the paper's text about its tables %d differ from the printed cells.\n\n",
             s->stand_in, s->not_run, s->statements, s->statements_differ);
 }
 
@@ -122,7 +138,8 @@ static const char *printed_in(arena *a, const tables *all, int t, const cell *c)
 
 static int put_cells(arena *a, buf *out, const tables *all)
 {
-    static const char *const head[] = {"table", "cell", "metric", "ours ± sd (runs)", "paper", "difference [95 % interval]", "verdict"};
+    static const char *const head[] = {
+        "table", "cell", "metric", "ours ± sd (runs)", "paper", "difference [95 % interval]", "verdict"};
     int n = 0;
     for (int i = 0; i < all->n; i++)
         for (int j = 0; j < all->t[i].paper.n; j++) {
@@ -134,7 +151,12 @@ static int put_cells(arena *a, buf *out, const tables *all)
                 markdown_text(out, "Cells whose mean differs from the printed one:");
                 markdown_head(out, head, 7);
             }
-            const char *v[] = {where, render_cell_name(a, c), c->metric->title, render_ours(a, c), render_paper(a, c), render_interval(a, c),
+            const char *v[] = {where,
+                               render_cell_name(a, c),
+                               c->metric->title,
+                               render_ours(a, c),
+                               render_paper(a, c),
+                               render_interval(a, c),
                                verdict_word[c->verdict]};
             markdown_row(out, v, 7);
         }
@@ -144,7 +166,8 @@ static int put_cells(arena *a, buf *out, const tables *all)
 
 static int put_contradicted(arena *a, buf *out, const tables *all)
 {
-    static const char *const head[] = {"table", "where", "the paper says", "metric", "paper", "ours [95 % confidence sequence]", "paired runs"};
+    static const char *const head[] = {
+        "table", "where", "the paper says", "metric", "paper", "ours [95 % confidence sequence]", "paired runs"};
     int n = 0;
     for (int i = 0; i < all->n; i++)
         for (int j = 0; j < all->t[i].contrasts; j++) {
@@ -157,7 +180,9 @@ static int put_contradicted(arena *a, buf *out, const tables *all)
                 markdown_head(out, head, 7);
             }
             render_contrast(a, r, c);
-            const char *v[] = {all->t[i].def->label, r[0], r[1], c->a->metric->title, r[RENDER_OURS - 1], r[RENDER_OURS], arena_printf(a, "%d", c->n)};
+            const char *v[] = {
+                all->t[i].def->label,       r[0], r[1], c->a->metric->title, r[RENDER_OURS - 1], r[RENDER_OURS],
+                arena_printf(a, "%d", c->n)};
             markdown_row(out, v, 7);
         }
     buf_put(out, n ? "\n" : "");
@@ -240,8 +265,8 @@ void markdown_not_run(arena *a, buf *out, const tables *all, const markdown *m)
             continue;
         if (!n++)
             markdown_head(out, head, 5);
-        const char *v[] = {t->def->label, arena_printf(a, "%d of %d", missing, t->printed), without_runs(a, t, "dataset"), without_runs(a, t, "model"),
-                           why(a, all, t, m)};
+        const char *v[] = {t->def->label, arena_printf(a, "%d of %d", missing, t->printed),
+                           without_runs(a, t, "dataset"), without_runs(a, t, "model"), why(a, all, t, m)};
         markdown_row(out, v, 5);
     }
     buf_put(out, n ? "\n" : "Every printed cell has runs.\n\n");
