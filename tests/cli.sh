@@ -64,6 +64,15 @@ expect 0 "nodes       200" jcb data info "$tmp/own" --data "$data"
 expect 0 "test accuracy" jcb train --dataset "$tmp/own" --loss jc --runs 3 --data "$data"
 expect 0 "parameters" jcb train --dataset "$tmp/own" --loss jc --data "$data" --predictions "$tmp/p1" --save "$tmp/model"
 expect 0 "200 nodes" jcb predict --model "$tmp/model" --data "$data" --predictions "$tmp/p2"
+expect 0 "pairs of runs" jcb compare --dataset "$tmp/own" --tune 2 --seeds 1 --base 'epochs=20' --runs 6 --out "$tmp/compare" --data "$data"
+holds "compare: page, records of both losses, searched hyper-parameters" [ -s "$tmp/compare/compare.html" ] && [ "$(wc -l <"$tmp/compare/records/compare.tsv")" -ge 5 ] &&
+    [ "$(grep -c '^[^#]' "$tmp/compare/specs/compare.tsv")" -eq 3 ]
+rows=$(wc -l <"$tmp/compare/records/compare.tsv")
+expect 0 "pairs of runs" jcb compare --dataset "$tmp/own" --tune 2 --seeds 1 --base 'epochs=20' --runs 6 --out "$tmp/compare" --data "$data" --quiet
+holds "compare started again repeats nothing" [ "$(wc -l <"$tmp/compare/records/compare.tsv")" -eq "$rows" ]
+expect 2 "two" jcb compare --dataset "$tmp/own" --losses ce --data "$data"
+expect 2 "twice" jcb compare --dataset "$tmp/own" --losses ce,ce --data "$data"
+expect 1 "unknown\|no loss\|losses" jcb compare --dataset "$tmp/own" --losses ce,xx --out "$tmp/compare" --data "$data"
 holds "a prediction for each node" [ "$(wc -l <"$tmp/p1")" -eq 201 ]
 holds "a saved model predicts the same" cmp -s "$tmp/p1" "$tmp/p2"
 cp -r "$tmp/own" "$tmp/other"
