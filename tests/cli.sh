@@ -116,6 +116,14 @@ if [ -e /dev/full ]; then # a full disk loses nothing and says so
 fi
 expect 0 "0 of 375 orderings confirmed" jcb report --records "$tmp/none" --paper "$srcdir/paper_tables" --out "$tmp/report.html"
 expect 1 "main_res.tsv" jcb report --paper "$tmp/none" --out "$tmp/report.html"
+report() { jcb report --records "$tmp/none" --paper "$srcdir/paper_tables" --data "$data" "$@"; }
+printf 'first\n<!-- results: begin -->\nold\n<!-- results: end -->\nlast\n' >"$tmp/README.md"
+expect 0 "^$tmp/RESULTS.md: 0 of 375" report --markdown "$tmp/RESULTS.md" --readme "$tmp/README.md"
+holds "the block of the README" [ "$(sed -n '1p;3s/^No runs are recorded yet.*/block/p;$p' "$tmp/README.md" | tr '\n' ' ')" = "first block last " ]
+printf 'first\n' >"$tmp/README.md"
+expect 1 "README.md: no line that begins with '<!-- results: begin'" report --markdown "$tmp/RESULTS.md" --readme "$tmp/README.md"
+expect 2 "readme goes with --markdown" report --readme "$tmp/README.md"
+expect 2 "unexpected argument 'x'" report x
 expect 1 "write\|directory" jcb report --records "$tmp/none" --paper "$srcdir/paper_tables" --out /dev/full/x
 # The record says which parameters Correct & Smooth got.
 bench_correct_smooth --only "dataset=cora,loss=ce+cs" --runs 1 --data "$data" --out "$tmp/r" --quiet 2>/dev/null

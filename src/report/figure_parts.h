@@ -48,6 +48,7 @@ typedef struct figure_def {
     const char *panel, *group, *label, *series, *x;
     const char *panels;       /* data sets that have a panel, run or not; NULL: what there is */
     const char *title, *text; /* the caption */
+    int rank;                 /* its place in RESULTS.md, from 1; the first is in the README too. 0: not shown */
 } figure_def;
 
 extern const figure_def figure_defs[]; /* the last one without name */

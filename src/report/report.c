@@ -19,7 +19,7 @@ static void head(buf *out)
 
 static void contents(buf *out, const tables *all, const figures *f)
 {
-    buf_put(out, "<nav aria-label=\"Contents\"><ul><li class=\"part\"><a href=\"#summary\">Summary</a></li>"
+    buf_put(out, "<nav aria-label=\"Contents\"><details><summary>Contents</summary><ul><li class=\"part\"><a href=\"#summary\">Summary</a></li>"
                  "<li class=\"part\"><a href=\"#statements\">Statements of the text</a></li>"
                  "<li class=\"part\"><a href=\"#partitions\">Partitions</a></li>"
                  "<li class=\"part\"><a href=\"#tables\">Tables</a></li>");
@@ -36,7 +36,7 @@ static void contents(buf *out, const tables *all, const figures *f)
     }
     buf_put(out, "<li class=\"part\"><a href=\"#environment\">Environment</a></li>"
                  "<li class=\"part\"><a href=\"#data\">Data</a></li>"
-                 "<li class=\"part\"><a href=\"#commands\">Commands</a></li></ul></nav>\n");
+                 "<li class=\"part\"><a href=\"#commands\">Commands</a></li></ul></details></nav>\n");
 }
 
 static void section(buf *out, const char *id, const char *name)
