@@ -1,5 +1,6 @@
-/* Calibration of a trained network: scores against a plain implementation and numbers worked out by hand, the fitted temperature against a
- * grid, JC at tau against the joint logits in double precision and against the value of the training loss, and what a measurement must not change. */
+/* Calibration of a trained network: scores against a plain implementation and numbers worked out by hand, the fitted
+ * temperature against a grid, JC at tau against the joint logits in double precision and against the value of the
+ * training loss, and what a measurement must not change. */
 #include "../src/base/err.h"
 #include "../src/loss/loss.h"
 #include "../src/train/trainer.h"
@@ -115,7 +116,8 @@ static void test_scores(arena *a)
             if (plain_nll(logits[1], y[1], t) < least)
                 least = plain_nll(logits[1], y[1], best = t);
         CHECK(fabs(log(c.temperature / best)) <= log(step), "fitted %g, on the grid %g", c.temperature, best);
-        CHECK(plain_nll(logits[1], y[1], c.temperature) <= least + 1e-9, "the grid has a lower NLL than T = %g", c.temperature);
+        CHECK(plain_nll(logits[1], y[1], c.temperature) <= least + 1e-9, "the grid has a lower NLL than T = %g",
+              c.temperature);
         CHECK(fabs(log(c.temperature / cool[k])) < 0.35, "labels drawn at %g, fitted %g", cool[k], c.temperature);
     }
 }
@@ -298,8 +300,10 @@ static void test_unchanged(const char *loss)
         calibration_measure(&with.calibration, t);
         const calibration *c = &with.calibration;
         CHECK(!memcmp(before, t->test->prob.v, bytes), "%s: other probabilities", loss);
-        CHECK(c->measured && c->predicted.plain.ece == with.test.ece && c->predicted.plain.nll == with.test.nll, "%s: ECE %g", loss, c->predicted.plain.ece);
-        CHECK(isnan(c->at_tau.nll) == !!strcmp(loss, "jc") && isfinite(c->predicted.scaled.ece_mass), "%s: NLL at tau %g", loss, c->at_tau.nll);
+        CHECK(c->measured && c->predicted.plain.ece == with.test.ece && c->predicted.plain.nll == with.test.nll,
+              "%s: ECE %g", loss, c->predicted.plain.ece);
+        CHECK(isnan(c->at_tau.nll) == !!strcmp(loss, "jc") && isfinite(c->predicted.scaled.ece_mass),
+              "%s: NLL at tau %g", loss, c->at_tau.nll);
     }
     trainer_free(t);
     problem_close(p);

@@ -8,12 +8,16 @@
 enum { MORE_MAX = 1000 }; /* beyond, an estimate of runs is not worth its digits */
 
 const char calibration_title[] = "Calibration before and after temperature scaling";
-const char calibration_legend[] =
-    "Test nodes, mean ± sample sd over runs. As predicted: softmax of the logits, under JC its marginals. T: one temperature fitted on the validation "
-    "nodes by NLL (its mean is shown), p^(1/T) normalised. tau: JC trains on softmax(a / tau) and predicts softmax(a); at tau it predicts the marginals of "
-    "softmax(a / tau). ECE: ten bins of equal width, as in the paper, or of equal mass. JC - CE on runs paired by split and seed with the 95 % "
-    "confidence sequence (infinite below six runs); lower is better. Verdicts by the paired t e-process, e-Holm over all orderings of the same score, run "
-    "or not; equal: the sequence lies within ±0.5 points (ECE), ±0.01 (NLL), ±0.005 (Brier). An undecided one says how many more runs it may need.";
+const char calibration_legend[] = "Test nodes, mean ± sample sd over runs. As predicted: softmax of the logits, under "
+                                  "JC its marginals. T: one temperature fitted on the validation "
+                                  "nodes by NLL (its mean is shown), p^(1/T) normalised. tau: JC trains on softmax(a / "
+                                  "tau) and predicts softmax(a); at tau it predicts the marginals of "
+                                  "softmax(a / tau). ECE: ten bins of equal width, as in the paper, or of equal mass. "
+                                  "JC - CE on runs paired by split and seed with the 95 % "
+                                  "confidence sequence (infinite below six runs); lower is better. Verdicts by the "
+                                  "paired t e-process, e-Holm over all orderings of the same score, run "
+                                  "or not; equal: the sequence lies within ±0.5 points (ECE), ±0.01 (NLL), ±0.005 "
+                                  "(Brier). An undecided one says how many more runs it may need.";
 
 static const int digits[CALIBRATION_SCORES] = {2, 2, 4, 4};
 static const char *const losses[] = {"CE", "JC"};
@@ -41,13 +45,15 @@ static const char *score_text(arena *a, const cell *c, int decimals)
 {
     if (!c->n)
         return "–";
-    return c->n > 1 ? arena_printf(a, "%.*f ± %.*f", decimals, c->mean, decimals, c->sd) : arena_printf(a, "%.*f", decimals, c->mean);
+    return c->n > 1 ? arena_printf(a, "%.*f ± %.*f", decimals, c->mean, decimals, c->sd)
+                    : arena_printf(a, "%.*f", decimals, c->mean);
 }
 
 text_grid calibration_scores_grid(arena *a, const calibration_table *t)
 {
     enum { FRONT = 5, COLS = FRONT + CALIBRATION_SCORES, LINES = 5 };
-    static const char *const head[COLS] = {"Data set", "Model", "Loss", "Prediction", "Runs", "ECE (%)", "ECE, equal mass (%)", "NLL", "Brier"};
+    static const char *const head[COLS] = {
+        "Data set", "Model", "Loss", "Prediction", "Runs", "ECE (%)", "ECE, equal mass (%)", "NLL", "Brier"};
     text_grid g = {head, NEW(a, const char *, (size_t)(t->pairs * LINES * COLS) + 1), 0, COLS};
     for (int i = 0; i < t->pairs; i++)
         for (int l = 0; l < 2; l++)
@@ -77,7 +83,8 @@ static const char *ordering_text(arena *a, const contrast *c, int decimals)
     buf b = {.a = a};
     if (!c || !c->n)
         return "–";
-    buf_add(&b, "%s [%s, %s] %s", render_signed(a, c->mean, decimals), render_signed(a, c->lo, decimals), render_signed(a, c->hi, decimals), verdict(c));
+    buf_add(&b, "%s [%s, %s] %s", render_signed(a, c->mean, decimals), render_signed(a, c->lo, decimals),
+            render_signed(a, c->hi, decimals), verdict(c));
     if (c->verdict == OPEN && c->more <= MORE_MAX)
         buf_add(&b, ", %.0f more", c->more);
     else if (c->verdict == OPEN)
@@ -88,7 +95,8 @@ static const char *ordering_text(arena *a, const contrast *c, int decimals)
 text_grid calibration_orderings_grid(arena *a, const calibration_table *t)
 {
     enum { FRONT = 4, COLS = FRONT + CALIBRATION_SCORES };
-    static const char *const head[COLS] = {"Data set", "Model", "JC - CE", "Pairs", "ECE (points)", "ECE, equal mass (points)", "NLL", "Brier"};
+    static const char *const head[COLS] = {
+        "Data set", "Model", "JC - CE", "Pairs", "ECE (points)", "ECE, equal mass (points)", "NLL", "Brier"};
     static const char *const both[CALIBRATION_WAYS] = {"as predicted", "each at its T", "JC at tau, CE as predicted"};
     text_grid g = {head, NEW(a, const char *, (size_t)(t->pairs * CALIBRATION_WAYS * COLS) + 1), 0, COLS};
     for (int i = 0; i < t->pairs; i++)
@@ -174,15 +182,18 @@ void calibration_tsv(arena *a, buf *out, const calibration_table *t)
                 for (int s = 0; s < CALIBRATION_SCORES; s++) {
                     const calibration_pair *p = &t->pair[i];
                     const cell *c = p->score[l][w][s];
-                    const char *at = w == AS_PREDICTED ? "1" : w == AT_TAU ? p->tau : arena_printf(a, "%.9g", p->temperature[l]->mean);
-                    buf_add(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%.9g\t%.9g\n", p->dataset, p->model, l ? "jc" : "ce", way_name[w], *at ? at : "-",
-                            score_name[s], c->origin, c->n, c->mean, c->sd);
+                    const char *at = w == AS_PREDICTED ? "1"
+                                     : w == AT_TAU     ? p->tau
+                                                       : arena_printf(a, "%.9g", p->temperature[l]->mean);
+                    buf_add(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%.9g\t%.9g\n", p->dataset, p->model, l ? "jc" : "ce",
+                            way_name[w], *at ? at : "-", score_name[s], c->origin, c->n, c->mean, c->sd);
                 }
 }
 
 void calibration_claims_tsv(buf *out, const calibration_table *t)
 {
-    buf_put(out, "dataset\tmodel\tway\tscore\torigin\tn\tverdict\tmore_runs\tdiff\tlo\thi\tsd\tskewness\tanytime_p\te_holm_p\tsymmetry_p\tp_t_one_look\n");
+    buf_put(out, "dataset\tmodel\tway\tscore\torigin\tn\tverdict\tmore_runs\tdiff\tlo\thi\tsd\tskewness\tanytime_p\te_"
+                 "holm_p\tsymmetry_p\tp_t_one_look\n");
     for (int i = 0; i < t->pairs; i++)
         for (int w = 0; w < CALIBRATION_WAYS; w++)
             for (int s = 0; s < CALIBRATION_SCORES; s++) {
@@ -190,9 +201,10 @@ void calibration_claims_tsv(buf *out, const calibration_table *t)
                 const contrast *c = p->jc_below_ce[w][s];
                 if (!c)
                     continue;
-                buf_add(out, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\n", p->dataset, p->model, way_name[w],
-                        score_name[s], c->origin, c->n, claim_verdict_word[c->verdict], c->more, c->mean, c->lo, c->hi, c->sd, c->skew,
-                        c->n ? anytime_p(c->log_e, c->n) : NAN, c->n ? fmin(1, 1 / c->e_holm) : NAN, c->n ? anytime_p(c->log_symmetry, c->n) : NAN,
-                        c->once.p_t);
+                buf_add(out, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\n",
+                        p->dataset, p->model, way_name[w], score_name[s], c->origin, c->n,
+                        claim_verdict_word[c->verdict], c->more, c->mean, c->lo, c->hi, c->sd, c->skew,
+                        c->n ? anytime_p(c->log_e, c->n) : NAN, c->n ? fmin(1, 1 / c->e_holm) : NAN,
+                        c->n ? anytime_p(c->log_symmetry, c->n) : NAN, c->once.p_t);
             }
 }

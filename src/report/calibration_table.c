@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const datasets[] = {"cora", "citeseer", "pubmed", "dblp", "facebook", "ogbn-arxiv"}; /* of bench_ece */
+static const char *const datasets[] = {"cora", "citeseer", "pubmed",
+                                       "dblp", "facebook", "ogbn-arxiv"}; /* of bench_ece */
 static const char *const losses[] = {"ce", "jc"};
 
 /* Metrics of table_defs.c. */
@@ -44,8 +45,8 @@ static cell *make_cells(arena *a, const table_def *d, const calibration_table *t
     for (int m = 0; m < n; m++)
         for (int i = 0; i < t->pairs; i++)
             for (int l = 0; l < 2; l++)
-                p.cell[p.n++] = (paper_cell){t->pair[i].dataset, t->pair[i].model, losses[l], "-", name[m], "-", "-", "-",
-                                             NAN, NAN, 0};
+                p.cell[p.n++] = (paper_cell){
+                    t->pair[i].dataset, t->pair[i].model, losses[l], "-", name[m], "-", "-", "-", NAN, NAN, 0};
     return cells_make(a, d, &p, r);
 }
 
@@ -62,8 +63,9 @@ static void add_score(arena *a, calibration_table *t, enum calibration_score s, 
     table_def *d = NEW(a, table_def, 1);
     *d = (table_def){.label = "calibration", .experiment = "ece", .extra = ""};
     for (int w = 0; w < CALIBRATION_WAYS; w++)
-        d->contrast[w] = (contrast_def){arena_printf(a, "loss=jc,metric=%s", metric[s][w]),
-                                        arena_printf(a, "loss=ce,metric=%s", metric[s][w == AT_TAU ? AS_PREDICTED : w])};
+        d->contrast[w] =
+            (contrast_def){arena_printf(a, "loss=jc,metric=%s", metric[s][w]),
+                           arena_printf(a, "loss=ce,metric=%s", metric[s][w == AT_TAU ? AS_PREDICTED : w])};
     int n;
     const cell *c = make_cells(a, d, t, metric[s], CALIBRATION_WAYS, r);
     const contrast *k = contrasts_below(a, d, c, 2 * CALIBRATION_WAYS * t->pairs, r, &n);
@@ -103,7 +105,8 @@ static const contrast *judged(const calibration_table *t, int pair, enum calibra
 }
 
 /* Counts the orderings with a verdict and appends where they are: the data set, with the model if there are several. */
-static int with_verdict(buf *names, const calibration_table *t, enum calibration_way w, enum calibration_score s, enum claim_verdict v)
+static int with_verdict(buf *names, const calibration_table *t, enum calibration_way w, enum calibration_score s,
+                        enum claim_verdict v)
 {
     int n = 0, models = 0;
     for (int i = 0; i < t->pairs; i++)
@@ -123,12 +126,16 @@ static int with_verdict(buf *names, const calibration_table *t, enum calibration
 }
 
 /* "As predicted it is lower under JC on 2 (Cora, PubMed); undecided on 1 (DBLP). " Returns how many were judged. */
-static int add_way(buf *out, const calibration_table *t, enum calibration_way w, enum calibration_score s, const char *front)
+static int add_way(buf *out, const calibration_table *t, enum calibration_way w, enum calibration_score s,
+                   const char *front)
 {
     static const struct {
         enum claim_verdict v;
         const char *text;
-    } kind[] = {{CONFIRMED, "lower under JC"}, {CONTRADICTED, "lower under CE"}, {EQUAL, "practically equal"}, {OPEN, "undecided"}};
+    } kind[] = {{CONFIRMED, "lower under JC"},
+                {CONTRADICTED, "lower under CE"},
+                {EQUAL, "practically equal"},
+                {OPEN, "undecided"}};
     int all = 0;
     for (int k = 0; k < 4; k++) {
         buf names = {.a = out->a};
@@ -141,34 +148,46 @@ static int add_way(buf *out, const calibration_table *t, enum calibration_way w,
     return all;
 }
 
-/* Of the pairs whose claim is confirmed as predicted: how many have each verdict after scaling. */
-static int after_scaling(int count[CLAIM_VERDICTS], const calibration_table *t)
+/* Of the pairs whose claim is confirmed as predicted: how many have each verdict after scaling, and the mean
+ * differences before and after. */
+static int after_scaling(int count[CLAIM_VERDICTS], double diff[2], const calibration_table *t)
 {
     int all = 0;
     memset(count, 0, CLAIM_VERDICTS * sizeof *count);
+    diff[0] = diff[1] = 0;
     for (int i = 0; i < t->pairs; i++) {
         const contrast *before = judged(t, i, AS_PREDICTED, SCORE_ECE), *after = judged(t, i, SCALED, SCORE_ECE);
         if (!before || !after || before->verdict != CONFIRMED)
             continue;
         count[after->verdict]++;
+        diff[0] += before->mean;
+        diff[1] += after->mean;
         all++;
     }
+    diff[0] /= all ? all : 1;
+    diff[1] /= all ? all : 1;
     return all;
 }
 
 static void add_conclusion(buf *out, const calibration_table *t)
 {
-    int count[CLAIM_VERDICTS], all = after_scaling(count, t);
+    double diff[2];
+    int count[CLAIM_VERDICTS], all = after_scaling(count, diff, t), stays = count[CONFIRMED];
     if (!all) {
-        buf_put(out, "No data set confirms the claim as predicted with these runs, so there is nothing yet that temperature scaling could take away.");
+        buf_put(out, "No data set confirms the claim as predicted with these runs, so there is nothing yet that "
+                     "temperature scaling could take away.");
         return;
     }
-    int stays = count[CONFIRMED];
-    buf_add(out, "The claim %s temperature scaling: of the %d where JC is lower as predicted, it stays lower on %d",
-            stays == all ? "survives" : stays ? "survives in part" : "does not survive", all, stays);
-    if (stays < all)
-        buf_add(out, " (reversed: %d, practically equal: %d, undecided: %d)", count[CONTRADICTED], count[EQUAL], count[OPEN]);
-    buf_put(out, ".");
+    buf_add(out,
+            "Of the %d where JC is lower as predicted, after scaling it stays lower on %d, is higher on %d, "
+            "practically equal on %d and undecided on %d",
+            all, stays, count[CONTRADICTED], count[EQUAL], count[OPEN]);
+    buf_add(out, " (JC - CE there, on average: %s points before, %s after): the claim %s temperature scaling.",
+            render_signed(out->a, diff[0], 2), render_signed(out->a, diff[1], 2),
+            stays == all      ? "survives"
+            : stays           ? "survives in part"
+            : count[OPEN] > 0 ? "has not been shown to survive"
+                              : "does not survive");
 }
 
 /* The mean ECE over the pairs that have runs in both ways under both losses. */
@@ -186,7 +205,9 @@ static void add_means(buf *out, const calibration_table *t)
                 sum[l][w] += p->score[l][w][SCORE_ECE]->mean;
     }
     if (n)
-        buf_add(out, "The temperature changes the ECE, a mean over %d data set%s, from %.2f to %.2f %% under CE and from %.2f to %.2f %% under JC. ",
+        buf_add(out,
+                "The temperature changes the ECE, a mean over %d data set%s, from %.2f to %.2f %% under CE and from "
+                "%.2f to %.2f %% under JC. ",
                 n, n > 1 ? "s" : "", sum[0][0] / n, sum[0][1] / n, sum[1][0] / n, sum[1][1] / n);
 }
 
@@ -196,14 +217,16 @@ const char *calibration_table_text(arena *a, const calibration_table *t)
     buf_put(&out, "The paper claims that JC lowers the expected calibration error (ECE). ");
     if (!add_way(&out, t, AS_PREDICTED, SCORE_ECE, "As predicted it is "))
         return "No paired runs of bench_ece on comparable data yet.";
-    int scaled = add_way(&out, t, SCALED, SCORE_ECE, "After one temperature for each, fitted on validation nodes, it is ");
-    add_way(&out, t, AT_TAU, SCORE_ECE, "With JC predicted at its training temperature, against CE as predicted, it is ");
+    int scaled =
+        add_way(&out, t, SCALED, SCORE_ECE, "After one temperature for each, fitted on validation nodes, it is ");
+    add_way(&out, t, AT_TAU, SCORE_ECE,
+            "With JC predicted at its training temperature, against CE as predicted, it is ");
     add_means(&out, t);
-    if (scaled)
+    if (scaled) {
+        add_way(&out, t, SCALED, SCORE_NLL, "The NLL, a proper score, is after scaling ");
         add_conclusion(&out, t);
-    if (scaled)
-        add_way(&out, t, SCALED, SCORE_NLL, " The NLL, a proper score, is after scaling ");
-    else
+    } else {
         buf_put(&out, "No run has been measured after temperature scaling yet.");
+    }
     return out.s;
 }

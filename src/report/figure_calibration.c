@@ -1,4 +1,5 @@
-/* figure_calibration: the ECE of CE and JC as predicted, at the fitted temperature and (JC) at tau, a panel for each data set. */
+/* figure_calibration: the ECE of CE and JC as predicted, at the fitted temperature and (JC) at tau, a panel for each
+ * data set. */
 #include "calibration_table.h"
 #include "figure_parts.h"
 #include <math.h>
@@ -32,7 +33,8 @@ const char *figure_calibration(figure *f, const figure_source *in)
                 figure_row r = figure_point(c);
                 r.panel = panel + 1;
                 r.row = w + 1;
-                r.title = arena_printf(f->a, "%s, ECE (%%)%s%s%s", figure_words(f->a, c->paper, &where), *mark ? " (" : "", mark, *mark ? ")" : "");
+                r.title = arena_printf(f->a, "%s, ECE (%%)%s%s%s", figure_words(f->a, c->paper, &where),
+                                       *mark ? " (" : "", mark, *mark ? ")" : "");
                 r.label = w == AT_TAU ? arena_printf(f->a, "at tau = %s", p->tau) : place[w];
                 r.series = loss[l];
                 r.paper = w == AS_PREDICTED ? printed(f, in, c) : NAN;
