@@ -42,7 +42,7 @@ static const metric_def metrics[] = {
     {"macro_f1", "F1-macro (%)", "macro_f1", NULL, 100, 1, 0, "macro_f1", MEASURED, 0, 0, 0.5},
     {"weighted_f1", "F1-weighted (%)", "weighted_f1", NULL, 100, 1, 0, "weighted_f1", MEASURED, 0, 0, 0.5},
     {"ece", "ECE (%)", "ece", NULL, 100, 0.5, 0, NULL, MEASURED, 0, 0, 0},
-    /* calibration_table.c: margins fixed before any run */
+    /* for calibration_table.c */
     {"ece_plain", "ECE (%), as predicted", "ece", NULL, 100, 0.5, 0, NULL, MEASURED, 0, 0, 0.5},
     {"ece_scaled", "ECE (%), at the fitted temperature", "ece_scaled", NULL, 100, 0.5, 0, NULL, MEASURED, 0, 0, 0.5},
     {"ece_tau", "ECE (%), at tau", "ece_tau", NULL, 100, 0.5, 0, NULL, MEASURED, 0, 0, 0.5},
