@@ -207,7 +207,7 @@ int jcb_compare(int argc, char **argv)
     }
     c->time = c->time > 0 ? fmax(1, c->time - (omp_get_wtime() - start)) : 0;
     c->path = arena_printf(&c->a, "%s/records/compare.tsv", c->out);
-    c->records = run_file_open(&c->a, c->path, "compare", JCB_COMMIT);
+    c->records = run_file_open(&c->a, c->path, "compare", JCB_COMMIT, 0);
     workers_catch_signals();
     run_pairs(c);
     record_close(c->records.f);

@@ -42,6 +42,10 @@ const figure_def figure_defs[] = {
      .metrics = "ece", .title = "Reliability of the predicted probabilities",
      .text = "Accuracy of the test nodes in ten bins of confidence, mean over runs, against the diagonal of perfect calibration; "
              "hatched: the gap to the mean confidence; below: share of nodes in each bin." BARS},
+    {.name = "calibration", .script = "calibration", .make = figure_calibration, .tables = "prediction_calibration", .experiment = "ece",
+     .title = "Calibration before and after temperature scaling",
+     .text = "Expected calibration error of the test nodes, ten bins of equal width: as predicted, after one temperature T fitted on validation nodes, and JC at "
+             "the temperature tau that it trains with." BARS " Hollow: the paper's."},
     {.name = "clustering", .script = "groups", .make = figure_plain, .tables = "clustering-methods", .experiment = "clustering",
      .only = "clusters=5", .metrics = "acc,link_rate", .panel = "metric", .label = "dataset", .series = "partition",
      .title = "How nodes are clustered",

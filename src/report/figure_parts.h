@@ -83,6 +83,7 @@ figure_make figure_plain;                    /* figure_cells.c */
 figure_make figure_gains;                    /* figure_gains.c */
 figure_make figure_overall;                  /* figure_overall.c */
 figure_make figure_tsne, figure_reliability; /* figure_curves.c */
+figure_make figure_calibration;              /* figure_calibration.c */
 figure_make figure_partitions;               /* partitions.c */
 
 #endif

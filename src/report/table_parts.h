@@ -130,6 +130,8 @@ typedef struct contrast { /* NaN: none */
 contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
 /* The same without what decides nothing: bootstrap, Wilcoxon, symmetry e-process. For somebody who asks after every few runs. */
 contrast *contrasts_decide(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
+/* Of every pair of cells that the table's contrasts name: that a is below b, whatever is printed. */
+contrast *contrasts_below(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
 int contrasts_equal(const contrast *c);                   /* whether the interval lies within the margin, whatever the verdict */
 const char *contrasts_where(arena *a, const contrast *c); /* "Cora, GCN": what a and b have in common */
 const char *contrasts_what(arena *a, const contrast *c);  /* "JC > CE": what the paper's numbers say */
