@@ -98,9 +98,9 @@ static void read_search(void *arg)
 /* Points, data and one blind problem for each seed. */
 static void prepare(tune *t)
 {
-    struct search q = {.t = t};
-    opt_try(read_search, &q);
-    spec base = q.base, *s = q.points;
+    struct search mine = {.t = t};
+    opt_try(read_search, &mine);
+    spec base = mine.base, *s = mine.points;
     t->points = NEW(&t->a, point, (size_t)t->npoints);
     data_dirs dirs = jcb_dirs(&t->a, t->data);
     t->p = problem_open(&dirs, base.dataset);
@@ -272,7 +272,7 @@ int jcb_tune(int argc, char **argv)
     const char *specs = arena_printf(&t->a, "%s/%s.tsv", t->specs, t->experiment);
     spec_file_read(&t->a, specs); /* a damaged file is better found now than after the search */
     prepare(t);
-    t->records = run_file_open(&t->a, file, arena_printf(&t->a, "tune-%s", t->experiment), JCB_COMMIT);
+    t->records = run_file_open(&t->a, file, arena_printf(&t->a, "tune-%s", t->experiment), JCB_COMMIT, 0);
     workers_catch_signals();
     int left = run_trials(t);
     record_close(t->records.f);

@@ -31,6 +31,7 @@ struct record_file {
     int width;  /* length of from */
     uint64_t *slot; /* keys that are done: open addressing; 0 is empty */
     size_t mask, keys;
+    const char *need; /* a column in which a row must have something, or NULL */
     off_t seen;     /* rows before this place of the file are in slot */
     int claims;     /* the file whose bytes are locked, -1: none */
     int has_zero; /* the key 0 itself */
@@ -127,13 +128,23 @@ static void remember(record_file *f, uint64_t key)
         put_key(f, key);
 }
 
-/* Cell j of a row. */
-static int cell_is(const char *row, int j, const char *want)
+/* What stands from cell j of a row on; the row has more than j cells. */
+static const char *cell_at(const char *row, int j)
 {
-    for (; j > 0 && row; j--)
-        row = strchr(row, '\t') ? strchr(row, '\t') + 1 : NULL;
-    size_t n = strlen(want);
-    return row && !strncmp(row, want, n) && row[n] == '\t';
+    for (; j > 0; j--)
+        row = strchr(row, '\t') + 1;
+    return row;
+}
+
+/* Whether a whole row counts: its run ended well, and it has something in the column that the caller needs. */
+static int counts(const record_file *f, const char *row)
+{
+    if (strncmp(cell_at(row, f->width - 1), "ok\t", 3))
+        return 0;
+    for (int j = 0; f->need && j < f->width; j++)
+        if (f->from[j] >= 0 && !strcmp(f->name[f->from[j]], f->need))
+            return *cell_at(row, j) != '\t';
+    return !f->need;
 }
 
 /* Remembers the keys of the whole rows that have come to the open file since it was read last. While its columns are known. */
@@ -153,7 +164,7 @@ static void load_keys(record_file *f)
         *nl = 0;
         f->seen += nl + 1 - row;
         int whole = strlen(row) == (size_t)(nl - row) && record_cells(row) == f->width + 2 && record_checked(row);
-        if (!whole || !cell_is(row, f->width - 1, "ok"))
+        if (!whole || !counts(f, row))
             continue;
         row[strcspn(row, "\t")] = 0;
         if (record_key(row, &key))
@@ -284,6 +295,16 @@ record_file *record_open(arena *a, const char *path, const char *const *columns,
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     f->claims = open(arena_printf(a, "%.*s.%s.lock", (int)(name - path), path, name), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     return f;
+}
+
+void record_need(record_file *f, const char *column)
+{
+    f->need = column;
+    f->slot = NULL;
+    f->mask = f->keys = 0;
+    f->has_zero = 0;
+    f->seen = 0;
+    load_keys(f);
 }
 
 int record_done(record_file *f, const char *key)

@@ -32,6 +32,9 @@ int record_done(record_file *f, const char *key);
 int record_claim(record_file *f, const char *key);
 void record_release(record_file *f, const char *key);
 
+/* From now on a run counts as done only when its row has something in this column, too: for columns that came later. */
+void record_need(record_file *f, const char *column);
+
 /* One row, ncols values (NULL: empty), in one write(), on disk when the call returns. Tabs and line ends become spaces. From any thread or
  * process. Dies when it cannot be written whole; the rows before it are safe. */
 void record_append(record_file *f, const char *const *values);
