@@ -14,7 +14,7 @@ awk -F'\t' 'BEGIN { OFS = FS } NR == 1 { for (i = 1; i < NF; i++) { at[$i] = i; 
     { n = split($0, v, FS); for (k = 0; k < 2; k++) { row = ""; for (i = 1; i < n; i++) row = row (i > 1 ? FS : "") (k && i == 1 ? "0123456789abcdef" : k && i == at["setting"] ? "threads=4" : v[i]); print row } }' \
     "$tmp/r/records/balanced.tsv" >"$tmp/odd/balanced.tsv"
 expect 0 "main_res: cora mlp .*, setting threads=4: left out" tables "$tmp/odd"
-holds "all tables are written" [ "$(ls "$tmp/tables" | grep -c '\.claims\.tsv$')" -eq 19 ]
+holds "all tables are written" [ "$(ls "$tmp/tables" | grep -c '\.claims\.tsv$')" -ge 19 ]
 holds "with the runs of the cells that fit" grep -q '^| MLP | CE | ours | [0-9.]* (1, twin)' "$tmp/tables/main_res.md"
 holds "and a note" grep -q 'threads=4: left out' "$tmp/tables/README.md"
 expect 0 "main_res: cora mlp .*threads=4" jcb report --records "$tmp/odd" --paper "$paper" --figures "$tmp/none" --data "$data" --out "$tmp/report.html"
