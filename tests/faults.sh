@@ -124,6 +124,12 @@ if [ -e /dev/full ]; then
     holds "nothing to write and nowhere to" sh -c "jcb tables --records '$tmp/r/records' --paper '$paper' --out '$tmp/tables' >&-"
 fi
 
+# Clones for instruction sets are chosen before ThreadSanitizer is ready: a build with it has none.
+if command -v cc >/dev/null; then
+    clones() { printf '#include "src/graph/simd.h"\nCLONES int f(void);\n' | cc "$@" -I"$srcdir" -E -x c - 2>/dev/null | grep -c 'target_clones.*int f'; }
+    holds "no clones with ThreadSanitizer" [ "$(clones -fsanitize=thread)" -eq 0 ]
+fi
+
 # A limit on the size of files: a message and exit 1, no temporary file, and the records before it stay.
 size() { (ulimit -f "$1" && shift && "$@"); } # in blocks of 512 bytes or 1 KiB
 expect 1 "cannot append to .*balanced.tsv: File too large" size 2 bench --out "$tmp/limit" --runs 5 --jobs 1 --quiet
