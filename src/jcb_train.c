@@ -160,6 +160,8 @@ static void set_spec(void *arg)
     spec_check(&mine->s);
     backbone_find(mine->s.model);
     objective_find(mine->s.loss);
+    partition_method(mine->s.partition);
+    split_check(mine->s.split);
 }
 
 /* What cannot be written in the end is better found now. */

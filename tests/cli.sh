@@ -29,6 +29,8 @@ expect 2 "init is .huge.; it must be auto or glorot" jcb train --data "$data" --
 expect 2 "hidden is 0" jcb train --hidden 0
 expect 2 "unknown model 'gnc'; did you mean 'gcn'?" jcb train --model gnc --data "$data"
 expect 2 "unknown loss 'JC'; did you mean 'jc'?" jcb train --loss JC --data "$data"
+expect 2 "unknown split 'half'" jcb train --split half
+expect 2 "partition method 'stars'" jcb train --partition stars
 expect 2 "unknown loss 'mse'; there are" jcb train --loss mse --data "$data"
 expect 1 "unknown data set 'coar'; did you mean 'cora'?" jcb train --dataset coar --data "$data"
 expect 1 "unknown data set 'nowhere'; there are" jcb train --dataset nowhere --data "$data"
@@ -101,7 +103,7 @@ expect 0 "200 nodes" jcb predict --model "$tmp/model" --dataset "$tmp/other" --d
 expect 0 "within" jcb partition --dataset "$tmp/own" --clusters 4 --data "$data" --write "$tmp/part"
 holds "a cluster for each node" [ "$(wc -l <"$tmp/part")" -eq 200 ]
 expect 1 "clusters" jcb partition --dataset "$tmp/own" --clusters 201 --data "$data"
-expect 1 "method\|partition" jcb partition --dataset "$tmp/own" --method stars --data "$data"
+expect 2 "method\|partition" jcb partition --dataset "$tmp/own" --method stars --data "$data"
 expect 2 "model and --predictions" jcb predict
 expect 1 "features" jcb predict --model "$tmp/model" --dataset cora --data "$data" --predictions "$tmp/p4"
 echo "3 77" >>"$tmp/own/edges.tsv"
