@@ -142,6 +142,8 @@ static compare_pairs read_pairs(compare *c, arena *a)
                 if (!strcmp(tsv_get(&rec.t, i, "key"), key) && !strcmp(tsv_get(&rec.t, i, "status"), "ok")) {
                     v.run[k][v.n] = (compare_run){100 * tsv_number(&rec.t, i, "test_acc"), 100 * tsv_number(&rec.t, i, "ece"),
                                                   (int)tsv_number(&rec.t, i, "best_epoch"), c->s[k].epochs};
+                    if (isnan(v.run[k][v.n].acc))
+                        die("%s: no test nodes: there is nothing to compare", c->dataset);
                     whole = 1;
                 }
         }

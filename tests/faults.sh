@@ -79,6 +79,7 @@ expect 1 "features.svm:3: node 3 has a line already, line 1" train
 in_file split.tsv 's/test/val/'
 expect 0 "no test nodes" train --runs 2
 holds "no accuracy of no nodes" [ "$(grep -c 'test [0-9]\|nan' "$tmp/out")" -eq 0 ]
+expect 1 "no test nodes: there is nothing to compare" jcb compare --dataset "$tmp/own" --tune 0 --base "epochs=5" --runs 6 --out "$tmp/compare" --data "$data" --quiet
 
 # Sparse features stay sparse: an identity of 60,000 columns trains in 1.5 GB of address space; columns that nothing uses are a mistake, and what
 # cannot fit is said beforehand.
