@@ -9,12 +9,15 @@
 
 /* --- cells --- */
 
-static queue_set *set_of(queue *q, const char *name)
+/* What problem_open tells apart; graphs that each run makes for itself share the data set as it is. */
+static queue_set *set_of(queue *q, const spec *s)
 {
+    const char *graph = variant_of_run(&q->a, s->attack, 0) ? "none" : s->attack;
+    const char *name = arena_printf(&q->a, "%s attack=%s norm=%s", s->dataset, graph, s->norm);
     for (int k = 0; k < q->sets; k++)
         if (!strcmp(q->set[k].name, name))
             return q->set + k;
-    q->set[q->sets] = (queue_set){.name = name, .entry = catalog_search(&q->catalog, name)};
+    q->set[q->sets] = (queue_set){.name = name, .entry = catalog_search(&q->catalog, s->dataset)};
     return q->set + q->sets++;
 }
 
@@ -63,7 +66,7 @@ void queue_add(queue *q, const bench *b)
             continue;
         if (!f->kind->prepare)
             spec_check(&c->s);
-        c->set = set_of(q, c->s.dataset);
+        c->set = set_of(q, &c->s);
         c->own = NEW(&q->a, char, f->kind->own + 1);
         c->seconds = estimate(c);
         c->most = f->kind->most && f->kind->most < q->runs ? f->kind->most : q->runs;
@@ -140,7 +143,7 @@ struct call { /* the arguments of what err_try calls */
 static void open_set(void *arg)
 {
     const struct call *o = arg;
-    o->c->set->p = problem_open(&o->q->dirs, o->c->s.dataset);
+    o->c->set->p = problem_open(&o->q->dirs, &o->c->s);
 }
 
 const char *queue_open_set(queue *q, queue_cell *c)

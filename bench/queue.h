@@ -15,8 +15,8 @@
 #include "bench.h"
 #include <limits.h>
 
-typedef struct queue_set { /* a data set */
-    const char *name;
+typedef struct queue_set { /* a data set or a variant of one */
+    const char *name; /* with attack and norm */
     const catalog_entry *entry; /* NULL: not in the catalogue */
     problem *p;                 /* NULL: not opened */
     int busy, failed;
