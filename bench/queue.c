@@ -33,7 +33,10 @@ static double estimate(const queue_cell *c)
 {
     if (c->file->kind->seconds)
         return c->file->kind->seconds(c);
-    return c->set->p ? pool_cost(c->set->p, &c->s) : c->set->entry ? pool_cost_unopened(c->set->entry, &c->s) : 1;
+    const catalog_entry *e = c->set->entry;
+    if (c->set->p || !e)
+        return c->set->p ? pool_cost(c->set->p, &c->s) : 1;
+    return pool_cost_unopened(e, &c->s) + variant_cost(c->s.attack, e->nodes, (double)e->edges, e->features);
 }
 
 /* Cells and sets keep their addresses: the first call makes room. */
@@ -146,10 +149,18 @@ static void open_set(void *arg)
     o->c->set->p = problem_open(&o->q->dirs, &o->c->s);
 }
 
-const char *queue_open_set(queue *q, queue_cell *c)
+static void open_clean(void *arg)
+{
+    const struct call *o = arg;
+    spec s = o->c->s;
+    s.attack = "none";
+    o->c->set->p = problem_open(&o->q->dirs, &s);
+}
+
+const char *queue_open_clean(queue *q, queue_cell *c)
 {
     struct call o = {q, c};
-    return c->set->p ? NULL : err_try(open_set, &o);
+    return c->set->p ? NULL : err_try(open_clean, &o);
 }
 
 static int mine(const queue *q, const queue_cell *c, int run)

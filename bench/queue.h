@@ -82,7 +82,7 @@ extern const bench_kind queue_training;
 void queue_add(queue *q, const bench *b);               /* the cells that --only selects; nothing is opened */
 void queue_recall(queue *q, const records *r);          /* seconds and numbers of runs from earlier records */
 void queue_open_records(queue *q);
-const char *queue_open_set(queue *q, queue_cell *c);    /* NULL, or why it cannot be had */
+const char *queue_open_clean(queue *q, queue_cell *c);  /* the data set as it is, whatever the attack, to look at; NULL, or why it cannot be had */
 void queue_prepare(queue *q, queue_cell *c);            /* to CELL_READY, CELL_FAILED (with a message) or CELL_LEFT_OUT */
 int queue_take(queue *q, queue_cell *c);                /* the next run, which then counts as taken; c->next < c->most */
 void queue_run(void **result, const char **error, arena *a, const queue *q, const queue_cell *c, int run); /* error: NULL, or why there is no result */
