@@ -36,20 +36,21 @@ const attack_method *attack_find(const char *name)
 
 attack_spec attack_parse(const char *text)
 {
-    static const char *const word[] = {"fixed", "none", "row"};
-    char name[32], piece[24];
+    char name[32], piece[24] = "";
     attack_spec s = {.seed = 1};
     int end = 0, n = 0, bad = sscanf(text, "%31[a-z]:%30lf%n", name, &s.rate, &end) != 2, seeded = 0;
     for (const char *at = text + end; !bad && *at; at += n) {
         n = 0;
         bad = sscanf(at, ":%23[a-z0-9]%n", piece, &n) != 1;
-        if (bad || (!seeded && strspn(piece, "0123456789") == strlen(piece))) {
+        if (bad)
+            break;
+        if (!seeded && strspn(piece, "0123456789") == strlen(piece)) {
             s.seed = strtoull(piece, NULL, 10);
             seeded = 1;
-        } else if (!strcmp(piece, word[0]) && s.init == ATTACK_FRESH) {
+        } else if (!strcmp(piece, "fixed") && s.init == ATTACK_FRESH) {
             s.init = ATTACK_FIXED;
-        } else if ((!strcmp(piece, word[1]) || !strcmp(piece, word[2])) && s.norm == ATTACK_NORM_VICTIM) {
-            s.norm = strcmp(piece, word[1]) ? ATTACK_NORM_ROW : ATTACK_NORM_NONE;
+        } else if ((!strcmp(piece, "none") || !strcmp(piece, "row")) && s.norm == ATTACK_NORM_VICTIM) {
+            s.norm = strcmp(piece, "none") ? ATTACK_NORM_ROW : ATTACK_NORM_NONE;
         } else {
             bad = 1;
         }

@@ -116,6 +116,12 @@ void flip_file_add(const flip_file *f, const flip *more, int64_t n)
     }
 }
 
+void flip_file_note(const flip_file *f, const char *text)
+{
+    char line[256];
+    put(f, line, (size_t)snprintf(line, sizeof line, "# %s\n", text));
+}
+
 void flip_file_close(flip_file *f)
 {
     if (fsync(f->fd) != 0 && errno != EINVAL)

@@ -116,6 +116,31 @@ static void step(void *arg, int64_t done, int64_t total, double loss, double acc
     progress_show(&r->show, (long)done, (long)total, left, what);
 }
 
+static const char complete[] = "complete";
+
+static int is_complete(arena *a, const char *path)
+{
+    bytes b = file_read(a, path, 0);
+    const char *line = arena_printf(a, "\n# %s\n", complete);
+    size_t n = strlen(line);
+    return b.n >= n && !memcmp(b.p + b.n - n, line, n);
+}
+
+typedef struct search {
+    arena *a;
+    const attack_target *t;
+    const attack_spec *s;
+    const attack_watch *w;
+    flip *out;
+    int64_t n;
+} search;
+
+static void run_search(void *arg)
+{
+    search *q = arg;
+    q->out = attack_run(q->a, &q->n, q->t, q->s, q->w);
+}
+
 flip *variant_flips(arena *a, int64_t *n, int64_t *nknown, const dataset *d, const attack_target *t,
                     const attack_spec *s, const variant_file *to)
 {
@@ -126,18 +151,26 @@ flip *variant_flips(arena *a, int64_t *n, int64_t *nknown, const dataset *d, con
     flip *known;
     r.file = flip_file_open(a, &known, &w.nknown, to->path, to->header, d, to->wait);
     *nknown = w.nknown;
-    if (to->prefix && w.nknown >= budget) {
+    int whole = to->mark && is_complete(a, to->path);
+    if (whole || (to->prefix && w.nknown >= budget)) {
         flip_file_close(&r.file);
-        *n = budget;
+        *n = whole ? w.nknown : budget;
         return known;
     }
     w.known = known;
     progress_start(&r.show, to->quiet);
     r.show.unit = "steps";
-    flip *f = attack_run(a, n, t, s, &w);
+    search q = {a, t, s, &w, NULL, 0};
+    const char *why = err_try(run_search, &q);
+    why = why ? arena_printf(a, "%s", why) : NULL;
     progress_clear(&r.show);
-    flip_file_close(&r.file);
-    return f;
+    if (!why && to->mark)
+        flip_file_note(&r.file, complete);
+    flip_file_close(&r.file); /* with its lock, or the next one who wants it would wait for ever */
+    if (why)
+        die("%s", why);
+    *n = q.n;
+    return q.out;
 }
 
 split variant_split(arena *a, const data_dirs *dirs, const dataset *d, uint64_t seed)
@@ -193,7 +226,8 @@ static flip *find(arena *a, int64_t *n, const data_dirs *dirs, const dataset *d,
     variant_file f = {.path = arena_printf(a, "%s/attack/%016llx-%s.flips", dirs->cache, (unsigned long long)d->hash, which),
                       .header = arena_printf(a, "# jcb attack kept %s data=%016llx", which, (unsigned long long)d->hash),
                       .wait = 1,
-                      .prefix = is_nested(s)};
+                      .prefix = is_nested(s),
+                      .mark = !is_nested(s)};
     int64_t known, budget = attack_budget(&t, s);
     if (!file_exists(f.path) && seconds(s, t.nodes, (double)csr_nnz(&t.graph) / 2, t.features) > 5)
         fprintf(stderr, "%s: looking for %lld flips by %s, once; kept in %s\n", d->name, (long long)budget, s->method->name,

@@ -45,10 +45,10 @@ double variant_cost(const char *text, double nodes, double links, double feature
 
 /* Runs an attack and appends its flips to a file that starts with `header`; *known of them are from an earlier start.
  * wait: for another process that writes the file, else that is an error. prefix: the file may have more flips than are
- * wanted, of which the first are taken. */
+ * wanted, of which the first are taken. mark: a file that is complete ends with a line that says so, and is not computed again. */
 typedef struct variant_file {
     const char *path, *header;
-    int wait, prefix, quiet;
+    int wait, prefix, mark, quiet;
 } variant_file;
 flip *variant_flips(arena *a, int64_t *n, int64_t *known, const dataset *d, const attack_target *t,
                     const attack_spec *s, const variant_file *f);
