@@ -116,10 +116,10 @@ void flip_file_add(const flip_file *f, const flip *more, int64_t n)
     }
 }
 
-void flip_file_note(const flip_file *f, const char *text)
+void flip_file_note(const flip_file *f, const char *note)
 {
     char line[256];
-    put(f, line, (size_t)snprintf(line, sizeof line, "# %s\n", text));
+    put(f, line, (size_t)snprintf(line, sizeof line, "# %s\n", note));
 }
 
 void flip_file_close(flip_file *f)

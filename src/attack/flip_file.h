@@ -22,7 +22,7 @@ typedef struct flip_file {
 flip_file flip_file_open(arena *a, flip **known, int64_t *nknown, const char *path, const char *header,
                          const dataset *d, int wait);
 void flip_file_add(const flip_file *f, const flip *more, int64_t n); /* one write */
-void flip_file_note(const flip_file *f, const char *text);           /* a line "# text" */
+void flip_file_note(const flip_file *f, const char *note);           /* a line "# note" */
 void flip_file_close(flip_file *f);                                  /* synced */
 
 #endif
