@@ -14,7 +14,7 @@ do for [p = 1:panels] {
     eval panel(left, left + 226, down, down + 158)
     set datafile missing NaN # lines go on behind it
     set title name offset 0, -0.7
-    if (p > panels - columns) { set xlabel across offset 0, 0.5 }
+    if (p > panels - columns) { set xlabel (across eq "ptb" ? "flipped or added links (% of the links)" : across) offset 0, 0.5 }
     if (p == 1) {
         eval heading(title)
         x = 18
