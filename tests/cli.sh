@@ -5,7 +5,7 @@ export JCB_RAW="$tmp/none"
 for command in train predict tune data partition attack reproduce check tables figures report list; do
     expect 0 "^Usage: jcb $command" jcb $command --help
 done
-for experiment in balanced imbalanced heterophilic incontext mixup backbones correct_smooth label_scarcity clustering cluster_count ece loss_gap depth datasets partitions tsne efficiency; do
+for experiment in balanced imbalanced heterophilic incontext mixup backbones correct_smooth label_scarcity clustering cluster_count ece loss_gap depth datasets partitions tsne efficiency attack random_attack metattack; do
     expect 0 "^Usage: bench_$experiment" bench_$experiment --help
 done
 expect 0 "^cells left out: 1 " bench_backbones --only dataset=cora,model=gcnii,loss=ce --longest 1s --runs 1 --data "$data" --out "$tmp/r"
@@ -21,6 +21,9 @@ expect 2 "until wants decided" jcb reproduce --until bored
 expect 1 "no cell matches" jcb reproduce --only dataset=moon --data "$data" --out "$tmp/r"
 expect 1 "wants a whole number" jcb train --hidden 6.5
 expect 1 "init is .huge.; it must be auto or glorot" jcb train --data "$data" --dataset cora --init huge
+expect 1 "norm is .log.; it must be auto, row or none" jcb train --norm log
+expect 1 "select is .luck.; it must be acc" jcb train --select luck
+expect 1 "layers is 1" jcb train --model gcn --layers 1
 expect 1 "hidden is 0" jcb train --hidden 0
 expect 1 "unknown model 'gnn'" jcb train --model gnn --data "$data"
 expect 1 "unknown loss 'mse'" jcb train --loss mse --data "$data"
