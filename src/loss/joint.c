@@ -3,8 +3,8 @@
  * Node i of cluster m is classified together with its cluster over c x c joint classes:
  *   a = [z_i ; zbar_m] W + b,  target T[k][l] = [k = y_i] ybar_m[l];     o = [zbar_m ; z_i] W + b,  target T^T
  *   loss = -(1/2L) sum_i  T . log(softmax(a / tau) + eps) + T^T . log(softmax(o / tau) + eps),   eps = 1e-8
- *   prediction: softmax(a), summed over the cluster's class l. Its loss: -mean log of the predicted probability of y_i, or, with
- *   select=objective, -mean T . log(softmax(a) + eps), ybar over training and validation rows.
+ *   prediction: softmax(a), summed over the cluster's class l; softmax(a / tau) where task.at_tau asks for it. Its loss: -mean log of the
+ *   predicted probability of y_i, or, with select=objective, -mean T . log(softmax(a) + eps), ybar over training and validation rows.
  * zbar_m and ybar_m are means over the rows task.mean of the cluster (the training rows while training; training and validation rows, their
  * embeddings only, when predicting). A cluster without such a row takes the mean over all of them.
  *
@@ -116,7 +116,7 @@ static void predict_tile(plan *p, const node *n, joint *j, group *g, int first, 
     for (int i = 0; i < rows; i++)
         memcpy(g->z + (size_t)i * (size_t)d, mat_row(z->out, j->t.row[0][first + i]), (size_t)d * sizeof(real));
     logits(g->a, g->z, plan_w(p, n->d.w), j->q2, j->t.cluster + first, rows, j);
-    softmax(g->a, g->a, rows, cc, 1);
+    softmax(g->a, g->a, rows, cc, (real)(p->task.at_tau ? 1 / n->d.tau : 1));
     for (int i = 0; i < rows; i++) {
         const real *q = g->a + (size_t)i * (size_t)cc;
         joint_marginal(mat_row(p->prob, first + i), q, c);

@@ -1,6 +1,7 @@
 /* JC where the head reads the graph (GAT): pairs are formed for all nodes and the head runs on the graph of pairs in both orders, with the same weights.
  *   a = head([z ; zbar]),  o = head([zbar ; z]);   loss = -(1/L) sum_i  T . log(softmax(a_i / tau) + eps) + T^T . log(softmax(o_i / tau) + eps)
- * Twice the mean of the linear form (joint.c), as in the authors' release. Prediction: the marginal of softmax(a). */
+ * Twice the mean of the linear form (joint.c), as in the authors' release. Prediction: the marginal of softmax(a), with task.at_tau that of
+ * softmax(a / tau). */
 #include "../model/clusters.h"
 #include "joint.h"
 #include <math.h>
@@ -66,8 +67,9 @@ static void predict(plan *p, node *n)
     pairs *s = n->state;
     int c = p->m->classes, known = 0;
     double loss = 0;
+    real by = (real)(p->task.at_tau ? 1 / n->d.tau : 1);
     for (int i = 0; i < p->prob.rows; i++) {
-        softmax(s->p, mat_row(plan_in(p, n, 0)->out, s->t.row[0][i]), 1, c * c, 1);
+        softmax(s->p, mat_row(plan_in(p, n, 0)->out, s->t.row[0][i]), 1, c * c, by);
         joint_marginal(mat_row(p->prob, i), s->p, c);
         if (n->d.own_loss) {
             loss += joint_nll(s->p, mat_row(s->c.ybar, s->t.cluster[i]), s->t.y[i], c);

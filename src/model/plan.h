@@ -90,6 +90,7 @@ typedef struct task {
     const int *target, *mean;
     int ntarget, nmean, training;
     int full;          /* every op but the objective computes all nodes: the slow twin, for comparison */
+    int at_tau;        /* predicting: the objective divides its logits by its tau, as in training; 0: it does not */
     struct plan *with; /* predicting: a training plan that takes the first layers from this plan, NULL: none (share.h) */
 } task;
 

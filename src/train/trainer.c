@@ -281,7 +281,10 @@ void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
 
 void train_once(outcome *o, const problem *p, const spec *s, uint64_t seed, int run)
 {
-    trainer *t = trainer_new(p, s, seed, run);
+    problem *own = problem_of_run(p, s, run);
+    trainer *t = trainer_new(own ? own : p, s, seed, run);
     trainer_fit(t, o, NULL, NULL);
     trainer_free(t);
+    if (own)
+        problem_close(own);
 }
