@@ -1,7 +1,7 @@
 /* Table random_attack: false links added at random, 20 to 100 % of the real ones. The paper's deviations (SGC: 0.02) say that all runs of a cell share
  * one poisoned graph; graphs=fresh gives every run one of its own, so that the deviation is also that of the graphs. Networks of the metattack table,
  * but for SGC+JC, whose printed deviations are those of a linear network without dropout. Nobody published its hyper-parameters: SGC's, for CE and JC,
- * are searched on the clean graph (specs/random_attack.tsv). */
+ * are searched on the validation nodes of the graph with 20 % of false links (specs/random_attack.tsv; not PubMed's). */
 #include "../src/base/arena.h"
 #include "attack_cells.h"
 #include "bench.h"
