@@ -1,6 +1,7 @@
 /* Our own metattack beside the published graphs, on Cora, and on CiteSeer at 5 and 20 %: how much accuracy it leaves, and what it does to the graph.
- * Exact Meta-Self with fresh weights for every flip and with one fixed start, and A-Meta-Self, each a greedy run whose first flips are those of the
- * smaller rates; at 20 % also from two other seeds. A run leaves the fingerprint of its graph in OUT/curves/metattack/KEY.tsv. */
+ * Exact Meta-Self with fresh weights for every flip, with one fixed start, and with that and rows of features scaled to sum 1 (the networks see them as
+ * they are), and A-Meta-Self, each a greedy run whose first flips are those of the smaller rates; at 20 % also from two other seeds. A run leaves the
+ * fingerprint of its graph in OUT/curves/metattack/KEY.tsv. */
 #include "../src/base/arena.h"
 #include "../src/base/file.h"
 #include "../src/base/tsv.h"
@@ -12,7 +13,8 @@
 
 static const struct {
     const char *name, *attack, *after; /* setting graph=NAME, attack=ATTACK:RATE[:SEED]AFTER */
-} graphs[] = {{"published", "meta", NULL}, {"metaself", "metaself", ""}, {"fixed", "metaself", ":fixed"}, {"ameta", "ameta", ""}};
+} graphs[] = {{"published", "meta", NULL}, {"metaself", "metaself", ""}, {"fixed", "metaself", ":fixed"},
+              {"fixed-row", "metaself", ":fixed:row"}, {"ameta", "ameta", ""}};
 
 enum { GRAPHS = sizeof graphs / sizeof *graphs, SEEDS = 3, MOST = 2 * 5 * GRAPHS * SEEDS * ATTACK_NETWORKS };
 

@@ -17,7 +17,10 @@ static queue_set *set_of(queue *q, const spec *s)
     for (int k = 0; k < q->sets; k++)
         if (!strcmp(q->set[k].name, name))
             return q->set + k;
-    q->set[q->sets] = (queue_set){.name = name, .entry = catalog_search(&q->catalog, s->dataset)};
+    const catalog_entry *e = catalog_search(&q->catalog, s->dataset);
+    q->set[q->sets] = (queue_set){.name = name, .entry = e};
+    if (e && strcmp(graph, "none"))
+        q->set[q->sets].attack_seconds = variant_cost(graph, e->nodes, (double)e->edges, e->features);
     return q->set + q->sets++;
 }
 
@@ -33,10 +36,7 @@ static double estimate(const queue_cell *c)
 {
     if (c->file->kind->seconds)
         return c->file->kind->seconds(c);
-    const catalog_entry *e = c->set->entry;
-    if (c->set->p || !e)
-        return c->set->p ? pool_cost(c->set->p, &c->s) : 1;
-    return pool_cost_unopened(e, &c->s) + variant_cost(c->s.attack, e->nodes, (double)e->edges, e->features);
+    return c->set->p ? pool_cost(c->set->p, &c->s) : c->set->entry ? pool_cost_unopened(c->set->entry, &c->s) : 1;
 }
 
 /* Cells and sets keep their addresses: the first call makes room. */

@@ -18,6 +18,7 @@
 typedef struct queue_set { /* a data set or a variant of one */
     const char *name; /* with attack and norm */
     const catalog_entry *entry; /* NULL: not in the catalogue */
+    double attack_seconds;      /* that finding its flips takes, once, about; 0 where they are read or drawn */
     problem *p;                 /* NULL: not opened */
     int busy, failed;
 } queue_set;

@@ -58,6 +58,7 @@ static void show_orderings(const verdicts *v)
 static double hours_to(const reproduce *g, const queue_file *f, int n, int *runs)
 {
     double sum = 0;
+    const queue_set *last = NULL; /* cells of a set are neighbours */
     *runs = 0;
     for (int k = 0; k < g->q.cells; k++) {
         const queue_cell *c = g->q.cell + k;
@@ -65,6 +66,8 @@ static double hours_to(const reproduce *g, const queue_file *f, int n, int *runs
         if (c->file != f)
             continue;
         *runs += more;
+        sum += more && c->set != last ? c->set->attack_seconds / 3600 : 0;
+        last = more ? c->set : last;
         sum += more * c->seconds * (queue_alone(c) ? g->s.jobs : 1) / 3600;
     }
     return sum;

@@ -103,6 +103,18 @@ expect 1 "twice:2: the same pair as in line 1" train --attack "file:$tmp/twice"
 expect 1 "one graph: name a seed" jcb tune --data "$data" --experiment x --base "dataset=$own attack=random:0.4:run" --grid 'lr=.1,.2' --specs "$tmp" --out "$tmp/tune"
 expect 1 "no links" jcb train --data "$data" --dataset "$tmp/bare2" --attack random:0.5
 
+# The programs, on a twin: cells of one data set have graphs of their own, dice stands in for what is not published; a fresh graph for each run.
+bench() { program=$1; shift; bench_$program --data "$data" --specs "$srcdir/bench/specs" --out "$tmp/b" --quiet "$@" >"$tmp/says" 2>&1 || fail "bench_$program: $(cat "$tmp/says")"; }
+bench attack --runs 1 --only "dataset=polblogs-lcc,model=sgc,loss=ce,ptb=0|5|10"
+grep -q "dice:0.05 stands in" "$tmp/says" || fail "no word about the stand-in"
+holds "three rates are three graphs" [ "$(columns "$tmp/b/records/attack.tsv" data_hash | sort -u | wc -l)" -eq 3 ]
+holds "all on a twin" [ "$(columns "$tmp/b/records/attack.tsv" origin | sort -u)" = twin ]
+bench random_attack --runs 2 --only "dataset=polblogs-lcc,model=sgc,loss=ce,ptb=20"
+holds "shared and fresh, two runs each" [ "$(wc -l <"$tmp/b/records/random_attack.tsv")" -ge 5 ]
+bench metattack --runs 1 --only "dataset=cora-lcc,model=sgc,loss=ce,ptb=5,graph=published"
+holds "a fingerprint" grep -q "^253	\|^1[0-9][0-9]	" "$tmp/b/curves/metattack/"*.tsv
+expect 1 "no cell matches" bench_attack --data "$data" --out "$tmp/b" --only ptb=7
+
 # The ids of a large graph, whose nodes are renamed inside, are those of its files.
 large="$tmp/large"
 mkdir "$large"

@@ -104,7 +104,7 @@ static const char *const titles[][2] = {
     {"crf-gcn", "CRF-GCN"}, {"spn", "SPN"},
     {"ce", "CE"}, {"jc", "JC"}, {"ic", "IC"}, {"mixup", "Mixup"}, {"ce+cs", "CE+C&S"}, {"jc+cs", "JC+C&S"},
     {"metis", "METIS"}, {"kmeans", "K-Means"}, {"random", "Random"}, {"none", "untuned"}, {"searched", "searched"}, {"graphs", "Graphs"}, {"fresh", "fresh graphs"}, {"graph", "Graph"},
-    {"published", "published"}, {"metaself", "Meta-Self"}, {"fixed", "Meta-Self, fixed start"}, {"ameta", "A-Meta-Self"},
+    {"published", "published"}, {"metaself", "Meta-Self"}, {"fixed", "Meta-Self, fixed start"}, {"fixed-row", "Meta-Self, fixed start, scaled rows"}, {"ameta", "A-Meta-Self"},
 };
 
 const char *table_title(const char *key, const char *value, int n, char out[64])
