@@ -67,7 +67,7 @@ expect 2 "are needed" attack --dataset "$own"
 expect 2 "fresh or fixed" attack --dataset "$own" --write "$tmp/x" --init warm
 expect 2 "none, row or auto" attack --dataset "$own" --write "$tmp/x" --norm log
 expect 2 "wants a number" attack --dataset "$own" --write "$tmp/x" --rate much
-expect 1 "unknown attack" attack --dataset "$own" --write "$tmp/x" --method nice
+expect 2 "unknown attack" attack --dataset "$own" --write "$tmp/x" --method nice
 expect 1 "positive" attack --dataset "$own" --write "$tmp/x" --rate 0
 expect 1 "not one flip" attack --dataset "$own" --write "$tmp/x" --rate 0.0001
 for method in metaself random dice; do
@@ -93,8 +93,8 @@ holds "METIS clusters the graph that is trained on" [ "$(jcb partition --data "$
 expect 1 "at most" train --attack random:1000
 expect 1 "not one flip" train --attack dice:0.0001
 expect 1 "no poisoned graph" train --attack meta:0.2
-expect 1 "unknown attack" train --attack nice:0.1
-expect 1 "expected METHOD:RATE" train --attack random
+expect 2 "unknown attack" train --attack nice:0.1
+expect 2 "expected METHOD:RATE" train --attack random
 expect 1 "x: No such\|cannot" train --attack "file:$tmp/none/x"
 printf '0 1\n0 400\n' >"$tmp/far"
 expect 1 "far:2: .*400" train --attack "file:$tmp/far"
