@@ -95,7 +95,7 @@ static void list(queue *q)
     for (int k = 0; k < q->cells; k++) {
         queue_cell *c = q->cell + k;
         void (*line)(const queue *, queue_cell *) = c->file->kind->list;
-        const char *error = line || c->set->failed ? NULL : queue_open_set(q, c);
+        const char *error = line || c->set->failed ? NULL : queue_open_clean(q, c);
         if (error)
             warn("%s: %s", c->s.dataset, error);
         c->set->failed |= error != NULL;

@@ -118,7 +118,7 @@ static int process(int argc, char **argv)
     int seed = atoi(argv[4]), run = atoi(argv[5]);
     grid_spec(&a, &s, NULL, argv[8], "cell");
     omp_set_num_threads(atoi(argv[6]));
-    problem *p = problem_open(&dirs, s.dataset);
+    problem *p = problem_open(&dirs, &s);
     problem_prepare(p, &s);
     measured m = {0};
     measure_reset_peak();

@@ -55,7 +55,9 @@ static input *input_new(problem *p)
 
 input *input_open(const data_dirs *dirs, const char *name)
 {
-    return input_new(problem_open(dirs, name));
+    spec s = spec_default();
+    s.dataset = name;
+    return input_new(problem_open(dirs, &s));
 }
 
 input *input_large(void)

@@ -9,12 +9,18 @@
 
 /* --- cells --- */
 
-static queue_set *set_of(queue *q, const char *name)
+/* What problem_open tells apart; graphs that each run makes for itself share the data set as it is. */
+static queue_set *set_of(queue *q, const spec *s)
 {
+    const char *graph = variant_of_run(&q->a, s->attack, 0) ? "none" : s->attack;
+    const char *name = arena_printf(&q->a, "%s attack=%s norm=%s", s->dataset, graph, s->norm);
     for (int k = 0; k < q->sets; k++)
         if (!strcmp(q->set[k].name, name))
             return q->set + k;
-    q->set[q->sets] = (queue_set){.name = name, .entry = catalog_search(&q->catalog, name)};
+    const catalog_entry *e = catalog_search(&q->catalog, s->dataset);
+    q->set[q->sets] = (queue_set){.name = name, .entry = e};
+    if (e && strcmp(graph, "none"))
+        q->set[q->sets].attack_seconds = variant_cost(graph, e->nodes, (double)e->edges, e->features);
     return q->set + q->sets++;
 }
 
@@ -63,7 +69,7 @@ void queue_add(queue *q, const bench *b)
             continue;
         if (!f->kind->prepare)
             spec_check(&c->s);
-        c->set = set_of(q, c->s.dataset);
+        c->set = set_of(q, &c->s);
         c->own = NEW(&q->a, char, f->kind->own + 1);
         c->seconds = estimate(c);
         c->most = f->kind->most && f->kind->most < q->runs ? f->kind->most : q->runs;
@@ -140,13 +146,21 @@ struct call { /* the arguments of what err_try calls */
 static void open_set(void *arg)
 {
     const struct call *o = arg;
-    o->c->set->p = problem_open(&o->q->dirs, o->c->s.dataset);
+    o->c->set->p = problem_open(&o->q->dirs, &o->c->s);
 }
 
-const char *queue_open_set(queue *q, queue_cell *c)
+static void open_clean(void *arg)
+{
+    const struct call *o = arg;
+    spec s = o->c->s;
+    s.attack = "none";
+    o->c->set->p = problem_open(&o->q->dirs, &s);
+}
+
+const char *queue_open_clean(queue *q, queue_cell *c)
 {
     struct call o = {q, c};
-    return c->set->p ? NULL : err_try(open_set, &o);
+    return c->set->p ? NULL : err_try(open_clean, &o);
 }
 
 static int mine(const queue *q, const queue_cell *c, int run)

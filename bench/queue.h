@@ -15,9 +15,10 @@
 #include "bench.h"
 #include <limits.h>
 
-typedef struct queue_set { /* a data set */
-    const char *name;
+typedef struct queue_set { /* a data set or a variant of one */
+    const char *name; /* with attack and norm */
     const catalog_entry *entry; /* NULL: not in the catalogue */
+    double attack_seconds;      /* that finding its flips takes, once, about; 0 where they are read or drawn */
     problem *p;                 /* NULL: not opened */
     int busy, failed;
 } queue_set;
@@ -82,7 +83,7 @@ extern const bench_kind queue_training;
 void queue_add(queue *q, const bench *b);               /* the cells that --only selects; nothing is opened */
 void queue_recall(queue *q, const records *r);          /* seconds and numbers of runs from earlier records */
 void queue_open_records(queue *q);
-const char *queue_open_set(queue *q, queue_cell *c);    /* NULL, or why it cannot be had */
+const char *queue_open_clean(queue *q, queue_cell *c);  /* the data set as it is, whatever the attack, to look at; NULL, or why it cannot be had */
 void queue_prepare(queue *q, queue_cell *c);            /* to CELL_READY, CELL_FAILED (with a message) or CELL_LEFT_OUT */
 /* The next run, which then counts as taken, here and for other processes with the same records; c->next < c->most. -1: another process has done or is at
  * all that are left. Taken runs are released when they are recorded, or will not be. */

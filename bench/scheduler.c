@@ -52,7 +52,7 @@ static choice_input input_of(state *st)
         if (st->busy[k])
             continue; /* another thread writes to it */
         to->busy = c->state == CELL_NEW && c->set->busy;
-        to->seconds = c->seconds;
+        to->seconds = c->seconds + (c->set->p ? 0 : c->set->attack_seconds);
         to->alone = queue_alone(c);
         to->next = c->next;
         to->most = c->most;

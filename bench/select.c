@@ -40,18 +40,39 @@ int select_match(const char *alternatives, size_t n, const char *value)
     return 0;
 }
 
+/* The value of a key of the setting, "-" where it has none; NULL: no setting has such a key. */
+static const char *setting_value(char out[64], const char *setting, const char *key)
+{
+    static const char *const known[] = {"ptb", "tuning", "graph", "graphs", "labels"};
+    size_t len = strlen(key), k = 0, n = sizeof known / sizeof *known;
+    while (k < n && strcmp(known[k], key))
+        k++;
+    if (k == n)
+        return NULL;
+    for (const char *s = setting; *s; s += strcspn(s, ","), s += *s == ',')
+        if (!strncmp(s, key, len) && s[len] == '=') {
+            snprintf(out, 64, "%.*s", (int)strcspn(s + len + 1, ","), s + len + 1);
+            return out;
+        }
+    return "-";
+}
+
 int select_cell(const spec *s, const char *setting, const char *experiment, const char *only)
 {
     for (const char *o = only; o && *o;) {
         size_t all = strcspn(o, ","), name = strcspn(o, "=");
         if (name >= all)
             opt_wrong("--only wants key=value[,key=value], not '%s'", only);
-        char key[32] = "", buf[32];
+        char key[32] = "", buf[32], part[64];
         snprintf(key, sizeof key, "%.*s", (int)name, o);
-        int k = spec_field(key), named = !strcmp(key, "experiment");
-        if (k < 0 && !named && strcmp(key, "setting"))
+        int k = spec_field(key);
+        const char *value = k >= 0                       ? spec_get(s, k, buf)
+                            : !strcmp(key, "experiment") ? experiment
+                            : !strcmp(key, "setting")    ? setting
+                                                         : setting_value(part, setting, key);
+        if (!value)
             opt_wrong("--only: no hyper-parameter is called '%s': say dataset, model, loss, ...", key);
-        if (!select_match(o + name + 1, all - name - 1, named ? experiment : k < 0 ? setting : spec_get(s, k, buf)))
+        if (!select_match(o + name + 1, all - name - 1, value))
             return 0;
         o += all + (o[all] == ',');
     }

@@ -19,7 +19,8 @@ static void training_run(void *result, const queue *q, const queue_cell *c, int 
     const bench *b = c->file->b;
     char key[17], path[PATH_MAX];
     outcome *o = result;
-    trainer *t = trainer_new(c->p, &c->s, (uint64_t)q->seed, run);
+    problem *own = problem_of_run(c->p, &c->s, run);
+    trainer *t = trainer_new(own ? own : c->p, &c->s, (uint64_t)q->seed, run);
     training_key(key, q, c, run);
     bench_run r = {t, o, queue_curve(q, c, key, path), NULL};
     if (b->before)
@@ -30,6 +31,8 @@ static void training_run(void *result, const queue *q, const queue_cell *c, int 
     if (b->after && !strcmp(o->status, "ok"))
         b->after(&r);
     trainer_free(t);
+    if (own)
+        problem_close(own);
 }
 
 static int training_append(const queue *q, const queue_cell *c, int run, const void *result, int jobs)

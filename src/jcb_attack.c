@@ -1,13 +1,10 @@
 /* jcb attack */
-#include "attack/edit.h"
-#include "attack/flip_file.h"
+#include "attack/variant.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/opt.h"
 #include "data/catalog.h"
-#include "data/split.h"
 #include "jcb.h"
-#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,68 +52,27 @@ static void parse(attack_args *o, int argc, char **argv)
         opt_wrong("--norm is '%s'; it must be none, row or auto", o->norm);
 }
 
-/* How the data set is split and whether its rows are scaled. */
-static split protocol(arena *a, attack_args *o, const data_dirs *dirs, const dataset *d)
+/* Whether rows of features are scaled: as the networks of the paper's tables see them. */
+static const char *norm_of(arena *a, const attack_args *o, const data_dirs *dirs, const dataset *d)
 {
-    const char *rule = "per-class:20:30", *norm = "row";
-    if (d->origin != ORIGIN_USER) {
-        catalog c = catalog_read(a, dirs->catalog);
-        const catalog_entry *e = catalog_find(&c, o->dataset);
-        rule = e->rule;
-        norm = strcmp(e->paper_table, "dataset_attack") ? e->norm : "none";
-    }
-    if (d->nsplits)
-        rule = "public";
-    if (!strcmp(o->norm, "auto"))
-        o->norm = norm;
-    if (!d->y)
-        die("%s: its nodes have several labels; attacks need one class a node", d->name);
-    return split_draw(a, d, rule, (uint64_t)o->seed, 0);
+    if (strcmp(o->norm, "auto"))
+        return o->norm;
+    if (d->origin == ORIGIN_USER)
+        return "row";
+    catalog c = catalog_read(a, dirs->catalog);
+    const catalog_entry *e = catalog_find(&c, o->dataset);
+    return strcmp(e->paper_table, "dataset_attack") ? e->norm : "none";
 }
 
-/* What is watched while an attack runs. */
-typedef struct run {
-    flip_file file;
-    progress show;
-    int64_t first; /* steps that an earlier start had made */
-} run;
-
-static void found(void *arg, const flip *f, int64_t n)
-{
-    run *r = arg;
-    flip_file_add(&r->file, f, n);
-}
-
-static void step(void *arg, int64_t done, int64_t total, double loss, double accuracy)
-{
-    run *r = arg;
-    char what[80] = "";
-    if (r->first < 0)
-        r->first = done - 1;
-    double left = (clock_now() - r->show.start) / (double)(done - r->first) * (double)(total - done);
-    if (loss == loss)
-        snprintf(what, sizeof what, "attack loss %.4f  surrogate %.2f %% right", loss, 100 * accuracy);
-    progress_show(&r->show, (long)done, (long)total, left, what);
-}
-
-/* Added and removed links, how many of the added join equal classes, and how many touch a training node. */
-static void summary(const flip *f, int64_t n, const attack_target *t)
+static void summary(const attack_target *t, const flip *f, int64_t n)
 {
     arena tmp = {0};
-    unsigned char *trains = NEW(&tmp, unsigned char, (size_t)t->nodes);
-    int64_t added = 0, same = 0, touch = 0;
-    for (int k = 0; k < t->part.n[TRAIN]; k++)
-        trains[t->part.idx[TRAIN][k]] = 1;
-    for (int64_t k = 0; k < n; k++)
-        if (!edit_linked(&t->graph, f[k].u, f[k].v)) {
-            added++;
-            same += t->y[f[k].u] >= 0 && t->y[f[k].u] == t->y[f[k].v];
-            touch += trains[f[k].u] || trains[f[k].v];
-        }
-    printf("%lld added, %lld removed", (long long)added, (long long)(n - added));
-    if (added)
+    csr after = attack_apply(&tmp, &t->graph, f, n);
+    variant_change c = variant_compare(&t->graph, &after, t->y, &t->part);
+    printf("%lld added, %lld removed", (long long)c.added, (long long)c.removed);
+    if (c.added)
         printf("; of the added %.1f %% join equal classes, %.1f %% touch a training node",
-               100.0 * (double)same / (double)added, 100.0 * (double)touch / (double)added);
+               100.0 * (double)c.same / (double)c.added, 100.0 * (double)c.touch / (double)c.added);
     printf("\n");
     arena_free(&tmp);
 }
@@ -146,31 +102,25 @@ int jcb_attack(int argc, char **argv)
     parse(&o, argc, argv);
     opt_try(find_method, &o);
     attack_spec s = {attack_find(o.method), o.rate, (uint64_t)o.seed,
-                     strcmp(o.init, "fixed") ? ATTACK_FRESH : ATTACK_FIXED, (int64_t)o.block};
+                     strcmp(o.init, "fixed") ? ATTACK_FRESH : ATTACK_FIXED, ATTACK_NORM_VICTIM, (int64_t)o.block};
     data_dirs dirs = jcb_dirs(&a, o.data);
     const dataset *d = dataset_open(&a, &dirs, o.dataset);
-    split part = protocol(&a, &o, &dirs, d);
+    split part = variant_split(&a, &dirs, d, (uint64_t)o.seed);
+    o.norm = norm_of(&a, &o, &dirs, d);
     attack_target t = attack_target_of(&a, d, &part, !strcmp(o.norm, "row"));
     if (d->origin == ORIGIN_SUBSTITUTE || d->origin == ORIGIN_TWIN)
         warn("%s: %s data: %s", o.dataset, origin_name[d->origin], d->origin_note);
-    int64_t budget = attack_budget(&t, &s), n;
+    int64_t budget = attack_budget(&t, &s), n, known;
     check_memory(&t, &s, &o, budget);
-    run r = {.first = -1};
-    attack_watch w = {&r, found, step, NULL, 0};
-    flip *known;
-    const char *header = arena_printf(
+    variant_file to = {.path = o.write, .quiet = o.quiet};
+    to.header = arena_printf(
         &a, "# jcb attack method=%s rate=%.10g seed=%d init=%s norm=%s block=%lld data=%016llx flips=%lld", o.method,
         o.rate, o.seed, o.init, o.norm, (long long)s.block, (unsigned long long)d->hash, (long long)budget);
-    r.file = flip_file_open(&a, &known, &w.nknown, o.write, header, d);
-    w.known = known;
-    progress_start(&r.show, o.quiet);
-    r.show.unit = "steps";
-    flip *f = attack_run(&a, &n, &t, &s, &w);
-    progress_clear(&r.show);
-    flip_file_close(&r.file);
-    printf("%lld flips (%lld of them from an earlier start) in %.1f s -> %s\n", (long long)n, (long long)w.nknown,
-           clock_now() - r.show.start, o.write);
-    summary(f, n, &t);
+    double start = clock_now();
+    flip *f = variant_flips(&a, &n, &known, d, &t, &s, &to);
+    printf("%lld flips (%lld of them from an earlier start) in %.1f s -> %s\n", (long long)n, (long long)known,
+           clock_now() - start, o.write);
+    summary(&t, f, n);
     arena_free(&a);
     return EXIT_SUCCESS;
 }

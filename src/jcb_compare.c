@@ -203,7 +203,10 @@ int jcb_compare(int argc, char **argv)
     for (int k = 0; k < 2 && c->tune; k++)
         search(c, k);
     data_dirs dirs = jcb_dirs(&c->a, c->data);
-    c->p = problem_open(&dirs, c->dataset);
+    if (strcmp(c->s[0].attack, c->s[1].attack) || strcmp(c->s[0].norm, c->s[1].norm))
+        die("both losses want the same graph and features: attack=%s norm=%s here, attack=%s norm=%s there", c->s[0].attack, c->s[0].norm, c->s[1].attack,
+            c->s[1].norm);
+    c->p = problem_open(&dirs, &c->s[0]);
     for (int k = 0; k < 2; k++) {
         problem_prepare(c->p, &c->s[k]);
         c->cost[k] = pool_cost(c->p, &c->s[k]);

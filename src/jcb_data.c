@@ -148,10 +148,11 @@ static void check_method(void *arg)
 
 int jcb_partition(int argc, char **argv)
 {
-    const char *data, *name = NULL, *method, *out = NULL;
+    const char *data, *name = NULL, *attack, *method, *out = NULL;
     int clusters;
     const opt table[] = {
         {"dataset", OPT_TEXT, &name, "NAME", "data set or directory", NULL, 0, 0},
+        {"attack", OPT_TEXT, &attack, "TEXT", "another graph, as in jcb train", "none", 0, 0},
         {"method", OPT_TEXT, &method, "NAME", "metis, kmeans (on normalised features) or random; NAME:SEED starts elsewhere", "metis", 0, 0},
         {"clusters", OPT_INT, &clusters, "M", "number of clusters", "5", 1, 2147483647},
         {"write", OPT_TEXT, &out, "FILE", "write the cluster of each node, one a line", NULL, 0, 0},
@@ -164,8 +165,9 @@ int jcb_partition(int argc, char **argv)
     arena a = {0};
     data_dirs dirs = jcb_dirs(&a, data);
     spec s = spec_default();
-    s.loss = "jc", s.partition = method, s.clusters = clusters;
-    problem *p = problem_open(&dirs, name);
+    s.dataset = name, s.loss = "jc", s.partition = method, s.clusters = clusters, s.attack = attack;
+    variant_check(attack);
+    problem *p = problem_open(&dirs, &s);
     problem_prepare(p, &s);
     const partition *q = problem_partition(p, &s);
     int64_t within, between;

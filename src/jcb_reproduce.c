@@ -67,14 +67,18 @@ typedef struct effort {
 static effort effort_to(const reproduce *g, const queue_file *f, int n)
 {
     effort e = {0};
+    const queue_set *last = NULL; /* cells of a set are neighbours */
     for (int k = 0; k < g->q.cells; k++) {
         const queue_cell *c = g->q.cell + k;
         int most = n < c->most ? n : c->most, more = most > c->recorded ? most - c->recorded : 0, here = omp_get_num_procs();
         double hours = more * c->seconds / 3600;
         if (c->file != f)
             continue;
+        double attack = more && c->set != last ? c->set->attack_seconds / 3600 : 0;
+        last = more ? c->set : last;
         e.runs += more;
-        e.core_hours += hours * (queue_alone(c) ? here : 1);
+        e.core_hours += hours * (queue_alone(c) ? here : 1) + attack;
+        e.hours += attack / g->cores;
         e.hours += queue_alone(c) ? hours * (here > g->cores ? (double)here / g->cores : 1) : hours / g->cores;
     }
     return e;

@@ -190,7 +190,7 @@ int jcb_train(int argc, char **argv)
     need_directory("save", args.save);
     need_directory("predictions", args.predictions);
     data_dirs dirs = jcb_dirs(&a, args.data);
-    problem *p = problem_open(&dirs, s.dataset);
+    problem *p = problem_open(&dirs, &s);
     problem_prepare(p, &s);
     int most = trainer_runs(p, &s);
     if (args.runs > most)
@@ -201,7 +201,8 @@ int jcb_train(int argc, char **argv)
     double *acc = NEW(&a, double, (size_t)args.runs);
     for (int r = 0; r < args.runs; r++) {
         outcome o;
-        trainer *t = trainer_new(p, &s, (uint64_t)args.seed, r);
+        problem *own = problem_of_run(p, &s, r);
+        trainer *t = trainer_new(own ? own : p, &s, (uint64_t)args.seed, r);
         if (args.full)
             trainer_full(t);
         if (args.plan && !r)
@@ -223,6 +224,8 @@ int jcb_train(int argc, char **argv)
         if (r == args.runs - 1)
             finish(t, &args);
         trainer_free(t);
+        if (own)
+            problem_close(own);
     }
     if (args.runs > 1 && !isnan(acc[0]) && !args.quiet && !args.tsv && !args.json)
         printf("test accuracy %.2f %% +- %.2f (sample sd, n = %d)\n", stats_mean(acc, args.runs), stats_sd(acc, args.runs), args.runs);
@@ -248,7 +251,7 @@ int jcb_predict(int argc, char **argv)
     if (name)
         s.s.dataset = name;
     data_dirs dirs = jcb_dirs(&a, data);
-    problem *p = problem_open(&dirs, s.s.dataset);
+    problem *p = problem_open(&dirs, &s.s);
     problem_prepare(p, &s.s);
     if (!name && p->d->hash != s.data_hash)
         warn("%s has changed since the model was trained: cluster means are those of all nodes", s.s.dataset);

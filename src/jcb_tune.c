@@ -103,7 +103,9 @@ static void prepare(tune *t)
     spec base = mine.base, *s = mine.points;
     t->points = NEW(&t->a, point, (size_t)t->npoints);
     data_dirs dirs = jcb_dirs(&t->a, t->data);
-    t->p = problem_open(&dirs, base.dataset);
+    if (variant_of_run(&t->a, base.attack, 0))
+        die("--base: attack=%s has another graph for each run; a search wants one graph: name a seed", base.attack);
+    t->p = problem_open(&dirs, &base);
     for (int i = 0; i < t->npoints; i++) {
         point *q = t->points + i;
         *q = (point){.s = s[i], .blind = s[i]};

@@ -80,8 +80,40 @@ expect 1 "labels" attack --dataset "$tmp/bare" --write "$tmp/x"
 echo "0 0" >"$tmp/lone/edges.tsv"
 awk 'BEGIN { for (i = 0; i < 300; i++) print i, i % 2 }' >"$tmp/lone/labels.tsv"
 expect 1 "no links" attack --dataset "$tmp/lone" --write "$tmp/x"
+cp -r "$tmp/lone" "$tmp/bare2"
 echo "0 2" >>"$tmp/lone/edges.tsv" # nodes without links are fine; the only link must stay
 expect 0 "1 added, 0 removed" attack --dataset "$tmp/lone" --rate 1 --write "$tmp/x"
+
+# The graph of a run as a field of its spec.
+train() { jcb train --data "$data" --dataset "$own" --epochs 5 --model mlp --hidden 4 "$@"; }
+expect 0 "^run 0" train --attack "file:$tmp/less" --loss jc
+expect 0 "^test accuracy" train --attack random:0.4:run --runs 2
+clean=$(jcb partition --data "$data" --dataset "$own" --clusters 3)
+holds "METIS clusters the graph that is trained on" [ "$(jcb partition --data "$data" --dataset "$own" --clusters 3 --attack random:0.5)" != "$clean" ]
+expect 1 "at most" train --attack random:1000
+expect 1 "not one flip" train --attack dice:0.0001
+expect 1 "no poisoned graph" train --attack meta:0.2
+expect 2 "unknown attack" train --attack nice:0.1
+expect 2 "expected METHOD:RATE" train --attack random
+expect 1 "x: No such\|cannot" train --attack "file:$tmp/none/x"
+printf '0 1\n0 400\n' >"$tmp/far"
+expect 1 "far:2: .*400" train --attack "file:$tmp/far"
+printf '0 1\n1 0\n' >"$tmp/twice"
+expect 1 "twice:2: the same pair as in line 1" train --attack "file:$tmp/twice"
+expect 1 "one graph: name a seed" jcb tune --data "$data" --experiment x --base "dataset=$own attack=random:0.4:run" --grid 'lr=.1,.2' --specs "$tmp" --out "$tmp/tune"
+expect 1 "no links" jcb train --data "$data" --dataset "$tmp/bare2" --attack random:0.5
+
+# The programs, on a twin: cells of one data set have graphs of their own, dice stands in for what is not published; a fresh graph for each run.
+bench() { program=$1; shift; bench_$program --data "$data" --specs "$srcdir/bench/specs" --out "$tmp/b" --quiet "$@" >"$tmp/says" 2>&1 || fail "bench_$program: $(cat "$tmp/says")"; }
+bench attack --runs 1 --only "dataset=polblogs-lcc,model=sgc,loss=ce,ptb=0|5|10"
+grep -q "dice:0.05 stands in" "$tmp/says" || fail "no word about the stand-in"
+holds "three rates are three graphs" [ "$(columns "$tmp/b/records/attack.tsv" data_hash | sort -u | wc -l)" -eq 3 ]
+holds "all on a twin" [ "$(columns "$tmp/b/records/attack.tsv" origin | sort -u)" = twin ]
+bench random_attack --runs 2 --only "dataset=polblogs-lcc,model=sgc,loss=ce,ptb=20"
+holds "shared and fresh, two runs each" [ "$(wc -l <"$tmp/b/records/random_attack.tsv")" -ge 5 ]
+bench metattack --runs 1 --only "dataset=cora-lcc,model=sgc,loss=ce,ptb=5,graph=published"
+holds "a fingerprint" grep -q "^253	\|^1[0-9][0-9]	" "$tmp/b/curves/metattack/"*.tsv
+expect 1 "no cell matches" bench_attack --data "$data" --out "$tmp/b" --only ptb=7
 
 # The ids of a large graph, whose nodes are renamed inside, are those of its files.
 large="$tmp/large"

@@ -5,7 +5,7 @@ export JCB_RAW="$tmp/none"
 for command in train predict tune data partition attack reproduce check merge tables figures report list; do
     expect 0 "^Usage: jcb $command" jcb $command --help
 done
-for experiment in balanced imbalanced heterophilic incontext mixup backbones correct_smooth label_scarcity clustering cluster_count ece loss_gap depth datasets partitions tsne efficiency; do
+for experiment in balanced imbalanced heterophilic incontext mixup backbones correct_smooth label_scarcity clustering cluster_count ece loss_gap depth datasets partitions tsne efficiency attack random_attack metattack; do
     expect 0 "^Usage: bench_$experiment" bench_$experiment --help
 done
 expect 0 "^cells left out: 1 " bench_backbones --only dataset=cora,model=gcnii,loss=ce --longest 1s --runs 1 --data "$data" --out "$tmp/r"
@@ -26,6 +26,9 @@ expect 1 "no cell matches" jcb reproduce --only dataset=moon --data "$data" --ou
 expect 2 "lr wants a number, not 'abc'" jcb train --lr abc
 expect 2 "wants a whole number" jcb train --hidden 6.5
 expect 2 "init is .huge.; it must be auto or glorot" jcb train --data "$data" --dataset cora --init huge
+expect 2 "norm is .log.; it must be auto, row or none" jcb train --norm log
+expect 2 "select is .luck.; it must be acc" jcb train --select luck
+expect 2 "layers is 1" jcb train --model gcn --layers 1
 expect 2 "hidden is 0" jcb train --hidden 0
 expect 2 "unknown model 'gnc'; did you mean 'gcn'?" jcb train --model gnc --data "$data"
 expect 2 "unknown loss 'JC'; did you mean 'jc'?" jcb train --loss JC --data "$data"

@@ -92,7 +92,9 @@ static void compare(fixture *f, double *worst, const real *ours, const block *b)
 static problem *open_toy(fixture *f)
 {
     data_dirs dirs = {"", "", ""};
-    problem *p = problem_open(&dirs, f->toy);
+    spec s = spec_default();
+    s.dataset = f->toy;
+    problem *p = problem_open(&dirs, &s);
     p->part = NEW(&p->a, struct problem_part, 1);
     p->part[0].p = partition_read(&p->a, arena_printf(&f->a, "%s/clusters.txt", f->toy), p->d->nodes);
     p->part[0].method = f->s.partition;

@@ -12,7 +12,9 @@ static problem *opened(const char *file, const char *text)
     file_write(arena_printf(&all, "%s/edges.tsv", path), "0 1\n1 2\n", 8);
     file_write(arena_printf(&all, "%s/labels.tsv", path), "0 a\n1 b\n2 a\n", 12);
     file_write(arena_printf(&all, "%s/%s", path, file), text, strlen(text));
-    return problem_open(&dirs, path);
+    spec s = spec_default();
+    s.dataset = path;
+    return problem_open(&dirs, &s);
 }
 
 static void check_features(const problem *p, int sparse, const double *want, const char *what)

@@ -36,14 +36,29 @@ const attack_method *attack_find(const char *name)
 
 attack_spec attack_parse(const char *text)
 {
-    char name[32];
-    unsigned long long seed = 1;
-    double rate;
-    int end = 0, full = 0;
-    int fields = sscanf(text, "%31[a-z]:%30lf%n:%20llu%n", name, &rate, &end, &seed, &full);
-    if (fields < 2 || text[fields == 3 ? full : end])
-        die("attack '%s': expected METHOD:RATE or METHOD:RATE:SEED, e.g. metaself:0.05:1", text);
-    return (attack_spec){.method = attack_find(name), .rate = rate, .seed = seed};
+    char name[32], piece[24] = "";
+    attack_spec s = {.seed = 1};
+    int end = 0, n = 0, bad = sscanf(text, "%31[a-z]:%30lf%n", name, &s.rate, &end) != 2, seeded = 0;
+    for (const char *at = text + end; !bad && *at; at += n) {
+        n = 0;
+        bad = sscanf(at, ":%23[a-z0-9]%n", piece, &n) != 1;
+        if (bad)
+            break;
+        if (!seeded && strspn(piece, "0123456789") == strlen(piece)) {
+            s.seed = strtoull(piece, NULL, 10);
+            seeded = 1;
+        } else if (!strcmp(piece, "fixed") && s.init == ATTACK_FRESH) {
+            s.init = ATTACK_FIXED;
+        } else if ((!strcmp(piece, "none") || !strcmp(piece, "row")) && s.norm == ATTACK_NORM_VICTIM) {
+            s.norm = strcmp(piece, "none") ? ATTACK_NORM_ROW : ATTACK_NORM_NONE;
+        } else {
+            bad = 1;
+        }
+    }
+    if (bad)
+        die("attack '%s': expected METHOD:RATE[:SEED][:fixed][:row|:none], e.g. metaself:0.05:1", text);
+    s.method = attack_find(name);
+    return s;
 }
 
 /* --- the target --- */

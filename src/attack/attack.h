@@ -31,11 +31,15 @@ attack_target attack_target_of(arena *a, const dataset *d, const split *part, in
 
 enum attack_init { ATTACK_FRESH, ATTACK_FIXED }; /* metattack: new weights for every flip, or one start for all */
 
+/* Features as the attack sees them: as the networks that it is made for do, as they are, or with rows scaled to sum 1. */
+enum attack_norm { ATTACK_NORM_VICTIM, ATTACK_NORM_NONE, ATTACK_NORM_ROW };
+
 typedef struct attack_spec {
     const struct attack_method *method;
     double rate;
     uint64_t seed;
     enum attack_init init;
+    enum attack_norm norm; /* for whoever makes the target */
     int64_t block; /* prbcd, grbcd: candidate pairs at a time; 0: by the size of the graph */
 } attack_spec;
 
@@ -74,7 +78,8 @@ typedef struct attack_method {
 extern const attack_method attack_methods[];        /* ends with a name of NULL */
 const attack_method *attack_find(const char *name); /* dies listing the names there are */
 
-/* "METHOD:RATE" or "METHOD:RATE:SEED" (seed 1), e.g. "metaself:0.05:3"; dies on anything else. */
+/* "METHOD:RATE", then any of ":SEED" (else 1), ":fixed" (else fresh), ":row" or ":none" (else the victim's), e.g.
+ * "metaself:0.05:3:fixed"; dies on anything else. */
 attack_spec attack_parse(const char *text);
 
 /* floor(rate * links). Dies when the rate is not positive, gives no flip, or more than the method can make. */

@@ -72,15 +72,16 @@ static void put(const flip_file *f, const char *s, size_t n)
 }
 
 flip_file flip_file_open(arena *a, flip **known, int64_t *nknown, const char *path, const char *header,
-                         const dataset *d)
+                         const dataset *d, int wait)
 {
     file_mkdirs(path);
     flip_file f = {path, open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666),
                    d->row ? order_inverse(a, d->row, d->nodes) : NULL};
     if (f.fd < 0)
         die("cannot write %s: %s", path, strerror(errno));
-    if (flock(f.fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
-        die("%s: another process is writing it", path);
+    while (flock(f.fd, LOCK_EX | (wait ? 0 : LOCK_NB)) != 0 && (errno == EWOULDBLOCK || errno == EINTR))
+        if (errno == EWOULDBLOCK)
+            die("%s: another process is writing it", path);
     bytes b = file_read(a, path, 0);
     size_t n = strlen(header);
     const unsigned char *end = memchr(b.p, '\n', b.n);
@@ -113,6 +114,12 @@ void flip_file_add(const flip_file *f, const flip *more, int64_t n)
             used = 0;
         }
     }
+}
+
+void flip_file_note(const flip_file *f, const char *note)
+{
+    char line[256];
+    put(f, line, (size_t)snprintf(line, sizeof line, "# %s\n", note));
 }
 
 void flip_file_close(flip_file *f)

@@ -18,10 +18,11 @@ typedef struct flip_file {
 
 /* Opens or creates the file and locks it. An existing one must start with this header (a line without its end), as an
  * earlier start of the same attack left it: its flips are returned, and a line that was cut short is removed. Dies when
- * it has another header. */
+ * it has another header, and, unless it is to wait, when another process has it locked. */
 flip_file flip_file_open(arena *a, flip **known, int64_t *nknown, const char *path, const char *header,
-                         const dataset *d);
+                         const dataset *d, int wait);
 void flip_file_add(const flip_file *f, const flip *more, int64_t n); /* one write */
+void flip_file_note(const flip_file *f, const char *note);           /* a line "# note" */
 void flip_file_close(flip_file *f);                                  /* synced */
 
 #endif

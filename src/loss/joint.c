@@ -3,7 +3,8 @@
  * Node i of cluster m is classified together with its cluster over c x c joint classes:
  *   a = [z_i ; zbar_m] W + b,  target T[k][l] = [k = y_i] ybar_m[l];     o = [zbar_m ; z_i] W + b,  target T^T
  *   loss = -(1/2L) sum_i  T . log(softmax(a / tau) + eps) + T^T . log(softmax(o / tau) + eps),   eps = 1e-8
- *   prediction: softmax(a), summed over the cluster's class l; softmax(a / tau) where task.at_tau asks for it.
+ *   prediction: softmax(a), summed over the cluster's class l; softmax(a / tau) where task.at_tau asks for it. Its loss: -mean log of the
+ *   predicted probability of y_i, or, with select=objective, -mean T . log(softmax(a) + eps), ybar over training and validation rows.
  * zbar_m and ybar_m are means over the rows task.mean of the cluster (the training rows while training; training and validation rows, their
  * embeddings only, when predicting). A cluster without such a row takes the mean over all of them.
  *
@@ -116,8 +117,12 @@ static void predict_tile(plan *p, const node *n, joint *j, group *g, int first, 
         memcpy(g->z + (size_t)i * (size_t)d, mat_row(z->out, j->t.row[0][first + i]), (size_t)d * sizeof(real));
     logits(g->a, g->z, plan_w(p, n->d.w), j->q2, j->t.cluster + first, rows, j);
     softmax(g->a, g->a, rows, cc, (real)(p->task.at_tau ? 1 / n->d.tau : 1));
-    for (int i = 0; i < rows; i++)
-        joint_marginal(mat_row(p->prob, first + i), g->a + (size_t)i * (size_t)cc, c);
+    for (int i = 0; i < rows; i++) {
+        const real *q = g->a + (size_t)i * (size_t)cc;
+        joint_marginal(mat_row(p->prob, first + i), q, c);
+        if (n->d.own_loss)
+            g->loss += joint_nll(q, mat_row(j->c.ybar, j->t.cluster[first + i]), j->t.y[first + i], c);
+    }
 }
 
 static void run_group(plan *p, const node *n, joint *j, int k)
@@ -125,8 +130,8 @@ static void run_group(plan *p, const node *n, joint *j, int k)
     group *g = j->g + k;
     int from = (int)((int64_t)j->tiles * k / j->groups), to = (int)((int64_t)j->tiles * (k + 1) / j->groups);
     size_t cc = (size_t)j->cc, m = (size_t)p->m->clusters;
+    g->loss = 0;
     if (p->task.training) {
-        g->loss = 0;
         memset(g->dw, 0, 2 * (size_t)j->d * cc * sizeof(real));
         memset(g->sa, 0, m * cc * sizeof(real));
         memset(g->so, 0, m * cc * sizeof(real));
@@ -162,6 +167,18 @@ static void collect(plan *p, const node *n, joint *j)
     clusters_backward(&j->c, z);
 }
 
+/* Over rows with a label, of which joint_nll is 0 for the others. */
+static double mean_loss(const joint *j, int rows)
+{
+    double sum = 0;
+    int known = 0;
+    for (int k = 0; k < j->groups; k++)
+        sum += j->g[k].loss;
+    for (int i = 0; i < rows; i++)
+        known += j->t.y[i] >= 0;
+    return known ? sum / known : 0;
+}
+
 static void forward(plan *p, node *n)
 {
     joint *j = n->state;
@@ -182,7 +199,7 @@ static void forward(plan *p, node *n)
     if (p->task.training)
         collect(p, n, j);
     else
-        p->loss = loss_nll(p->prob, j->t.y);
+        p->loss = n->d.own_loss ? mean_loss(j, p->task.ntarget) : loss_nll(p->prob, j->t.y);
 }
 
 /* The gradients were made along with the loss, in the same pass over the tiles. */
@@ -204,7 +221,7 @@ static void build(model *m, const spec *s, const backbone *b)
     int z = m->z = b->encode(m, s, 0), d = m->ops[z].cols, cc = m->classes * m->classes;
     double bound = 1 / sqrt(2.0 * d);
     int w = model_param(m, 2 * d, cc, bound, m->group), bias = model_param(m, 1, cc, bound, m->group);
-    model_op(m, (op){&kind, {z, -1}, w, bias, .tau = s->tau});
+    model_op(m, (op){&kind, {z, -1}, w, bias, .tau = s->tau, .own_loss = !strcmp(s->select, "objective")});
 }
 
 const objective objective_jc = {"jc", "joint-cluster cross-entropy over c x c classes", 1, build};

@@ -8,6 +8,9 @@
  * t, which is ybar[l], stands at p[first + l step]. Returns -t . log(p + eps). */
 double joint_row(real *p, const real *ybar, int c, int cc, int first, int step, real scale);
 
+/* -sum over l of ybar[l] log(p[y c + l] + eps); 0 without a class (y < 0). */
+double joint_nll(const real *p, const real *ybar, int y, int c);
+
 /* The marginal over the cluster's class. */
 void joint_marginal(real *prob, const real *p, int c);
 

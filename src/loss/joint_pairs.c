@@ -29,6 +29,15 @@ double joint_row(real *p, const real *ybar, int c, int cc, int first, int step, 
     return loss;
 }
 
+double joint_nll(const real *p, const real *ybar, int y, int c)
+{
+    double loss = 0;
+    for (int l = 0; l < c && y >= 0; l++)
+        if (ybar[l] > 0)
+            loss -= (double)ybar[l] * log((double)p[y * c + l] + EPS);
+    return loss;
+}
+
 void joint_marginal(real *prob, const real *p, int c)
 {
     for (int k = 0; k < c; k++) {
@@ -56,13 +65,18 @@ static void prepare(plan *p, node *n)
 static void predict(plan *p, node *n)
 {
     pairs *s = n->state;
-    int c = p->m->classes;
+    int c = p->m->classes, known = 0;
+    double loss = 0;
     real by = (real)(p->task.at_tau ? 1 / n->d.tau : 1);
     for (int i = 0; i < p->prob.rows; i++) {
         softmax(s->p, mat_row(plan_in(p, n, 0)->out, s->t.row[0][i]), 1, c * c, by);
         joint_marginal(mat_row(p->prob, i), s->p, c);
+        if (n->d.own_loss) {
+            loss += joint_nll(s->p, mat_row(s->c.ybar, s->t.cluster[i]), s->t.y[i], c);
+            known += s->t.y[i] >= 0;
+        }
     }
-    p->loss = loss_nll(p->prob, s->t.y);
+    p->loss = !n->d.own_loss ? loss_nll(p->prob, s->t.y) : known ? loss / known : 0;
 }
 
 /* Loss and gradients in one pass: the softmax of a row becomes its gradient where it stands. */
@@ -102,5 +116,5 @@ void joint_pairs(model *m, const spec *s, const backbone *b)
     m->again = first + 1; /* the same weights */
     int o = b->head(m, s, op_pair(m, z, PAIR_CLUSTER_FIRST), cc);
     m->again = 0;
-    model_op(m, (op){&kind, {a, o}, -1, -1, .cols = 0, .tau = s->tau});
+    model_op(m, (op){&kind, {a, o}, -1, -1, .cols = 0, .tau = s->tau, .own_loss = !strcmp(s->select, "objective")});
 }

@@ -13,6 +13,8 @@ static void mean_labels(plan *p, clusters *c)
     real *all = NEW(p->a, real, (size_t)classes);
     for (int i = 0; i < c->n; i++) {
         int y = p->data->y[p->task.mean[i]];
+        if (y < 0) /* predicting with the means of all nodes */
+            continue;
         mat_row(c->ybar, c->of[i])[y] += 1;
         all[y] += 1;
     }
@@ -32,8 +34,9 @@ clusters clusters_new(plan *p, const node *z)
     }
     c.zbar = mat_new(p->a, m, d);
     c.all = NEW(p->a, real, (size_t)d);
-    if (p->task.training) {
+    if (p->task.training)
         c.dzbar = mat_new(p->a, m, d);
+    if (p->task.training || p->m->ops[p->m->nops - 1].own_loss) {
         c.ybar = mat_new(p->a, m, p->m->classes);
         mean_labels(p, &c);
     }

@@ -1,4 +1,5 @@
 #include "spec.h"
+#include "../attack/variant.h"
 #include "../base/err.h"
 #include <math.h>
 #include <stddef.h>
@@ -82,7 +83,8 @@ static void range(const char *name, double x, double lo, double hi)
 void spec_check(const spec *s)
 {
     range("hidden", s->hidden, 1, 65536);
-    range("layers", s->layers, 2, 128);
+    int linear = !strcmp(s->model, "sgc") || !strcmp(s->model, "mlp");
+    range("layers", s->layers, linear ? 1 : 2, 128);
     range("dropout", s->dropout, 0, 0.99);
     range("lr", s->lr, 0, 100);
     range("wd", s->wd, 0, 100);
@@ -104,15 +106,18 @@ void spec_check(const spec *s)
     range("norm_batch", s->norm_batch, 0, 1);
     if (strcmp(s->init, "auto") && strcmp(s->init, "glorot"))
         die("init is '%s'; it must be auto or glorot", s->init);
-    const char *const words[] = {s->model, s->loss, s->select, s->partition, s->init, s->split};
+    const char *const words[] = {s->model, s->loss, s->select, s->partition, s->init, s->split, s->attack, s->norm};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!*words[i] || strpbrk(words[i], " \t\r\n"))
             die("'%s': the value of a hyper-parameter may not be empty or have blanks", words[i]);
-    static const char *const how[] = {"acc", "macro_f1", "weighted_f1", "loss", "each"};
+    if (strcmp(s->norm, "auto") && strcmp(s->norm, "row") && strcmp(s->norm, "none"))
+        die("norm is '%s'; it must be auto, row or none", s->norm);
+    variant_check(s->attack);
+    static const char *const how[] = {"acc", "macro_f1", "weighted_f1", "loss", "objective", "acc_or_loss", "each"};
     for (size_t i = 0; i < sizeof how / sizeof *how; i++)
         if (!strcmp(s->select, how[i]))
             return;
-    die("select is '%s'; it must be acc, macro_f1, weighted_f1, loss or each", s->select);
+    die("select is '%s'; it must be acc, macro_f1, weighted_f1, loss, objective, acc_or_loss or each", s->select);
 }
 
 static int by_name(const void *x, const void *y) { return strcmp(spec_name[*(const int *)x], spec_name[*(const int *)y]); }

@@ -18,7 +18,7 @@
     F(number, wd, 5e-4, "L2 weight decay")                                                                      \
     F(integer, epochs, 200, "most epochs")                                                                      \
     F(integer, patience, 0, "stop after so many epochs without a better one (0: never)")                        \
-    F(text, select, "acc", "what chooses the epoch on validation nodes: acc, macro_f1, weighted_f1, loss, each")\
+    F(text, select, "acc", "what chooses the epoch on validation nodes: acc, macro_f1, weighted_f1, loss, objective, acc_or_loss, each") \
     F(integer, clusters, 5, "number of clusters M (joint objectives)")                                          \
     F(text, partition, "metis", "clusters: metis (the paper's), metis32, kmeans, random; NAME:SEED; file:PATH")  \
     F(number, tau, 1, "temperature of the joint softmax while training")                                        \
@@ -35,6 +35,8 @@
     F(number, wd2, 5e-4, "weight decay of the first and last layer (gcnii)")                                    \
     F(integer, norm_batch, 0, "1: batch normalisation in hidden layers")                                        \
     F(text, init, "auto", "initial weights (gcn): auto (the authors'; glorot with norm_batch), glorot")              \
+    F(text, attack, "none", "another graph: meta:RATE (published), METHOD:RATE[:SEED], METHOD:RATE:run, file:PATH; see attack/variant.h") \
+    F(text, norm, "auto", "features: auto (the catalogue's), row (rows scaled to sum 1), none (as they are)")    \
     F(text, split, "auto", "auto (the catalogue's), public, redraw (of the published sizes), per-class:T:V, fraction:a:b, labels:T")
 
 typedef const char *spec_text;

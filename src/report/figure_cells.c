@@ -1,4 +1,5 @@
 /* figure_cells: figures whose points are cells: printed ones, and what an experiment ran that no table prints. */
+#include "anytime.h"
 #include "figure_parts.h"
 #include "stats.h"
 #include <math.h>
@@ -203,6 +204,11 @@ static void add_rows(figure *f, const cell **c, int n, const layout *l)
         if (strstr(r.series, ", start ")) /* one series of all its random starts */
             r.series = "METIS, other starts";
         r.x = l->x.n ? x_value(c[i], &l->x) : NAN;
+        if (f->def->sequence) {
+            stats_interval s = anytime_interval(c[i]->value, c[i]->n, ANYTIME_ALPHA);
+            r.lo = isfinite(s.lo) ? s.lo : NAN;
+            r.hi = isfinite(s.hi) ? s.hi : NAN;
+        }
         int new_group = *r.group && (!last || strcmp(last->group, r.group));
         int new_line = new_group || !last || strcmp(last->label, r.label);
         r.row = (last ? last->row : 0) + new_line + new_group;

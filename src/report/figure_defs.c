@@ -6,6 +6,7 @@
 #define GAIN_COLOURS \
     " Colours, by the verdict of the table (paired t e-process with e-Holm): blue: JC is ahead, orange: CE is, green: practically equal, " \
     "within 0.5 points, grey: not decided. An interval that leaves the axis is cut, with an arrow; below six runs it is the whole line."
+#define SEQUENCE " Bars: 95 % confidence sequence of the mean, valid at every number of runs; none below six runs."
 #define HOLLOW " Hollow: the paper's mean, with its standard deviation where it prints one."
 
 const figure_def figure_defs[] = {
@@ -65,6 +66,23 @@ const figure_def figure_defs[] = {
     {.name = "label_scarcity", .script = "groups", .make = figure_plain, .tables = "few-label", .panel = "labels,dataset",
      .label = "model", .series = "loss", .title = "Few labels a class",
      .text = "Test accuracy (%) with 5 and 10 labelled nodes a class." BARS HOLLOW},
+    {.name = "attack", .script = "rates", .make = figure_plain, .tables = "adv_res", .experiment = "attack", .metrics = "acc",
+     .panel = "dataset,model", .series = "loss,tuning", .x = "ptb", .sequence = 1, .title = "Accuracy against the rate of metattack",
+     .text = "Test accuracy (%) on the graphs poisoned by metattack that Pro-GNN publishes, against the flipped share of the links (%); 0: the clean "
+             "graph." SEQUENCE HOLLOW},
+    {.name = "attack-gain", .script = "rates", .make = figure_gain_lines, .tables = "adv_res", .x = "ptb",
+     .title = "JC - CE against the rate of metattack", .text = "Gain of the joint-cluster loss on paired runs, in percentage points." SEQUENCE HOLLOW},
+    {.name = "random_attack", .script = "rates", .make = figure_plain, .tables = "random_attack", .experiment = "random_attack", .metrics = "acc",
+     .panel = "dataset,model", .series = "loss,graphs", .x = "ptb", .sequence = 1, .title = "Accuracy against the share of random links",
+     .text = "Test accuracy (%) on graphs with links added at random, against their share of the real ones (%): one graph for all runs of a point, and "
+             "one for each run (fresh graphs)." SEQUENCE HOLLOW},
+    {.name = "random_attack-gain", .script = "rates", .make = figure_gain_lines, .tables = "random_attack", .x = "ptb",
+     .title = "JC - CE against the share of random links",
+     .text = "Gain of the joint-cluster loss on paired runs, in percentage points; one graph for all runs of a point." SEQUENCE HOLLOW},
+    {.name = "metattack", .script = "rates", .make = figure_plain, .experiment = "metattack", .metrics = "acc", .panel = "dataset,model,loss",
+     .series = "graph", .x = "ptb", .sequence = 1, .title = "Our metattack and the published graphs",
+     .text = "Test accuracy (%) against the flipped share of the links (%): published graphs, and ours by exact Meta-Self (fresh weights for every flip, "
+             "or one fixed start) and A-Meta-Self; several seeds at 20 %." SEQUENCE},
     {.name = "roofline", .script = "roofline", .experiment = "kernels", .title = "What the kernels reach",
      .text = "Each kernel and width on one graph, under what the machine can do: bandwidth of a triad out of memory and caches, rate of a large sgemm."},
     {.name = "scaling", .script = "scaling", .experiment = "kernels", .title = "Strong scaling of the kernels",

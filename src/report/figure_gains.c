@@ -2,6 +2,7 @@
  * difference. */
 #include "figure_parts.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Whether an earlier row came from the same runs: tables repeat each other's cells. */
@@ -42,6 +43,15 @@ static int by_place(const contrast *x, const contrast *y)
     static const char *const key[] = {"dataset", "ptb", "labels", "metric", "model"};
     int order = 0;
     for (int i = 0; i < 5 && !order; i++)
+        order = table_order(x->a->paper, y->a->paper, key[i]);
+    return order;
+}
+
+static int by_panel(const contrast *x, const contrast *y, const char *along)
+{
+    const char *const key[] = {"dataset", "model", along};
+    int order = 0;
+    for (int i = 0; i < 3 && !order; i++)
         order = table_order(x->a->paper, y->a->paper, key[i]);
     return order;
 }
@@ -89,6 +99,38 @@ static void add_table(figure *f, const table *t, const contrast **seen, int *n, 
                                    .paper = c->paper,
                                    .paper_sd = NAN});
     }
+}
+
+/* JC - CE against a key of the setting, a panel for each data set and model. */
+const char *figure_gain_lines(figure *f, const figure_source *in)
+{
+    key_list keys = render_keys(f->a, "dataset,model");
+    int panel = 0, most = 1;
+    for (const table *t = in->table; t < in->table + in->tables; t++)
+        most += t->contrasts;
+    const contrast **seen = NEW(f->a, const contrast *, (size_t)most);
+    int n = 0;
+    for (const table *t = in->table; t < in->table + in->tables; t++)
+        for (int i = 0; i < t->contrasts && figure_listed(f->tables, t->def->label); i++) {
+            int j = n;
+            if (!t->contrast[i].n)
+                continue;
+            for (n++; j > 0 && by_panel(seen[j - 1], &t->contrast[i], f->def->x) > 0; j--)
+                seen[j] = seen[j - 1];
+            seen[j] = &t->contrast[i];
+        }
+    for (int i = 0; i < n; i++) {
+        const contrast *c = seen[i];
+        const char *origin = origin_label(c->origin), *title = figure_words(f->a, c->a->paper, &keys);
+        title = *origin ? arena_printf(f->a, "%s (%s)", title, origin) : title;
+        panel += !i || strcmp(title, f->row[f->n - 1].title);
+        int len;
+        const char *x = paper_value(c->a->paper, f->def->x, &len);
+        figure_add(f, (figure_row){.panel = panel, .title = title, .row = 1, .label = f->def->x, .series = "JC", .x = x ? strtod(x, NULL) : NAN,
+                                   .mean = c->mean, .lo = isfinite(c->lo) ? c->lo : NAN, .hi = isfinite(c->hi) ? c->hi : NAN, .n = c->n,
+                                   .origin = c->origin, .dataset = c->a->paper->dataset, .paper = c->paper, .paper_sd = NAN});
+    }
+    return n ? NULL : figure_missing(f);
 }
 
 const char *figure_gains(figure *f, const figure_source *in)

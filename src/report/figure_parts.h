@@ -47,6 +47,7 @@ typedef struct figure_def {
      * "paper", the printed value. */
     const char *panel, *group, *label, *series, *x;
     const char *panels;       /* data sets that have a panel, run or not; NULL: what there is */
+    int sequence;             /* 1: bars are confidence sequences (anytime.h), none below six runs; else Student's intervals */
     const char *title, *text; /* the caption */
     int rank;                 /* its place in RESULTS.md, from 1; the first is in the README too. 0: not shown */
 } figure_def;
@@ -80,7 +81,7 @@ const char *figure_words(arena *a, const paper_cell *c, const key_list *k); /* "
 cell *figure_found(const figure_source *in, const figure_def *d, const char *metric, int *n);
 
 figure_make figure_plain;                    /* figure_cells.c */
-figure_make figure_gains;                    /* figure_gains.c */
+figure_make figure_gains, figure_gain_lines; /* figure_gains.c */
 figure_make figure_overall;                  /* figure_overall.c */
 figure_make figure_tsne, figure_reliability; /* figure_curves.c */
 figure_make figure_calibration;              /* figure_calibration.c */

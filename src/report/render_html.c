@@ -1,5 +1,6 @@
 /* render_html: a table as a section of the report. A cell has three lines: ours, the paper's, the difference. */
 #include "html.h"
+#include <math.h>
 #include <string.h>
 
 static int same_column(const grid *g, int i, int j, int keys) /* whether the columns share their first keys */
@@ -140,6 +141,30 @@ static void contrasts(arena *a, buf *out, const table *t, const tally *k)
         one_look_table(a, out, t);
 }
 
+static void trends(arena *a, buf *out, const table *t)
+{
+    static const char *const head[] = {"Gain against the rate", "verdict", "paper's slope", "ours", "95 % confidence sequence", "runs", "e-value"};
+    if (!t->trends)
+        return;
+    buf_add(out, "<details%s><summary>Does the gain grow with the rate? Slope of the gain, percentage points per ten</summary>\n"
+                 "<div class=\"box\"><table class=\"sort\">", t->trend[0].n ? " open=\"open\"" : "");
+    html_head(out, head, sizeof head / sizeof *head);
+    buf_put(out, "<tbody>");
+    for (int i = 0; i < t->trends; i++) {
+        const trend *q = &t->trend[i];
+        buf_put(out, "<tr>");
+        html_el(out, "td", q->where);
+        html_el(out, "td", claim_verdict_word[q->verdict]);
+        html_el(out, "td", render_signed(a, q->paper, 2));
+        html_el(out, "td", q->n ? render_signed(a, q->mean, 2) : "–");
+        html_el(out, "td", q->n && isfinite(q->lo) ? arena_printf(a, "%s to %s", render_signed(a, q->lo, 2), render_signed(a, q->hi, 2)) : "–");
+        html_el(out, "td", arena_printf(a, "%d", q->n));
+        html_el(out, "td", q->n ? arena_printf(a, "%.3g", q->e) : "–");
+        buf_put(out, "</tr>\n");
+    }
+    buf_put(out, "</tbody></table></div></details>\n");
+}
+
 static void notes(arena *a, buf *out, const table *t)
 {
     int n = 0;
@@ -179,6 +204,7 @@ void render_html(arena *a, buf *out, const table *t)
     put_grid(a, out, t);
     if (t->contrasts)
         contrasts(a, out, t, &k);
+    trends(a, out, t);
     notes(a, out, t);
     buf_put(out, "<details><summary>Legend</summary><ul>");
     for (int i = 0; i < lines; i++)

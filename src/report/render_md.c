@@ -73,6 +73,7 @@ void render_md(arena *a, buf *out, const table *t)
             grid_line(a, out, &g, i, k);
     if (t->contrasts)
         claims(a, out, t);
+    trends_md(a, out, t);
     buf_put(out, "\n## Legend\n\n");
     for (int i = 0; i < lines; i++)
         buf_add(out, "- %s\n", line[i]);

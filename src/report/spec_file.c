@@ -53,7 +53,9 @@ spec_file spec_file_read(arena *a, const char *path)
         die("%s: the last line has no line end", path);
     f.used = NEW(a, int, (size_t)f.t.rows);
     for (int i = 0; i < f.t.rows; i++) {
-        spec s = row_spec(a, &f, i, spec_default());
+        spec s = spec_default();
+        s.dataset = f.t.cell[i][SPEC_DATASET], s.model = f.t.cell[i][SPEC_MODEL], s.loss = f.t.cell[i][SPEC_LOSS];
+        s = row_spec(a, &f, i, s);
         spec_check(&s);
         for (int k = 0; k < i; k++)
             if (same_cell(f.t.cell[k], (const char *const *)f.t.cell[i]))

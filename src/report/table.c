@@ -174,6 +174,7 @@ static table make(arena *a, const table_def *d, const char *paper_dir, const run
     add_cells(a, &t, r);
     t.cell = cells_make(a, d, &t.paper, r);
     t.contrast = contrasts_make(a, d, t.cell, t.paper.n, r, &t.contrasts);
+    t.trend = trends_make(a, &t, &t.trends);
     t.warning = warnings_make(a, &t, r->r, &t.warnings);
     return t;
 }

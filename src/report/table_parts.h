@@ -47,6 +47,7 @@ typedef struct table_def {
     const char *rows, *cols; /* comma-joined columns and setting keys */
     const char *extra;       /* a part of the setting that the records have and the paper does not print */
     contrast_def contrast[TABLE_CONTRASTS + 1]; /* the last one empty */
+    const char *trend; /* a key of the setting along which the paper says that gains grow, or NULL */
 } table_def;
 
 /* Data whose published splits overlap. Run k has split k % count, so that pairs end at count; test_train: test nodes
@@ -136,6 +137,17 @@ int contrasts_equal(const contrast *c);                   /* whether the interva
 const char *contrasts_where(arena *a, const contrast *c); /* "Cora, GCN": what a and b have in common */
 const char *contrasts_what(arena *a, const contrast *c);  /* "JC > CE": what the paper's numbers say */
 
+/* ---- trends.c: gains that grow ---- */
+
+typedef struct trend {
+    const char *where; /* "Cora LCC, GCN"; the first: over all of them */
+    int n;             /* runs 0 .. n-1, each with a slope of its own */
+    double *x;         /* n: slopes, percentage points per ten units of the key */
+    double paper, mean, lo, hi; /* the slope of the printed gains; mean of x with its confidence sequence */
+    double e;          /* largest e-value so far, adjusted where there are several lines */
+    enum claim_verdict verdict; /* confirmed: it grows, contradicted: it falls */
+} trend;
+
 /* ---- table.c, warnings.c: all of it ---- */
 
 typedef struct table {
@@ -146,6 +158,8 @@ typedef struct table {
     cell *cell;  /* paper.n */
     contrast *contrast;
     int contrasts;
+    trend *trend; /* trends, none where the paper speaks of none */
+    int trends;
     const char **warning; /* sentences about cells left out, mixed data and partitions */
     int warnings;
 } table;
@@ -180,6 +194,9 @@ typedef struct tables {
     table_overall overall;
     tables_summary sum;
 } tables;
+
+trend *trends_make(arena *a, const table *t, int *n);
+void trends_md(arena *a, buf *out, const table *t); /* a section, nothing without trends */
 
 const char **warnings_make(arena *a, const table *t, const records *r, int *n);
 tally table_tally(const table *t);

@@ -26,7 +26,7 @@ struct sizes {
 static double cost_of(const struct sizes *z, const spec *s)
 {
     int gat = !strcmp(s->model, "gat"), deep = !strcmp(s->model, "gcnii"), jc = !strcmp(objective_find(s->loss)->name, "jc");
-    double width = s->hidden * (gat ? s->heads : 1.0), inner = deep ? s->layers : s->layers - 2.0;
+    double width = s->hidden * (gat ? s->heads : 1.0), inner = deep ? s->layers : fmax(s->layers - 2.0, 0);
     double dense = 4 * inner * z->nodes * width * width, sparse = 3 * (inner + 1) * z->entries * width * (gat ? 4 : 1);
     dense += width * (jc ? z->classes * z->classes * (6 * z->learn + z->judge) : z->classes * (3 * z->learn + z->judge));
     sparse += 2 * z->sparse * width;

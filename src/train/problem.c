@@ -78,21 +78,21 @@ static void copy_features(problem *p)
     }
 }
 
-problem *problem_open(const data_dirs *dirs, const char *name)
+problem *problem_open(const data_dirs *dirs, const spec *s)
 {
+    const char *name = s->dataset, *norm = s->norm;
     arena a = {0};
     problem *p = NEW(&a, problem, 1);
     *p = (problem){.a = a, .dirs = *dirs};
-    p->d = dataset_open(&p->a, dirs, name);
+    catalog c = strchr(name, '/') ? (catalog){0} : catalog_read(&p->a, dirs->catalog);
+    const catalog_entry *e = catalog_search(&c, name);
+    if (!strcmp(norm, "auto"))
+        norm = e ? e->norm : "row";
+    p->d = variant_open(&p->a, dirs, name, s->attack, strcmp(norm, "none"), &p->change);
     if (!p->d->y)
         die("%s: multi-label data is not trained in full batches yet", name);
-    const char *norm = "row";
-    if (p->d->origin != ORIGIN_USER) {
-        catalog c = catalog_read(&p->a, dirs->catalog);
-        const catalog_entry *e = catalog_find(&c, name);
-        norm = e->norm;
+    if (e)
         p->split_rule = e->split;
-    }
     if (p->d->nsplits)
         p->split_rule = "public";
     else if (!p->split_rule)
@@ -103,6 +103,18 @@ problem *problem_open(const data_dirs *dirs, const char *name)
         normalise_rows(p);
     }
     return p;
+}
+
+problem *problem_of_run(const problem *p, const spec *s, int run)
+{
+    arena tmp = {0};
+    spec own = *s;
+    own.attack = variant_of_run(&tmp, s->attack, run);
+    problem *q = own.attack ? problem_open(&p->dirs, &own) : NULL;
+    arena_free(&tmp);
+    if (q)
+        problem_prepare(q, s);
+    return q;
 }
 
 void problem_close(problem *p)

@@ -6,6 +6,7 @@
 #ifndef JCB_PROBLEM_H
 #define JCB_PROBLEM_H
 
+#include "../attack/variant.h"
 #include "../data/catalog.h"
 #include "../data/dataset.h"
 #include "../graph/partition.h"
@@ -19,6 +20,7 @@ typedef struct problem {
     arena a;
     data_dirs dirs;
     const dataset *d;
+    variant_change change; /* of the graph, where the spec has an attack */
     const char *split_rule; /* what split "auto" means */
     csr adj[ADJ_KINDS], adj_t[ADJ_KINDS];
     csr xs[MAX_HOPS]; /* features after 0 .. 3 propagations; one of the two has rows once prepared */
@@ -33,8 +35,12 @@ typedef struct problem {
     } *part;
 } problem;
 
-problem *problem_open(const data_dirs *dirs, const char *name);
+/* What the spec's dataset, attack and norm name; everything else of it does not matter here. */
+problem *problem_open(const data_dirs *dirs, const spec *s);
 void problem_close(problem *p);
+
+/* The problem of one run where the spec's attack gives each run a graph of its own: opened, prepared and closed by the caller; else NULL. */
+problem *problem_of_run(const problem *p, const spec *s, int run);
 
 void problem_prepare(problem *p, const spec *s); /* everything that runs of this spec read */
 const partition *problem_partition(const problem *p, const spec *s); /* NULL when the objective has no clusters */

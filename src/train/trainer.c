@@ -43,7 +43,7 @@ trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
     t->net = net_new(&t->a, t->m);
     t->nchosen = strcmp(s->select, "each") ? 1 : CHOICES;
     for (int k = 0; k < t->nchosen; k++)
-        t->chosen[k] = (choice){.by = t->nchosen == 1 ? s->select : each[k], .score = -INFINITY, .w = NEW(&t->a, real, t->m->size)};
+        t->chosen[k] = (choice){.by = t->nchosen == 1 ? s->select : each[k], .score = -INFINITY, .loss = INFINITY, .w = NEW(&t->a, real, t->m->size)};
     t->mean = NEW(&t->a, int, (size_t)(q->n[TRAIN] + q->n[VAL]));
     t->nmean = merge(t->mean, q->idx[TRAIN], q->n[TRAIN], q->idx[VAL], q->n[VAL]);
     task learn = {q->idx[TRAIN], q->idx[TRAIN], q->n[TRAIN], q->n[TRAIN], .training = 1};
@@ -119,9 +119,9 @@ static metrics validate(trainer *t, const int *y)
 {
     const mat *q = &t->val->prob;
     plan_forward(t->val, 0);
-    if (!strcmp(t->s.select, "acc"))
+    if (!strcmp(t->s.select, "acc") || !strcmp(t->s.select, "acc_or_loss"))
         return (metrics){.acc = metric_accuracy(q->v, y, q->rows, q->cols)};
-    if (!strcmp(t->s.select, "loss"))
+    if (!strcmp(t->s.select, "loss") || !strcmp(t->s.select, "objective"))
         return (metrics){0};
     return metric_compute(NULL, q->v, y, q->rows, &t->work);
 }
@@ -129,10 +129,22 @@ static metrics validate(trainer *t, const int *y)
 /* The larger the better. */
 static double score(const trainer *t, const metrics *m, const char *by)
 {
-    return !strcmp(by, "acc")        ? m->acc
-           : !strcmp(by, "loss")     ? -t->val->loss
-           : !strcmp(by, "macro_f1") ? m->macro_f1
-                                     : m->weighted_f1;
+    return !strcmp(by, "macro_f1")                               ? m->macro_f1
+           : !strcmp(by, "weighted_f1")                          ? m->weighted_f1
+           : !strcmp(by, "loss") || !strcmp(by, "objective")     ? -t->val->loss
+                                                                 : m->acc;
+}
+
+/* Whether this epoch is better than all before by what the choice goes by. acc_or_loss: by accuracy or by loss, each compared with its own best,
+ * so that the last such epoch is chosen. */
+static int improves(choice *c, double now, double loss)
+{
+    int less = !strcmp(c->by, "acc_or_loss") && loss < c->loss, more = now > c->score;
+    if (less)
+        c->loss = loss;
+    if (more)
+        c->score = now;
+    return less || more;
 }
 
 /* Takes the parameters where they are better than before. A choice whose patience has ended stays as it is. Returns how many go on, -1
@@ -148,8 +160,7 @@ static int choose(trainer *t, int epoch, const int *y)
             return -1;
         if (patience && epoch - 1 - c->epoch >= patience)
             continue;
-        if (now > c->score) {
-            c->score = now;
+        if (improves(c, now, t->val->loss)) {
             c->epoch = epoch;
             c->train_loss = t->train->loss;
             memcpy(c->w, t->net.w, t->m->size * sizeof(real));
@@ -273,7 +284,10 @@ void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
 
 void train_once(outcome *o, const problem *p, const spec *s, uint64_t seed, int run)
 {
-    trainer *t = trainer_new(p, s, seed, run);
+    problem *own = problem_of_run(p, s, run);
+    trainer *t = trainer_new(own ? own : p, s, seed, run);
     trainer_fit(t, o, NULL, NULL);
     trainer_free(t);
+    if (own)
+        problem_close(own);
 }

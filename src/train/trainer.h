@@ -23,8 +23,9 @@ typedef struct outcome {
 
 /* Parameters of the epoch that is best by one measure on validation nodes. */
 typedef struct choice {
-    const char *by; /* acc, macro_f1, weighted_f1 or loss */
-    double score;
+    const char *by; /* acc, macro_f1, weighted_f1, loss, objective or acc_or_loss */
+    double score;   /* the best so far */
+    double loss;    /* acc_or_loss: the lowest so far, score being the best accuracy */
     int epoch;
     double train_loss;
     real *w;

@@ -1,0 +1,56 @@
+/* variant: a data set with another graph, as the field `attack` of a spec names it.
+ *
+ *   none                             the data set as it is
+ *   meta:RATE                        the graph that Pro-GNN publishes, poisoned by metattack (cora-lcc and the like)
+ *   METHOD:RATE[:SEED][:fixed][:row|:none]   flips found by a method of attack.h
+ *   METHOD:RATE:run                  the same with another seed for each run (variant_of_run)
+ *   file:PATH                        flips of one's own, a line `u v` each (flip_file.h)
+ *
+ * Features, labels and splits are those of the data set. The hash is that of the data set and of the new graph, so
+ * partitions, keys of runs and everything else that goes by the hash follow. */
+#ifndef JCB_VARIANT_H
+#define JCB_VARIANT_H
+
+#include "attack.h"
+
+/* What was done to a graph. Shares are of the added links. */
+typedef struct variant_change {
+    int64_t added, removed;
+    int64_t same;  /* added links that join equal classes */
+    int64_t touch; /* added links with an end in the training part of the first split */
+} variant_change;
+
+variant_change variant_compare(const csr *before, const csr *after, const int *y, const split *part);
+
+void variant_check(const char *text); /* dies when it is none of the above; reads no file */
+
+/* "random:0.4:run" -> "random:0.4:8" for run 7; NULL where the graph is the same for all runs. */
+const char *variant_of_run(arena *a, const char *text, int run);
+
+/* The data set `name` with this graph; with METHOD:RATE:run the data set as it is. scale_rows: whether the networks
+ * that are attacked see features with rows scaled to sum 1; the attack then does, too (:row, :none: whatever they see).
+ *
+ * Flips that take long to find (metattack, prbcd, grbcd) are kept in a file below the cache directory, appended as they
+ * are found: an interrupted attack goes on where it stopped, and a larger rate starts from the flips of a smaller one
+ * where those are its first ones. Another process or thread that wants the same flips waits for them. Where the data
+ * set is a twin, which has no published poisoned graph, meta:RATE becomes dice:RATE with a warning. */
+dataset *variant_open(arena *a, const data_dirs *dirs, const char *name, const char *text, int scale_rows,
+                      variant_change *change);
+
+/* How the labels that an attack knows are drawn: run 0 of the published split or of the catalogue's rule. */
+split variant_split(arena *a, const data_dirs *dirs, const dataset *d, uint64_t seed);
+
+/* Seconds that finding the flips takes on one core, about; 0 where they are read or drawn. */
+double variant_cost(const char *text, double nodes, double links, double features);
+
+/* Runs an attack and appends its flips to a file that starts with `header`; *known of them are from an earlier start.
+ * wait: for another process that writes the file, else that is an error. prefix: the file may have more flips than are
+ * wanted, of which the first are taken. mark: a file that is complete ends with a line that says so, and is not computed again. */
+typedef struct variant_file {
+    const char *path, *header;
+    int wait, prefix, mark, quiet;
+} variant_file;
+flip *variant_flips(arena *a, int64_t *n, int64_t *known, const dataset *d, const attack_target *t,
+                    const attack_spec *s, const variant_file *f);
+
+#endif
