@@ -73,9 +73,9 @@ int main(int argc, char **argv)
     int n = sizeof command / sizeof *command;
     for (int i = 0; argc > 1 && i < n; i++)
         if (!strcmp(argv[1], command[i].name)) {
-            char program[64];
-            snprintf(program, sizeof program, "jcb %s", argv[1]);
-            err_program = program;
+            char name[64];
+            snprintf(name, sizeof name, "jcb %s", argv[1]);
+            err_program = name;
             blas_init();
             return command[i].run(argc - 1, argv + 1);
         }

@@ -110,9 +110,9 @@ int jcb_train(int argc, char **argv)
         outcome o;
         trainer *t = trainer_new(p, &s, (uint64_t)args.seed, r);
         if (args.full)
-            trainer_full(t);
+            trainer_policy(t, POLICY_ALL & ~RECEPTIVE_FIELD);
         if (args.plan && !r)
-            plan_print(t->m);
+            model_print(t->m);
         if (args.curve)
             printf("epoch\ttrain_loss\tval_loss\n");
         t->train->timed = t->val->timed = args.profile; /* predicting runs once more than training: before the first epoch */

@@ -11,11 +11,11 @@ static arena all;
 static catalog cat;
 static const char *catalog_path, *dir; /* dir: of our own, removed at the end */
 
-static inline void made_start(const char *program)
+static inline void made_start(const char *test)
 {
     const char *src = getenv("srcdir"), *tmp = getenv("TMPDIR");
     char *name = arena_printf(&all, "%s/jcb-test.XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    err_program = program;
+    err_program = test;
     dir = mkdtemp(name);
     if (!dir)
         die("cannot create %s", name);

@@ -10,8 +10,8 @@ static double loss_at(trainer *t, size_t i, double x)
 {
     real keep = t->net.w[i];
     t->net.w[i] = (real)x;
-    plan_forward(t->val, 0); /* training takes its first layers from there */
-    plan_forward(t->train, 3);
+    workspace_forward(t->val, 0); /* training takes its first layers from there */
+    workspace_forward(t->train, 3);
     t->net.w[i] = keep;
     return t->train->loss;
 }
@@ -24,9 +24,9 @@ static void check_cell(const char *name, const char *loss, int dense, int layers
     s.in_dropout = 0.3, s.heads = 3, s.out_heads = layers, s.order = layers + 1, s.beta = 0.4, s.norm_batch = norm, s.init = dense ? "glorot" : "auto";
     problem_prepare(p, &s);
     trainer *t = trainer_new(p, &s, 5, 0);
-    plan_forward(t->val, 0); /* training takes its first layers from there */
-    plan_forward(t->train, 3);
-    plan_backward(t->train);
+    workspace_forward(t->val, 0); /* training takes its first layers from there */
+    workspace_forward(t->train, 3);
+    workspace_backward(t->train);
     double *g = NEW(&t->a, double, t->m->size), worst = 0;
     for (size_t i = 0; i < t->m->size; i++)
         g[i] = (double)t->net.g[i];

@@ -44,54 +44,54 @@ typedef struct pairs {
     real *p;    /* c c */
 } pairs;
 
-static void prepare(plan *p, node *n)
+static void bind(workspace *ws, op_state *n)
 {
-    pairs *s = n->state = NEW(p->a, pairs, 1);
-    s->t = loss_targets(p, n);
-    s->c = clusters_new(p, plan_in(p, n, 0));
-    s->p = NEW(p->a, real, (size_t)p->m->classes * (size_t)p->m->classes);
+    pairs *s = n->state = NEW(ws->a, pairs, 1);
+    s->t = loss_targets(ws, n);
+    s->c = clusters_new(ws, workspace_in(ws, n, 0));
+    s->p = NEW(ws->a, real, (size_t)ws->m->classes * (size_t)ws->m->classes);
 }
 
-static void predict(plan *p, node *n)
+static void predict(workspace *ws, op_state *n)
 {
     pairs *s = n->state;
-    int c = p->m->classes;
-    for (int i = 0; i < p->prob.rows; i++) {
-        softmax(s->p, mat_row(plan_in(p, n, 0)->out, s->t.row[0][i]), 1, c * c, 1);
-        joint_marginal(mat_row(p->prob, i), s->p, c);
+    int c = ws->m->classes;
+    for (int i = 0; i < ws->prob.rows; i++) {
+        softmax(s->p, mat_row(workspace_in(ws, n, 0)->out, s->t.row[0][i]), 1, c * c, 1);
+        joint_marginal(mat_row(ws->prob, i), s->p, c);
     }
-    p->loss = loss_nll(p->prob, s->t.y);
+    ws->loss = loss_nll(ws->prob, s->t.y);
 }
 
 /* Loss and gradients in one pass: the softmax of a row becomes its gradient where it stands. */
-static void forward(plan *p, node *n)
+static void forward(workspace *ws, op_state *n)
 {
     pairs *s = n->state;
-    int c = p->m->classes;
-    if (!p->task.training) {
-        predict(p, n);
+    int c = ws->m->classes;
+    if (!ws->training) {
+        predict(ws, n);
         return;
     }
-    p->loss = 0;
+    ws->loss = 0;
     for (int q = 0; q < 2; q++) {
-        node *logits = plan_in(p, n, q);
+        op_state *logits = workspace_in(ws, n, q);
         memset(logits->grad.v, 0, (size_t)logits->rows * (size_t)logits->d.cols * sizeof(real));
-        for (int i = 0; i < p->task.ntarget; i++) {
+        for (int i = 0; i < ws->b->ntarget; i++) {
             real *g = mat_row(logits->grad, s->t.row[q][i]);
             softmax(g, mat_row(logits->out, s->t.row[q][i]), 1, c * c, (real)(1 / n->d.tau));
-            p->loss += joint_row(g, mat_row(s->c.ybar, s->t.cluster[i]), c, c * c, q ? s->t.y[i] : s->t.y[i] * c, q ? c : 1,
-                                 (real)(1 / (p->task.ntarget * n->d.tau)));
+            ws->loss += joint_row(g, mat_row(s->c.ybar, s->t.cluster[i]), c, c * c, q ? s->t.y[i] : s->t.y[i] * c, q ? c : 1,
+                                 (real)(1 / (ws->b->ntarget * n->d.tau)));
         }
     }
-    p->loss /= p->task.ntarget;
+    ws->loss /= ws->b->ntarget;
 }
 
-static void backward(plan *p, node *n)
+static void backward(workspace *ws, op_state *n)
 {
-    plan_in(p, n, 0)->filled = plan_in(p, n, 1)->filled = 1;
+    workspace_in(ws, n, 0)->filled = workspace_in(ws, n, 1)->filled = 1;
 }
 
-static const op_kind kind = {.name = "joint pairs", .prepare = prepare, .forward = forward, .backward = backward};
+static const op_kind kind = {.name = "joint pairs", .bind = bind, .forward = forward, .backward = backward};
 
 void joint_pairs(model *m, const spec *s, const backbone *b)
 {

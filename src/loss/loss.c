@@ -25,9 +25,9 @@ const objective *objective_find(const char *name)
     die("unknown loss '%s'; there are %s, each also as NAME+cs", name, known);
 }
 
-void model_build(model *m, const spec *s, int features, int classes, int ahead)
+void model_build(model *m, const spec *s, int features, int classes, int use_precomputed_ax)
 {
-    *m = (model){.features = features, .classes = classes, .clusters = s->clusters, .ahead = ahead};
+    *m = (model){.features = features, .classes = classes, .clusters = s->clusters, .use_precomputed_ax = use_precomputed_ax};
     objective_find(s->loss)->build(m, s, backbone_find(s->model));
 }
 
@@ -39,19 +39,19 @@ int loss_head(model *m, const spec *s, const backbone *b, int in, int out)
     return op_activate(m, op_linear(m, in, out, bound), bound, LINEAR, 0);
 }
 
-targets loss_targets(plan *p, const node *n)
+targets loss_targets(workspace *ws, const op_state *n)
 {
-    int many = p->task.ntarget;
-    targets t = {.y = NEW(p->a, int, (size_t)many), .cluster = p->data->cluster ? NEW(p->a, int, (size_t)many) : NULL};
+    int many = ws->b->ntarget;
+    targets t = {.y = NEW(ws->a, int, (size_t)many), .cluster = ws->b->cluster ? NEW(ws->a, int, (size_t)many) : NULL};
     for (int q = 0; q < MAX_IN && n->d.in[q] >= 0; q++) {
-        t.row[q] = NEW(p->a, int, (size_t)many);
+        t.row[q] = NEW(ws->a, int, (size_t)many);
         for (int i = 0; i < many; i++)
-            t.row[q][i] = plan_row(plan_in(p, n, q), p->task.target[i]);
+            t.row[q][i] = workspace_row(workspace_in(ws, n, q), ws->b->target[i]);
     }
     for (int i = 0; i < many; i++) {
-        t.y[i] = p->data->y[p->task.target[i]];
+        t.y[i] = ws->b->data->y[batch_node(ws->b, ws->b->target[i])];
         if (t.cluster)
-            t.cluster[i] = p->data->cluster[p->task.target[i]];
+            t.cluster[i] = ws->b->cluster[ws->b->target[i]];
     }
     return t;
 }

@@ -1,5 +1,5 @@
-/* loss: what is learned. An objective appends encoder (model.z), head and one last op to the model; that op fills plan->prob (class
- * probabilities of the target rows) and plan->loss, and when training the gradients below it. */
+/* loss: what is learned. An objective appends encoder (model.z), head and one last op to the model; that op fills workspace.prob (class
+ * probabilities of the target rows) and workspace.loss, and when training the gradients below it. */
 #ifndef JCB_LOSS_H
 #define JCB_LOSS_H
 
@@ -7,7 +7,7 @@
 
 typedef struct objective {
     const char *name, *about;
-    int clusters; /* 1: nodes are clustered, plan_data.cluster is set */
+    int clusters; /* 1: nodes are clustered, batch.cluster is set */
     void (*build)(model *m, const spec *s, const backbone *b);
 } objective;
 
@@ -17,7 +17,7 @@ const objective *objective_find(const char *name); /* "jc" or "jc+cs"; dies list
 int loss_smoothed(const char *name); /* "NAME+cs": Correct & Smooth follows training */
 
 /* backbone + objective of a spec, for data of these sizes. */
-void model_build(model *m, const spec *s, int features, int classes, int ahead);
+void model_build(model *m, const spec *s, int features, int classes, int use_precomputed_ax);
 
 int op_ce(model *m, int logits); /* cross-entropy of the target rows; the last op */
 
@@ -28,7 +28,7 @@ int loss_head(model *m, const spec *s, const backbone *b, int in, int out);
 typedef struct targets {
     int *row[MAX_IN], *y, *cluster;
 } targets;
-targets loss_targets(plan *p, const node *n);
+targets loss_targets(workspace *ws, const op_state *n);
 
 /* -mean log prob[i][y[i]] over the rows with a label, in double, in row order. */
 double loss_nll(const mat prob, const int *y);

@@ -17,10 +17,10 @@ static int block(model *m, const spec *s, int h)
     int width = h < 0 ? m->features : s->hidden;
     double bound = glorot(s) ? sqrt(6.0 / (width + s->hidden)) : 1 / sqrt(s->hidden), bias = glorot(s) ? 0 : bound;
     if (h < 0)
-        h = op_features(m, m->ahead, s->hidden, bound, 0);
+        h = op_features(m, m->use_precomputed_ax, s->hidden, bound, 0);
     else
         h = op_linear(m, h, s->hidden, bound);
-    if (m->nops > 1 || !m->ahead)
+    if (m->nops > 1 || !m->use_precomputed_ax)
         h = op_propagate(m, h, ADJ_GCN);
     return backbone_hidden(m, s, h, bias, RELU);
 }

@@ -2,7 +2,7 @@
 #ifndef JCB_OPS_H
 #define JCB_OPS_H
 
-#include "plan.h"
+#include "workspace.h"
 
 int op_features(model *m, int hops, int cols, double bound, double drop); /* drop(A_hat^hops X) W */
 int op_linear(model *m, int in, int cols, double bound);                  /* in W */

@@ -204,12 +204,12 @@ void problem_links(int64_t *within, int64_t *between, const problem *p, const sp
     *between = i < 0 ? 0 : p->part[i].between;
 }
 
-plan_data problem_data(const problem *p, const spec *s)
+node_data problem_data(const problem *p, const spec *s)
 {
-    plan_data d = {.nodes = p->d->nodes, .y = p->d->y};
+    node_data d = {.nodes = p->d->nodes, .y = p->d->y};
     for (int k = 0; k < ADJ_KINDS; k++)
         d.adj[k] = &p->adj[k], d.adj_t[k] = &p->adj_t[k];
-    for (int h = 0; h < MAX_HOPS; h++) {
+    for (int h = 0; h < FEATURE_HOPS; h++) {
         d.xs[h] = p->xs[h].rows ? &p->xs[h] : NULL;
         d.xd[h] = p->xd[h].rows ? &p->xd[h] : NULL;
     }
@@ -244,7 +244,7 @@ static int64_t entries(const csr *x, const unsigned char *in)
 
 /* Whether (A X) W has fewer multiply-adds than A (X W), in the rows that training and validation read: A X has several times the entries, but with
  * few labelled nodes far fewer rows of it are read than of X. */
-static int ahead(const problem *p, const spec *s, const split *q)
+static int precomputed_is_less(const problem *p, const spec *s, const split *q)
 {
     if (!p->xs[0].rows || !p->xs[1].rows)
         return p->xd[0].rows > 0;
@@ -260,6 +260,6 @@ static int ahead(const problem *p, const spec *s, const split *q)
 void problem_model(model *m, const problem *p, const spec *s, const split *q)
 {
     model_build(m, s, p->d->features, p->d->classes, 1);
-    if (m->ops[0].hops == 1 && !(q ? ahead(p, s, q) : p->xd[0].rows > 0))
+    if (m->ops[0].hops == 1 && !(q ? precomputed_is_less(p, s, q) : p->xd[0].rows > 0))
         model_build(m, s, p->d->features, p->d->classes, 0);
 }

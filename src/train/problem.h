@@ -9,11 +9,10 @@
 #include "../data/catalog.h"
 #include "../data/dataset.h"
 #include "../graph/partition.h"
-#include "../model/plan.h"
+#include "../model/batch.h"
+#include "../model/program.h"
 #include "../model/spec.h"
 #include "smooth.h"
-
-enum { MAX_HOPS = 4 };
 
 typedef struct problem {
     arena a;
@@ -21,8 +20,8 @@ typedef struct problem {
     const dataset *d;
     const char *split_rule; /* what split "auto" means */
     csr adj[ADJ_KINDS], adj_t[ADJ_KINDS];
-    csr xs[MAX_HOPS]; /* features after 0 .. 3 propagations; one of the two has rows once prepared */
-    mat xd[MAX_HOPS];
+    csr xs[FEATURE_HOPS]; /* features after 0 .. 3 propagations; one of the two has rows once prepared */
+    mat xd[FEATURE_HOPS];
     smooth_work smooth; /* of Correct & Smooth, where a spec asks for it */
     int nparts, room;
     struct problem_part {
@@ -39,7 +38,7 @@ void problem_close(problem *p);
 void problem_prepare(problem *p, const spec *s); /* everything that runs of this spec read */
 const partition *problem_partition(const problem *p, const spec *s); /* NULL when the objective has no clusters */
 void problem_links(int64_t *within, int64_t *between, const problem *p, const spec *s); /* of that partition; 0, 0: none */
-plan_data problem_data(const problem *p, const spec *s);
+node_data problem_data(const problem *p, const spec *s);
 void problem_model(model *m, const problem *p, const spec *s, const split *q); /* q: what will be read, NULL: every node */
 
 #endif

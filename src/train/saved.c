@@ -103,7 +103,7 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
         die("%s: the model has %zu parameters, this data needs %zu (sparse or dense features?)", d->name, s->size, m->size);
     net *n = NEW(a, net, 1);
     *n = (net){.m = m, .w = s->w};
-    plan_data *data = NEW(a, plan_data, 1);
+    node_data *data = NEW(a, node_data, 1);
     *data = problem_data(p, &s->s);
     int *all = NEW(a, int, (size_t)d->nodes), *mean = all, nmean = d->nodes;
     for (int i = 0; i < d->nodes; i++)
@@ -120,8 +120,10 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
             if (in[i])
                 mean[nmean++] = i;
     }
-    task judge = {all, mean, d->nodes, nmean, .training = 0};
-    plan *q = plan_new(a, m, n, data, &judge);
-    plan_forward(q, 0);
+    batch *b = NEW(a, batch, 1);
+    *b = batch_full(data, all, d->nodes, mean, nmean);
+    workspace *q = workspace_new(a, program_compile(a, m, 0, POLICY_ALL), n, NULL);
+    workspace_bind(q, b);
+    workspace_forward(q, 0);
     return q->prob;
 }

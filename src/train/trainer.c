@@ -27,6 +27,24 @@ int trainer_runs(const problem *p, const spec *s)
     return split_runs(p->d, rule_of(p, s));
 }
 
+/* A workspace for a full batch. */
+static workspace *full(trainer *t, const model *m, int training, enum policy policy, const int *target, int n, const int *mean, int nmean, workspace *feeds)
+{
+    batch *b = NEW(&t->a, batch, 1);
+    *b = batch_full(&t->data, target, n, mean, nmean);
+    workspace *ws = workspace_new(&t->a, program_compile(&t->a, m, training, policy), &t->net, feeds);
+    workspace_bind(ws, b);
+    return ws;
+}
+
+static void make_workspaces(trainer *t, enum policy policy, int share)
+{
+    const split *q = &t->part;
+    t->train = full(t, t->m, 1, policy, q->idx[TRAIN], q->n[TRAIN], q->idx[TRAIN], q->n[TRAIN], NULL);
+    t->train->r = rng_make(t->seed, (uint64_t)t->run, RNG_DROPOUT);
+    t->val = full(t, t->m, 0, policy, q->idx[VAL], q->n[VAL], t->mean, t->nmean, share ? t->train : NULL);
+}
+
 trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
 {
     spec_check(s);
@@ -46,25 +64,15 @@ trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
         t->chosen[k] = (choice){.by = t->nchosen == 1 ? s->select : each[k], .score = -INFINITY, .w = NEW(&t->a, real, t->m->size)};
     t->mean = NEW(&t->a, int, (size_t)(q->n[TRAIN] + q->n[VAL]));
     t->nmean = merge(t->mean, q->idx[TRAIN], q->n[TRAIN], q->idx[VAL], q->n[VAL]);
-    task learn = {q->idx[TRAIN], q->idx[TRAIN], q->n[TRAIN], q->n[TRAIN], .training = 1};
-    t->train = plan_new(&t->a, t->m, &t->net, &t->data, &learn);
-    task judge = {q->idx[VAL], t->mean, q->n[VAL], t->nmean, .with = t->train};
-    t->val = plan_new(&t->a, t->m, &t->net, &t->data, &judge);
-    t->train->r = rng_make(seed, (uint64_t)run, RNG_DROPOUT);
+    make_workspaces(t, POLICY_ALL, 1);
     t->work = metric_work_new(&t->a, t->m->classes);
     net_init(&t->net, seed, run);
     return t;
 }
 
-void trainer_full(trainer *t)
+void trainer_policy(trainer *t, enum policy policy)
 {
-    task learn = t->train->task, judge = t->val->task;
-    rng r = t->train->r;
-    learn.full = judge.full = 1;
-    judge.with = NULL;
-    t->train = plan_new(&t->a, t->m, &t->net, &t->data, &learn);
-    t->val = plan_new(&t->a, t->m, &t->net, &t->data, &judge);
-    t->train->r = r;
+    make_workspaces(t, policy, 0);
 }
 
 void trainer_free(trainer *t)
@@ -73,17 +81,16 @@ void trainer_free(trainer *t)
     arena_free(&a);
 }
 
-plan *trainer_plan(trainer *t, const int *rows, int n)
+workspace *trainer_workspace(trainer *t, const int *rows, int n)
 {
-    task judge = {rows, t->mean, n, t->nmean, .training = 0};
-    return plan_new(&t->a, t->m, &t->net, &t->data, &judge);
+    return full(t, t->m, 0, POLICY_ALL, rows, n, t->mean, t->nmean, NULL);
 }
 
 mat trainer_predict(trainer *t, const int *rows, int n)
 {
-    plan *p = trainer_plan(t, rows, n);
-    plan_forward(p, 0);
-    return p->prob;
+    workspace *ws = trainer_workspace(t, rows, n);
+    workspace_forward(ws, 0);
+    return ws->prob;
 }
 
 /* 0 .. nodes - 1 */
@@ -100,10 +107,9 @@ mat trainer_embed(trainer *t)
     model *encoder = NEW(&t->a, model, 1);
     *encoder = *t->m;
     encoder->nops = t->m->z + 1;
-    task whole = {every(t), t->mean, t->data.nodes, t->nmean, .training = 0};
-    plan *p = plan_new(&t->a, encoder, &t->net, &t->data, &whole);
-    plan_forward(p, 0);
-    return p->nodes[t->m->z].out;
+    workspace *ws = full(t, encoder, 0, POLICY_ALL, every(t), t->data.nodes, t->mean, t->nmean, NULL);
+    workspace_forward(ws, 0);
+    return ws->ops[t->m->z].out;
 }
 
 int *trainer_labels(trainer *t, const int *rows, int n)
@@ -118,7 +124,7 @@ int *trainer_labels(trainer *t, const int *rows, int n)
 static metrics validate(trainer *t, const int *y)
 {
     const mat *q = &t->val->prob;
-    plan_forward(t->val, 0);
+    workspace_forward(t->val, 0);
     if (!strcmp(t->s.select, "acc"))
         return (metrics){.acc = metric_accuracy(q->v, y, q->rows, q->cols)};
     if (!strcmp(t->s.select, "loss"))
@@ -159,31 +165,11 @@ static int choose(trainer *t, int epoch, const int *y)
     return on;
 }
 
-/* Neighbours of one decay group in one go; but for running statistics and what was updated along with the gradients. */
-static void update(trainer *t, const adam_now *o)
-{
-    const model *m = t->m;
-    net *n = &t->net;
-    for (int k = 0, from; k < m->nparams;) {
-        for (from = k; k < m->nparams && m->params[k].group == m->params[from].group && !t->train->updated[k];)
-            k++;
-        size_t at = m->params[from].at, end = k < m->nparams ? m->params[k].at : m->size;
-        if (m->params[from].group != STATE)
-            adam_step(n->w + at, n->g + at, n->mean + at, n->var + at, end - at, o + m->params[from].group);
-        while (k < m->nparams && t->train->updated[k])
-            k++;
-    }
-}
-
 void trainer_learn(trainer *t, int epoch)
 {
     const adam paper = {t->s.lr, 0.9, 0.999, 1e-8};
     const adam_now now[2] = {adam_at(&paper, t->s.wd, epoch), adam_at(&paper, t->s.wd2, epoch)};
-    t->train->adam = now;
-    plan_forward(t->train, (uint32_t)epoch);
-    plan_backward(t->train);
-    update(t, now);
-    t->train->adam = NULL;
+    workspace_learn(t->train, (uint32_t)epoch, now);
 }
 
 /* Rows of a matrix over all nodes. */
@@ -216,14 +202,14 @@ static void judge(trainer *t, outcome *o, const choice *c, const int *y_val, con
     o->val_score = c->score, o->best_epoch = c->epoch, o->train_loss = c->train_loss;
     o->param_hash = hash_bytes(HASH_INIT, c->w, bytes);
     mat all = cs ? smoothed(t, o) : (mat){0};
-    plan_forward(t->val, 0);
+    workspace_forward(t->val, 0);
     mat val = cs ? pick(t, all, q->idx[VAL], q->n[VAL]) : t->val->prob;
     o->val = metric_compute(NULL, val.v, y_val, q->n[VAL], &t->work);
     o->val_loss = loss_nll(val, y_val);
     if (!t->test)
         return;
     double start = clock_now();
-    plan_forward(t->test, 0);
+    workspace_forward(t->test, 0);
     o->infer_ms = 1e3 * (clock_now() - start);
     mat prob = cs ? pick(t, all, q->idx[TEST], q->n[TEST]) : t->test->prob;
     o->test = metric_compute(NULL, prob.v, y_test, q->n[TEST], &t->work);
@@ -234,7 +220,7 @@ static void judge(trainer *t, outcome *o, const choice *c, const int *y_val, con
 static void judge_all(trainer *t, outcome *o, const int *y_val)
 {
     const int *rows = t->part.idx[TEST], n = t->part.n[TEST], *y = trainer_labels(t, rows, n);
-    t->test = n ? trainer_plan(t, rows, n) : NULL;
+    t->test = n ? trainer_workspace(t, rows, n) : NULL;
     outcome of[CHOICES];
     for (int k = t->nchosen; k-- > 0;) { /* the first choice last: its parameters stay */
         judge(t, o, t->chosen + k, y_val, y);
@@ -250,7 +236,7 @@ void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
 {
     const int *y_val = trainer_labels(t, t->part.idx[VAL], t->part.n[VAL]);
     *o = (outcome){.bytes = t->a.live, .smooth = "-", .status = "ok"};
-    plan_forward(t->val, 0); /* an epoch starts from what the prediction before it has computed (model/share.h) */
+    workspace_forward(t->val, 0); /* an epoch starts from what the prediction before it has computed (model/share.h) */
     double start = clock_now();
     for (int epoch = 1, on = 1; epoch <= t->s.epochs && on > 0; epoch++) {
         trainer_learn(t, epoch);

@@ -1,0 +1,40 @@
+/* batch: what one step of training, or one prediction, reads: nodes, their links, targets. It knows no ops.
+ *
+ * The nodes of a batch are numbered 0 .. nodes - 1; `id` says which node of the graph each is. Links are given hop by hop: an op below h others that read
+ * the graph reads adj[h], or the last one there is. A full batch has one hop, the whole graph. Made by samplers (train/sampler.h). */
+#ifndef JCB_BATCH_H
+#define JCB_BATCH_H
+
+#include "../graph/csr.h"
+
+enum { BATCH_HOPS = 16, FEATURE_HOPS = 4 };
+
+/* What is known of all nodes of the graph. Shared by all runs on a data set; never written while workspaces run. */
+typedef struct node_data {
+    int nodes;
+    const csr *adj[ADJ_KINDS], *adj_t[ADJ_KINDS]; /* and their transposes; NULL where no op asks for it */
+    const csr *xs[FEATURE_HOPS]; /* features after 0, 1, 2, 3 propagations: sparse here ... */
+    const mat *xd[FEATURE_HOPS]; /* ... or dense here */
+    const int *y;        /* class of each node, -1 without one */
+    const int *cluster;  /* cluster of each node; NULL when the objective has none */
+} node_data;
+
+typedef struct batch {
+    const node_data *data; /* features and labels: by node of the graph */
+    int nodes;
+    const int *id;         /* node of the graph that each node is, ascending; NULL: itself */
+    int hops;
+    const csr *adj[BATCH_HOPS][ADJ_KINDS], *adj_t[BATCH_HOPS][ADJ_KINDS];
+    const int *cluster;    /* of each node of the batch; NULL: none */
+    const int *target;     /* nodes to predict, and to learn from when training; ascending */
+    const int *mean;       /* nodes whose embeddings make the cluster means; ascending */
+    int ntarget, nmean;
+    int norm_all;          /* batch normalisation takes all nodes of the batch, not only those that are read */
+} batch;
+
+static inline int batch_node(const batch *b, int i) { return b->id ? b->id[i] : i; }
+
+/* The whole graph. */
+batch batch_full(const node_data *data, const int *target, int ntarget, const int *mean, int nmean);
+
+#endif
