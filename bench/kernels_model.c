@@ -49,7 +49,7 @@ static small *small_new(work *w)
 {
     small *s = w->state = NEW(&w->a, small, 1);
     s->m = (model){.features = w->in->features, .classes = w->in->classes, .clusters = w->in->clusters};
-    s->data = (node_data){.nodes = w->in->nodes, .y = w->in->p->d->y};
+    s->data = (node_data){.nodes = w->in->nodes, .y = dataset_labels(w->in->p->d)};
     return s;
 }
 
@@ -148,7 +148,7 @@ static double joint_obvious(arena *a, const small *s, const workspace *p, int d,
               NEW(a, double, (size_t)cc)};
     double loss = 0, *zi = NEW(a, double, (size_t)d), *prob = NEW(a, double, (size_t)cc);
     for (int i = 0; i < rows; i++)
-        of[i] = s->data.cluster[p->b->target[i]], y[i] = s->data.y[p->b->target[i]], count[of[i]]++;
+        of[i] = s->data.cluster[p->b->target[i]], y[i] = s->data.y.one[p->b->target[i]], count[of[i]]++;
     means(t.zbar, z->out.v, NULL, of, count, rows, m, d);
     means(t.ybar, NULL, y, of, count, rows, m, c);
     for (int i = 0; i < rows; i++) {

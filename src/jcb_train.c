@@ -11,24 +11,53 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The classes of a multi-label row, "2,5"; "-": none. given: 0 or 1 of each class; NULL: those with a probability above 1/2. */
+static size_t write_classes(char *out, const unsigned char *given, const real *p, int classes)
+{
+    size_t n = 0;
+    for (int k = 0; k < classes; k++)
+        if (given ? given[k] : p[k] > (real)0.5)
+            n += (size_t)sprintf(out + n, "%s%d", n ? "," : "", k);
+    return n ? n : (size_t)sprintf(out, "-");
+}
+
+/* label, predicted, confidence; of multi-label data lists of classes, and the probability of the likeliest one. */
+static size_t write_row(char *out, const node_labels *y, int row, const real *p)
+{
+    int best = 0;
+    size_t n = 0;
+    for (int k = 1; k < y->classes; k++)
+        if (p[k] > p[best])
+            best = k;
+    if (y->one)
+        return (size_t)sprintf(out, "\t%d\t%d\t%.6g", y->one[row], best, (double)p[best]);
+    out[n++] = '\t';
+    n += write_classes(out + n, y->many + (size_t)row * (size_t)y->classes, p, y->classes);
+    out[n++] = '\t';
+    n += write_classes(out + n, NULL, p, y->classes);
+    return n + (size_t)sprintf(out + n, "\t%.6g", (double)p[best]);
+}
+
 /* node, label, predicted, confidence, then the probability of each class. */
 static void write_predictions(const char *path, const dataset *d, mat prob)
 {
     arena a = {0};
+    node_labels y = dataset_labels(d);
     size_t room = 1 << 16, n = 0;
-    room += (size_t)prob.rows * (64 + 16 * (size_t)prob.cols);
+    room += (size_t)prob.rows * (64 + 28 * (size_t)prob.cols);
     char *out = arena_alloc(&a, room, 1);
+    y.classes = prob.cols; /* those of the model */
+    if (y.many && prob.cols != d->classes)
+        die("%s has %d labels, the model was trained on %d", d->name, d->classes, prob.cols);
     n += (size_t)sprintf(out, "node\tlabel\tpredicted\tconfidence");
     for (int k = 0; k < prob.cols; k++)
         n += (size_t)sprintf(out + n, "\tp%d", k);
     n += (size_t)sprintf(out + n, "\n");
     for (int i = 0; i < prob.rows; i++) {
-        int row = dataset_row(d, i), best = 0;
+        int row = dataset_row(d, i);
         const real *p = mat_row(prob, row);
-        for (int k = 1; k < prob.cols; k++)
-            if (p[k] > p[best])
-                best = k;
-        n += (size_t)sprintf(out + n, "%d\t%d\t%d\t%.6g", i, d->y[row], best, (double)p[best]);
+        n += (size_t)sprintf(out + n, "%d", i);
+        n += write_row(out + n, &y, row, p);
         for (int k = 0; k < prob.cols; k++)
             n += (size_t)sprintf(out + n, "\t%.6g", (double)p[k]);
         n += (size_t)sprintf(out + n, "\n");
@@ -119,8 +148,12 @@ int jcb_train(int argc, char **argv)
         trainer_fit(t, &o, args.curve ? show_epoch : NULL, NULL);
         if (strcmp(o.status, "ok"))
             die("run %d: %s", r, o.status);
-        printf("run %d: test %.2f %%  validation %.2f %%  ECE %.2f %%  epoch %d of %d  %.3f ms/epoch  parameters %016llx\n", r, 100 * o.test.acc,
-               100 * o.val.acc, 100 * o.test.ece, o.best_epoch, o.epochs, o.epoch_ms, (unsigned long long)o.param_hash);
+        printf("run %d: test %.2f %%  validation %.2f %%  ", r, 100 * o.test.acc, 100 * o.val.acc);
+        if (p->d->ym)
+            printf("(micro-F1)  macro-F1 %.2f %%  NLL %.4f", 100 * o.test.macro_f1, o.test.nll);
+        else
+            printf("ECE %.2f %%", 100 * o.test.ece);
+        printf("  epoch %d of %d  %.3f ms/epoch  parameters %016llx\n", o.best_epoch, o.epochs, o.epoch_ms, (unsigned long long)o.param_hash);
         if (args.profile)
             profile_print(t->train, t->val, o.epochs, o.epoch_ms);
         acc[r] = 100 * o.test.acc;
@@ -129,7 +162,7 @@ int jcb_train(int argc, char **argv)
         trainer_free(t);
     }
     if (args.runs > 1)
-        printf("test accuracy %.2f %% +- %.2f (sample sd, n = %d)\n", stats_mean(acc, args.runs), stats_sd(acc, args.runs), args.runs);
+        printf("test %s %.2f %% +- %.2f (sample sd, n = %d)\n", p->d->ym ? "micro-F1" : "accuracy", stats_mean(acc, args.runs), stats_sd(acc, args.runs), args.runs);
     problem_close(p);
     arena_free(&a);
     return EXIT_SUCCESS;
@@ -162,10 +195,11 @@ int jcb_predict(int argc, char **argv)
     mat prob = saved_predict(&a, &s, p);
     write_predictions(out, p->d, prob);
     metric_work work = metric_work_new(&a, prob.cols);
-    metrics m = metric_compute(NULL, prob.v, p->d->y, prob.rows, &work);
+    const node_labels y = dataset_labels(p->d);
+    metrics m = metric_labels(NULL, prob.v, &y, prob.rows, &work);
     printf("%d nodes -> %s", prob.rows, out);
     if (m.acc == m.acc)
-        printf("; accuracy over all labelled nodes (training nodes included) %.2f %%", 100 * m.acc);
+        printf("; %s over all labelled nodes (training nodes included) %.2f %%", y.many ? "micro-F1" : "accuracy", 100 * m.acc);
     printf("\n");
     problem_close(p);
     arena_free(&a);

@@ -39,7 +39,7 @@ static double embedding(const op_state *z, int id, int k) { return (double)mat_r
 static double one_hot(const op_state *z, int id, int k)
 {
     (void)z;
-    return seen.t->data.y[id] == k;
+    return seen.t->data.y.one[id] == k;
 }
 
 /* Against the definition, and bit for bit against the first objective that was looked at. */

@@ -103,7 +103,7 @@ static void test_rows(void)
 static double joint_direct(trainer *t, const mat z)
 {
     const split *q = &t->part;
-    const int *cluster = t->data.cluster, *y = t->data.y;
+    const int *cluster = t->data.cluster, *y = t->data.y.one;
     int d = z.cols, c = t->m->classes, M = t->m->clusters, L = q->n[TRAIN];
     double *zbar = calloc((size_t)(M * d), sizeof *zbar), *ybar = calloc((size_t)(M * c), sizeof *ybar), *n = calloc((size_t)M, sizeof *n), loss = 0;
     for (int i = 0; i < L; i++) {

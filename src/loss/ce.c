@@ -20,7 +20,7 @@ static void forward(workspace *ws, op_state *n)
         logits = ws->prob;
     }
     softmax(ws->prob.v, logits.v, ws->prob.rows, ws->prob.cols, 1);
-    ws->loss = loss_nll(ws->prob, s->y);
+    ws->loss = loss_nll(ws->prob, s->y.one);
 }
 
 static void backward(workspace *ws, op_state *n)
@@ -34,7 +34,7 @@ static void backward(workspace *ws, op_state *n)
         real *to = mat_row(g, s->row[0][i]);
         for (int j = 0; j < ws->prob.cols; j++)
             to[j] = scale * mat_row(ws->prob, i)[j];
-        to[s->y[i]] -= scale;
+        to[s->y.one[i]] -= scale;
     }
 }
 
@@ -48,7 +48,7 @@ int op_ce(model *m, int logits)
 static void build(model *m, const spec *s, const backbone *b)
 {
     m->z = b->encode(m, s, 1);
-    op_ce(m, b->head(m, s, m->z, m->classes));
+    (m->multi ? op_bce : op_ce)(m, b->head(m, s, m->z, m->classes));
 }
 
-const objective objective_ce = {"ce", "cross-entropy, every node by itself", 0, build};
+const objective objective_ce = {"ce", "cross-entropy, every node by itself", 1, 0, build};

@@ -4,6 +4,8 @@
  *   a = [z_i ; zbar_m] W + b,  target T[k][l] = [k = y_i] ybar_m[l];     o = [zbar_m ; z_i] W + b,  target T^T
  *   loss = -(1/2L) sum_i  T . log(softmax(a / tau) + eps) + T^T . log(softmax(o / tau) + eps),   eps = 1e-8
  *   prediction: softmax(a), summed over the cluster's class l.
+ * Multi-label: for every label such a problem of 2 x 2 classes on the same z (output 4 k + 2 a + b of label k), and the mean is over labels too; ybar_m is the share
+ * of the nodes of m that have the label.
  * zbar_m and ybar_m are means over the rows batch.mean of the cluster (the training rows while training; training and validation rows, their
  * embeddings only, when predicting). A cluster without such a row takes the mean over all of them.
  *
@@ -32,6 +34,8 @@ typedef struct group {
 } group;
 
 typedef struct joint {
+    joint_shape shape;
+    double over; /* losses that the mean is taken of: targets, times labels of multi-label data */
     int d, cc, groups, tiles, tile; /* rows of a tile: more where the logits are few */
     targets t;
     clusters c;
@@ -51,8 +55,10 @@ static void bind(workspace *ws, op_state *n)
 {
     op_state *z = workspace_in(ws, n, 0);
     joint *j = n->state = NEW(ws->a, joint, 1);
-    int c = ws->m->classes, nt = ws->b->ntarget;
-    *j = (joint){.d = z->d.cols, .cc = c * c, .tile = c * c <= 128 ? 512 : 128};
+    joint_shape shape = joint_shape_of(ws->m);
+    int nt = ws->b->ntarget;
+    *j = (joint){.shape = shape, .d = z->d.cols, .cc = shape.size, .tile = shape.size <= 128 ? 512 : 128};
+    j->over = (double)nt * (ws->m->multi ? shape.groups : 1);
     j->tiles = (nt + j->tile - 1) / j->tile;
     j->groups = j->tiles < GROUPS ? j->tiles : GROUPS;
     size_t d = (size_t)j->d, cc = (size_t)j->cc, m = (size_t)ws->m->clusters, tile = (size_t)(nt < j->tile ? nt : j->tile);
@@ -81,22 +87,21 @@ static void logits(real *out, const real *z, const real *w, const real *q, const
 static void train_tile(workspace *ws, const op_state *n, joint *j, group *g, int first, int rows)
 {
     op_state *z = workspace_in(ws, (op_state *)n, 0);
-    int c = ws->m->classes, cc = j->cc, d = j->d, nt = ws->b->ntarget;
+    int cc = j->cc, d = j->d;
     const real *w1 = workspace_w(ws, n->d.w), *w2 = w1 + (size_t)d * (size_t)cc;
-    real *dw2 = g->dw + (size_t)d * (size_t)cc, scale = (real)(1 / (2.0 * nt * n->d.tau));
+    real *dw2 = g->dw + (size_t)d * (size_t)cc, scale = (real)(1 / (2.0 * j->over * n->d.tau));
     const int *cluster = j->t.cluster + first;
     for (int i = 0; i < rows; i++)
         memcpy(g->z + (size_t)i * (size_t)d, mat_row(z->out, j->t.row[0][first + i]), (size_t)d * sizeof(real));
     logits(g->a, g->z, w1, j->q2, cluster, rows, j);
     logits(g->o, g->z, w2, j->q1, cluster, rows, j);
-    softmax(g->a, g->a, rows, cc, (real)(1 / n->d.tau));
-    softmax(g->o, g->o, rows, cc, (real)(1 / n->d.tau));
+    joint_softmax(g->a, rows, &j->shape, n->d.tau);
+    joint_softmax(g->o, rows, &j->shape, n->d.tau);
     for (int i = 0; i < rows; i++) {
         size_t at = (size_t)i * (size_t)cc, m = (size_t)cluster[i];
         const real *ybar = mat_row(j->c.ybar, cluster[i]);
-        int y = j->t.y[first + i];
-        g->loss += joint_row(g->a + at, ybar, c, cc, y * c, 1, scale);
-        g->loss += joint_row(g->o + at, ybar, c, cc, y, c, scale);
+        g->loss += joint_target(g->a + at, &j->shape, &j->t.y, first + i, ybar, 0, scale);
+        g->loss += joint_target(g->o + at, &j->shape, &j->t.y, first + i, ybar, 1, scale);
         add_row(g->sa + m * (size_t)cc, 1, 1, g->a + at, cc);
         add_row(g->so + m * (size_t)cc, 1, 1, g->o + at, cc);
     }
@@ -111,13 +116,13 @@ static void train_tile(workspace *ws, const op_state *n, joint *j, group *g, int
 static void predict_tile(workspace *ws, const op_state *n, joint *j, group *g, int first, int rows)
 {
     op_state *z = workspace_in(ws, (op_state *)n, 0);
-    int c = ws->m->classes, cc = j->cc, d = j->d;
+    int cc = j->cc, d = j->d;
     for (int i = 0; i < rows; i++)
         memcpy(g->z + (size_t)i * (size_t)d, mat_row(z->out, j->t.row[0][first + i]), (size_t)d * sizeof(real));
     logits(g->a, g->z, workspace_w(ws, n->d.w), j->q2, j->t.cluster + first, rows, j);
-    softmax(g->a, g->a, rows, cc, 1);
+    joint_softmax(g->a, rows, &j->shape, 1);
     for (int i = 0; i < rows; i++)
-        joint_marginal(mat_row(ws->prob, first + i), g->a + (size_t)i * (size_t)cc, c);
+        joint_marginal(mat_row(ws->prob, first + i), g->a + (size_t)i * (size_t)cc, &j->shape);
 }
 
 static void run_group(workspace *ws, const op_state *n, joint *j, int k)
@@ -151,7 +156,7 @@ static void collect(workspace *ws, const op_state *n, joint *j)
         add_row(g->so, 1, 1, j->g[k].so, many * cc);
         g->loss += j->g[k].loss;
     }
-    ws->loss = g->loss / (2.0 * ws->b->ntarget);
+    ws->loss = g->loss / (2.0 * j->over);
     memcpy(dw, g->dw, 2 * half * sizeof(real));
     gemm_tn(dw, j->c.zbar.v, g->so, d, cc, many, 1);
     gemm_tn(dw + half, j->c.zbar.v, g->sa, d, cc, many, 1);
@@ -182,7 +187,7 @@ static void forward(workspace *ws, op_state *n)
     if (ws->training)
         collect(ws, n, j);
     else
-        ws->loss = loss_nll(ws->prob, j->t.y);
+        ws->loss = loss_of(ws->prob, &j->t.y);
 }
 
 /* The gradients were made along with the loss, in the same pass over the tiles. */
@@ -201,10 +206,10 @@ static void build(model *m, const spec *s, const backbone *b)
         joint_pairs(m, s, b);
         return;
     }
-    int z = m->z = b->encode(m, s, 0), d = m->ops[z].cols, cc = m->classes * m->classes;
+    int z = m->z = b->encode(m, s, 0), d = m->ops[z].cols, cc = joint_shape_of(m).size;
     double bound = 1 / sqrt(2.0 * d);
     int w = model_param(m, 2 * d, cc, bound, m->group), bias = model_param(m, 1, cc, bound, m->group);
     model_op(m, (op){&kind, {z, -1}, w, bias, .tau = s->tau});
 }
 
-const objective objective_jc = {"jc", "joint-cluster cross-entropy over c x c classes", 1, build};
+const objective objective_jc = {"jc", "joint-cluster cross-entropy over c x c classes", 1, 1, build};

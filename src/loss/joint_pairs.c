@@ -28,8 +28,38 @@ double joint_row(real *p, const real *ybar, int c, int cc, int first, int step, 
     return loss;
 }
 
-void joint_marginal(real *prob, const real *p, int c)
+joint_shape joint_shape_of(const model *m)
 {
+    int groups = m->multi ? m->classes : 1, side = m->multi ? 2 : m->classes;
+    return (joint_shape){m->multi, groups, side, groups * side * side};
+}
+
+void joint_softmax(real *x, int rows, const joint_shape *s, double tau)
+{
+    softmax(x, x, rows * s->groups, s->side * s->side, (real)(1 / tau));
+}
+
+double joint_target(real *p, const joint_shape *s, const node_labels *y, int i, const real *ybar, int order, real scale)
+{
+    int side = s->side;
+    if (y->one)
+        return joint_row(p, ybar, side, s->size, order ? y->one[i] : y->one[i] * side, order ? side : 1, scale);
+    double loss = 0;
+    for (int g = 0; g < s->groups; g++) {
+        const real share[2] = {1 - ybar[g], ybar[g]};
+        int has = y->many[(size_t)i * (size_t)s->groups + (size_t)g];
+        loss += joint_row(p + 4 * g, share, 2, 4, order ? has : 2 * has, order ? 2 : 1, scale);
+    }
+    return loss;
+}
+
+void joint_marginal(real *prob, const real *p, const joint_shape *s)
+{
+    int c = s->side;
+    for (int g = 0; s->multi && g < s->groups; g++)
+        prob[g] = p[4 * g + 2] + p[4 * g + 3];
+    if (s->multi)
+        return;
     for (int k = 0; k < c; k++) {
         real sum = 0;
         for (int l = 0; l < c; l++)
@@ -40,8 +70,9 @@ void joint_marginal(real *prob, const real *p, int c)
 
 typedef struct pairs {
     targets t;
+    joint_shape shape;
     clusters c; /* for the mean labels */
-    real *p;    /* c c */
+    real *p;    /* of one row */
 } pairs;
 
 static void bind(workspace *ws, op_state *n)
@@ -49,25 +80,26 @@ static void bind(workspace *ws, op_state *n)
     pairs *s = n->state = NEW(ws->a, pairs, 1);
     s->t = loss_targets(ws, n);
     s->c = clusters_new(ws, workspace_in(ws, n, 0));
-    s->p = NEW(ws->a, real, (size_t)ws->m->classes * (size_t)ws->m->classes);
+    s->shape = joint_shape_of(ws->m);
+    s->p = NEW(ws->a, real, (size_t)s->shape.size);
 }
 
 static void predict(workspace *ws, op_state *n)
 {
     pairs *s = n->state;
-    int c = ws->m->classes;
     for (int i = 0; i < ws->prob.rows; i++) {
-        softmax(s->p, mat_row(workspace_in(ws, n, 0)->out, s->t.row[0][i]), 1, c * c, 1);
-        joint_marginal(mat_row(ws->prob, i), s->p, c);
+        memcpy(s->p, mat_row(workspace_in(ws, n, 0)->out, s->t.row[0][i]), (size_t)s->shape.size * sizeof(real));
+        joint_softmax(s->p, 1, &s->shape, 1);
+        joint_marginal(mat_row(ws->prob, i), s->p, &s->shape);
     }
-    ws->loss = loss_nll(ws->prob, s->t.y);
+    ws->loss = loss_of(ws->prob, &s->t.y);
 }
 
 /* Loss and gradients in one pass: the softmax of a row becomes its gradient where it stands. */
 static void forward(workspace *ws, op_state *n)
 {
     pairs *s = n->state;
-    int c = ws->m->classes;
+    double over = (double)ws->b->ntarget * (ws->m->multi ? s->shape.groups : 1);
     if (!ws->training) {
         predict(ws, n);
         return;
@@ -78,12 +110,12 @@ static void forward(workspace *ws, op_state *n)
         memset(logits->grad.v, 0, (size_t)logits->rows * (size_t)logits->d.cols * sizeof(real));
         for (int i = 0; i < ws->b->ntarget; i++) {
             real *g = mat_row(logits->grad, s->t.row[q][i]);
-            softmax(g, mat_row(logits->out, s->t.row[q][i]), 1, c * c, (real)(1 / n->d.tau));
-            ws->loss += joint_row(g, mat_row(s->c.ybar, s->t.cluster[i]), c, c * c, q ? s->t.y[i] : s->t.y[i] * c, q ? c : 1,
-                                 (real)(1 / (ws->b->ntarget * n->d.tau)));
+            memcpy(g, mat_row(logits->out, s->t.row[q][i]), (size_t)s->shape.size * sizeof(real));
+            joint_softmax(g, 1, &s->shape, n->d.tau);
+            ws->loss += joint_target(g, &s->shape, &s->t.y, i, mat_row(s->c.ybar, s->t.cluster[i]), q, (real)(1 / (over * n->d.tau)));
         }
     }
-    ws->loss /= ws->b->ntarget;
+    ws->loss /= over;
 }
 
 static void backward(workspace *ws, op_state *n)
@@ -95,7 +127,7 @@ static const op_kind kind = {.name = "joint pairs", .bind = bind, .forward = for
 
 void joint_pairs(model *m, const spec *s, const backbone *b)
 {
-    int z = m->z = b->encode(m, s, 0), first = m->nparams, cc = m->classes * m->classes;
+    int z = m->z = b->encode(m, s, 0), first = m->nparams, cc = joint_shape_of(m).size;
     int a = b->head(m, s, op_pair(m, z, PAIR_NODE_FIRST), cc);
     m->again = first + 1; /* the same weights */
     int o = b->head(m, s, op_pair(m, z, PAIR_CLUSTER_FIRST), cc);

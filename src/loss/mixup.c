@@ -41,7 +41,7 @@ static void forward(workspace *ws, op_state *n)
 {
     mix *s = n->state;
     probabilities(ws->prob, workspace_in(ws, n, 0), s->t.row[0]);
-    ws->loss = loss_nll(ws->prob, s->t.y);
+    ws->loss = loss_nll(ws->prob, s->t.y.one);
     if (!ws->training)
         return;
     probabilities(s->prob, workspace_in(ws, n, 1), s->t.row[1]);
@@ -60,7 +60,7 @@ static void backward(workspace *ws, op_state *n)
         for (int i = 0; i < ws->prob.rows; i++) {
             real *to = mat_row(logits->grad, s->t.row[q][i]), f = q ? (real)n->d.x * s->weight[i] : (real)1 / (real)ws->prob.rows;
             for (int k = 0; k < ws->prob.cols; k++) {
-                real target = q ? mat_row(s->c.ybar, s->t.cluster[i])[k] : (real)(k == s->t.y[i]);
+                real target = q ? mat_row(s->c.ybar, s->t.cluster[i])[k] : (real)(k == s->t.y.one[i]);
                 to[k] = f * (mat_row(q ? s->prob : ws->prob, i)[k] - target);
             }
         }
@@ -79,4 +79,4 @@ static void build(model *m, const spec *s, const backbone *b)
     model_op(m, (op){&kind, {one, two}, -1, -1, .cols = 0, .x = s->beta});
 }
 
-const objective objective_mixup = {"mixup", "cross-entropy on nodes and on cluster means", 1, build};
+const objective objective_mixup = {"mixup", "cross-entropy on nodes and on cluster means", 0, 1, build};

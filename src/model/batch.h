@@ -5,6 +5,7 @@
 #ifndef JCB_BATCH_H
 #define JCB_BATCH_H
 
+#include "../data/labels.h"
 #include "../graph/csr.h"
 
 enum { BATCH_HOPS = 16, FEATURE_HOPS = 4 };
@@ -15,7 +16,7 @@ typedef struct node_data {
     const csr *adj[ADJ_KINDS], *adj_t[ADJ_KINDS]; /* and their transposes; NULL where no op asks for it */
     const csr *xs[FEATURE_HOPS]; /* features after 0, 1, 2, 3 propagations: sparse here ... */
     const mat *xd[FEATURE_HOPS]; /* ... or dense here */
-    const int *y;        /* class of each node, -1 without one */
+    node_labels y;
     const int *cluster;  /* cluster of each node; NULL when the objective has none */
 } node_data;
 

@@ -10,11 +10,15 @@ void clusters_need(workspace *ws, unsigned char *rows)
 static void mean_labels(workspace *ws, clusters *c)
 {
     int classes = ws->m->classes;
+    const node_labels *y = &ws->b->data->y;
     real *all = NEW(ws->a, real, (size_t)classes);
     for (int i = 0; i < c->n; i++) {
-        int y = ws->b->data->y[batch_node(ws->b, ws->b->mean[i])];
-        mat_row(c->ybar, c->of[i])[y] += 1;
-        all[y] += 1;
+        int node = batch_node(ws->b, ws->b->mean[i]);
+        real *mine = mat_row(c->ybar, c->of[i]);
+        for (int k = 0; y->many && k < classes; k++)
+            mine[k] += y->many[(size_t)node * (size_t)classes + (size_t)k], all[k] += y->many[(size_t)node * (size_t)classes + (size_t)k];
+        if (y->one)
+            mine[y->one[node]] += 1, all[y->one[node]] += 1;
     }
     for (int m = 0; m < c->ybar.rows; m++)
         for (int k = 0; k < classes; k++)

@@ -1,4 +1,4 @@
-/* clusters: the mean embedding and the mean label of each cluster, over the rows batch.mean (training rows while training; training and
+/* clusters: the mean embedding and the mean label (of several labels: the share of nodes that have each) of each cluster, over the rows batch.mean (training rows while training; training and
  * validation rows, embeddings only, when predicting). A cluster without such a row takes the mean over all of them. The one source of cluster
  * inputs for every objective that has any. */
 #ifndef JCB_CLUSTERS_H

@@ -56,6 +56,7 @@ typedef struct param {
 
 typedef struct model {
     int features, classes, clusters;
+    int multi; /* nodes have any number of classes, not one */
     int use_precomputed_ax; /* where a backbone propagates the features first: (A X) W with A X computed once beforehand, not A (X W) */
     int nops, nparams;
     int z; /* the op whose output is the embedding, set by the objective */

@@ -35,7 +35,7 @@
     F(number, wd2, 5e-4, "weight decay of the first and last layer (gcnii)")                                    \
     F(integer, norm_batch, 0, "1: batch normalisation in hidden layers")                                        \
     F(text, init, "auto", "initial weights (gcn): auto (the authors'; glorot with norm_batch), glorot")              \
-    F(text, split, "auto", "auto (the catalogue's), public, redraw (of the published sizes), per-class:T:V, fraction:a:b, labels:T")
+    F(text, split, "auto", "auto (the catalogue's), public, redraw (of the published sizes), per-class:T:V, fraction:a:b, holdout:b, labels:T")
 
 typedef const char *spec_text;
 typedef int spec_integer;

@@ -78,8 +78,6 @@ problem *problem_open(const data_dirs *dirs, const char *name)
     problem *p = NEW(&a, problem, 1);
     *p = (problem){.a = a, .dirs = *dirs};
     p->d = dataset_open(&p->a, dirs, name);
-    if (!p->d->y)
-        die("%s: multi-label data is not trained in full batches yet", name);
     const char *norm = "row";
     if (p->d->origin != ORIGIN_USER) {
         catalog c = catalog_read(&p->a, dirs->catalog);
@@ -87,7 +85,7 @@ problem *problem_open(const data_dirs *dirs, const char *name)
         norm = e->norm;
         p->split_rule = e->split;
     }
-    if (p->d->nsplits)
+    if (p->d->nsplits && !(p->split_rule && !strncmp(p->split_rule, "holdout:", 8)))
         p->split_rule = "public";
     else if (!p->split_rule)
         p->split_rule = "per-class:20:30";
@@ -158,7 +156,7 @@ void problem_prepare(problem *p, const spec *s)
     model *m = malloc(sizeof *m);
     if (!m)
         die("out of memory");
-    model_build(m, s, p->d->features, p->d->classes, 1);
+    model_build(m, s, p->d, 1);
     adjacency(p, ADJ_GCN);
     for (int k = 0; k < m->nops; k++) {
         adjacency(p, m->ops[k].adj);
@@ -206,7 +204,7 @@ void problem_links(int64_t *within, int64_t *between, const problem *p, const sp
 
 node_data problem_data(const problem *p, const spec *s)
 {
-    node_data d = {.nodes = p->d->nodes, .y = p->d->y};
+    node_data d = {.nodes = p->d->nodes, .y = dataset_labels(p->d)};
     for (int k = 0; k < ADJ_KINDS; k++)
         d.adj[k] = &p->adj[k], d.adj_t[k] = &p->adj_t[k];
     for (int h = 0; h < FEATURE_HOPS; h++) {
@@ -259,7 +257,7 @@ static int precomputed_is_less(const problem *p, const spec *s, const split *q)
 
 void problem_model(model *m, const problem *p, const spec *s, const split *q)
 {
-    model_build(m, s, p->d->features, p->d->classes, 1);
+    model_build(m, s, p->d, 1);
     if (m->ops[0].hops == 1 && !(q ? precomputed_is_less(p, s, q) : p->xd[0].rows > 0))
-        model_build(m, s, p->d->features, p->d->classes, 0);
+        model_build(m, s, p->d, 0);
 }

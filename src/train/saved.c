@@ -1,4 +1,4 @@
-/* Layout: "jcbench model 2\n", one "key=value\n" line per hyper-parameter, then "run=", "seed=", "data_hash=", "part_hash=", "features=", "classes=", "size=",
+/* Layout: "jcbench model 2\n", one "key=value\n" line per hyper-parameter, then "run=", "seed=", "data_hash=", "part_hash=", "labels=multi" (of multi-label data), "features=", "classes=", "size=",
  * "real=" and "hash=" (of the parameters), an empty line, and the parameters. */
 #include "saved.h"
 #include "../base/err.h"
@@ -20,6 +20,8 @@ void saved_write(const char *path, const trainer *t)
     for (int k = 0; k < SPEC_COUNT; k++)
         n += (size_t)snprintf(out + n, 4096, "%s=%s\n", spec_name[k], spec_get(&t->s, k, buf));
     const partition *q = problem_partition(t->p, &t->s);
+    if (t->m->multi)
+        n += (size_t)sprintf(out + n, "labels=multi\n");
     n += (size_t)sprintf(out + n, "part_hash=%016llx\n", (unsigned long long)(q ? q->hash : 0));
     n += (size_t)sprintf(out + n, "run=%d\nseed=%llu\ndata_hash=%016llx\nfeatures=%d\nclasses=%d\nsize=%zu\nreal=%s\nhash=%016llx\n\n", t->run,
                          (unsigned long long)t->seed, (unsigned long long)t->p->d->hash, t->m->features, t->m->classes, t->m->size, REAL_NAME,
@@ -41,6 +43,8 @@ static void saved_line(saved *s, uint64_t *hash, const char *path, const char *k
         s->part_hash = strtoull(value, NULL, 16);
     else if (!strcmp(key, "features"))
         s->features = atoi(value);
+    else if (!strcmp(key, "labels"))
+        s->multi = !strcmp(value, "multi");
     else if (!strcmp(key, "classes"))
         s->classes = atoi(value);
     else if (!strcmp(key, "size"))
@@ -90,6 +94,8 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
     if (d->features != s->features)
         die("%s has %d features, the model was trained on %d", d->name, d->features, s->features);
     model *m = NEW(a, model, 1);
+    if (!s->multi != !d->ym)
+        die("%s has %s, the model was trained on nodes with %s", d->name, d->ym ? "several labels a node" : "one label a node", s->multi ? "several" : "one");
     problem_model(m, p, &s->s, NULL);
     m->classes = s->classes;
     if (d->classes != s->classes) { /* another graph may lack some classes: build for the model's */

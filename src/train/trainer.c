@@ -116,20 +116,20 @@ int *trainer_labels(trainer *t, const int *rows, int n)
 {
     int *y = NEW(&t->a, int, (size_t)n);
     for (int i = 0; i < n; i++)
-        y[i] = t->data.y[rows[i]];
+        y[i] = t->data.y.one[rows[i]];
     return y;
 }
 
 /* What the choices are made by, of the validation nodes. */
-static metrics validate(trainer *t, const int *y)
+static metrics validate(trainer *t, const node_labels *y)
 {
     const mat *q = &t->val->prob;
     workspace_forward(t->val, 0);
-    if (!strcmp(t->s.select, "acc"))
-        return (metrics){.acc = metric_accuracy(q->v, y, q->rows, q->cols)};
+    if (!strcmp(t->s.select, "acc") && y->one)
+        return (metrics){.acc = metric_accuracy(q->v, y->one, q->rows, q->cols)};
     if (!strcmp(t->s.select, "loss"))
         return (metrics){0};
-    return metric_compute(NULL, q->v, y, q->rows, &t->work);
+    return metric_labels(NULL, q->v, y, q->rows, &t->work);
 }
 
 /* The larger the better. */
@@ -143,7 +143,7 @@ static double score(const trainer *t, const metrics *m, const char *by)
 
 /* Takes the parameters where they are better than before. A choice whose patience has ended stays as it is. Returns how many go on, -1
  * when something is not finite. */
-static int choose(trainer *t, int epoch, const int *y)
+static int choose(trainer *t, int epoch, const node_labels *y)
 {
     metrics m = validate(t, y);
     int patience = t->s.patience, on = 0;
@@ -186,14 +186,14 @@ static mat smoothed(trainer *t, outcome *o)
 {
     int n = t->p->d->nodes;
     mat prob = trainer_predict(t, every(t), n);
-    const int *known = smooth_known(&t->a, t->data.y, n, &t->part);
+    const int *known = smooth_known(&t->a, t->data.y.one, n, &t->part);
     smooth_params q = smooth_tune(&t->a, NULL, &t->p->smooth, prob, known, &t->part);
     smooth_text(o->smooth, &q);
     return correct_and_smooth(&t->a, &t->p->smooth, prob, known, &t->part, &q);
 }
 
 /* Chosen parameters on validation nodes and, where there are some, on test nodes. */
-static void judge(trainer *t, outcome *o, const choice *c, const int *y_val, const int *y_test)
+static void judge(trainer *t, outcome *o, const choice *c, const node_labels *y_val, const node_labels *y_test)
 {
     const split *q = &t->part;
     size_t bytes = t->m->size * sizeof(real);
@@ -204,26 +204,27 @@ static void judge(trainer *t, outcome *o, const choice *c, const int *y_val, con
     mat all = cs ? smoothed(t, o) : (mat){0};
     workspace_forward(t->val, 0);
     mat val = cs ? pick(t, all, q->idx[VAL], q->n[VAL]) : t->val->prob;
-    o->val = metric_compute(NULL, val.v, y_val, q->n[VAL], &t->work);
-    o->val_loss = loss_nll(val, y_val);
+    o->val = metric_labels(NULL, val.v, y_val, q->n[VAL], &t->work);
+    o->val_loss = loss_of(val, y_val);
     if (!t->test)
         return;
     double start = clock_now();
     workspace_forward(t->test, 0);
     o->infer_ms = 1e3 * (clock_now() - start);
     mat prob = cs ? pick(t, all, q->idx[TEST], q->n[TEST]) : t->test->prob;
-    o->test = metric_compute(NULL, prob.v, y_test, q->n[TEST], &t->work);
-    o->test_loss = loss_nll(prob, y_test);
+    o->test = metric_labels(NULL, prob.v, y_test, q->n[TEST], &t->work);
+    o->test_loss = loss_of(prob, y_test);
 }
 
 /* The trainer looks at test nodes here and nowhere else. With several choices each F1 is that of its own; all else is the first's. */
-static void judge_all(trainer *t, outcome *o, const int *y_val)
+static void judge_all(trainer *t, outcome *o, const node_labels *y_val)
 {
-    const int *rows = t->part.idx[TEST], n = t->part.n[TEST], *y = trainer_labels(t, rows, n);
+    const int *rows = t->part.idx[TEST], n = t->part.n[TEST];
+    const node_labels y = labels_pick(&t->a, &t->data.y, rows, n);
     t->test = n ? trainer_workspace(t, rows, n) : NULL;
     outcome of[CHOICES];
     for (int k = t->nchosen; k-- > 0;) { /* the first choice last: its parameters stay */
-        judge(t, o, t->chosen + k, y_val, y);
+        judge(t, o, t->chosen + k, y_val, &y);
         of[k] = *o;
     }
     if (t->nchosen > 1) {
@@ -234,14 +235,14 @@ static void judge_all(trainer *t, outcome *o, const int *y_val)
 
 void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
 {
-    const int *y_val = trainer_labels(t, t->part.idx[VAL], t->part.n[VAL]);
+    const node_labels y_val = labels_pick(&t->a, &t->data.y, t->part.idx[VAL], t->part.n[VAL]);
     *o = (outcome){.bytes = t->a.live, .smooth = "-", .status = "ok"};
     workspace_forward(t->val, 0); /* an epoch starts from what the prediction before it has computed (model/share.h) */
     double start = clock_now();
     for (int epoch = 1, on = 1; epoch <= t->s.epochs && on > 0; epoch++) {
         trainer_learn(t, epoch);
         o->epochs = epoch;
-        on = choose(t, epoch, y_val);
+        on = choose(t, epoch, &y_val);
         if (on < 0) {
             snprintf(o->status, sizeof o->status, "failed:loss is not finite at epoch %d", epoch);
             return;
@@ -251,7 +252,7 @@ void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
     }
     o->seconds = clock_now() - start;
     o->epoch_ms = 1e3 * o->seconds / o->epochs;
-    judge_all(t, o, y_val);
+    judge_all(t, o, &y_val);
 }
 
 void train_once(outcome *o, const problem *p, const spec *s, uint64_t seed, int run)

@@ -67,7 +67,7 @@ void trainer_learn(trainer *t, int epoch);
 typedef void epoch_watch(void *arg, const trainer *t, int epoch);
 void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg);
 
-int *trainer_labels(trainer *t, const int *rows, int n); /* from the trainer's arena */
+int *trainer_labels(trainer *t, const int *rows, int n); /* of single-label data; from the trainer's arena */
 
 /* For predicting the rows (ascending) any number of times: workspace_forward(ws, 0) fills ws->prob. Allocates from the trainer. */
 workspace *trainer_workspace(trainer *t, const int *rows, int n);
