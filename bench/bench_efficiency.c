@@ -66,7 +66,7 @@ static double csr_size(const csr *s)
 static double data_size(const model *m, const node_data *d)
 {
     double sum = sizeof(int) * (double)d->nodes * (d->cluster ? 2 : 1);
-    int adj[ADJ_KINDS] = {0}, hops[FEATURE_HOPS] = {0};
+    int adj[ADJ_KINDS] = {0}, hops[FEATURE_SETS] = {0};
     for (int k = 0; k < m->nops; k++) {
         const char *name = m->ops[k].kind->name;
         if (!strcmp(name, "features"))
@@ -77,7 +77,7 @@ static double data_size(const model *m, const node_data *d)
     for (int k = 0; k < ADJ_KINDS; k++)
         if (adj[k])
             sum += csr_size(d->adj[k]) + (d->adj_t[k]->idx != d->adj[k]->idx ? csr_size(d->adj_t[k]) : 0);
-    for (int h = 0; h < FEATURE_HOPS; h++)
+    for (int h = 0; h < FEATURE_SETS; h++)
         if (hops[h])
             sum += csr_size(d->xs[h]) + (d->xd[h] ? sizeof(real) * (double)d->xd[h]->rows * d->xd[h]->cols : 0);
     return sum;

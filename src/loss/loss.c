@@ -25,10 +25,10 @@ const objective *objective_find(const char *name)
     die("unknown loss '%s'; there are %s, each also as NAME+cs", name, known);
 }
 
-void model_build(model *m, const spec *s, const dataset *d, int use_precomputed_ax)
+void model_build(model *m, const spec *s, const dataset *d, enum first_layer first)
 {
     const objective *o = objective_find(s->loss);
-    *m = (model){.features = d->features, .classes = d->classes, .multi = d->ym != NULL, .clusters = s->clusters, .use_precomputed_ax = use_precomputed_ax};
+    *m = (model){.features = d->features, .classes = d->classes, .multi = d->ym != NULL, .clusters = s->clusters, .first = first};
     if (m->multi && (!o->multi || loss_smoothed(s->loss)))
         die("loss '%s' is for data with one label a node; %s has several: use ce or jc", s->loss, d->name);
     o->build(m, s, backbone_find(s->model));

@@ -20,7 +20,7 @@ const objective *objective_find(const char *name); /* "jc" or "jc+cs"; dies list
 int loss_smoothed(const char *name); /* "NAME+cs": Correct & Smooth follows training */
 
 /* backbone + objective of a spec, for data like this. */
-void model_build(model *m, const spec *s, const dataset *d, int use_precomputed_ax);
+void model_build(model *m, const spec *s, const dataset *d, enum first_layer first);
 
 int op_ce(model *m, int logits);  /* cross-entropy of the target rows; the last op */
 int op_bce(model *m, int logits); /* that of multi-label rows */

@@ -8,14 +8,17 @@
 #include "../data/labels.h"
 #include "../graph/csr.h"
 
-enum { BATCH_HOPS = 16, FEATURE_HOPS = 4 };
+enum { BATCH_HOPS = 16 };
+
+/* Features after propagations: A_hat^k X for k = 0 .. 3 at k, S^k X (S: ADJ_SYM) for k = 1 .. 3 at FEATURES_SYM + k - 1. */
+enum { FEATURES_SYM = 4, FEATURE_SETS = 7 };
 
 /* What is known of all nodes of the graph. Shared by all runs on a data set; never written while workspaces run. */
 typedef struct node_data {
     int nodes;
     const csr *adj[ADJ_KINDS], *adj_t[ADJ_KINDS]; /* and their transposes; NULL where no op asks for it */
-    const csr *xs[FEATURE_HOPS]; /* features after 0, 1, 2, 3 propagations: sparse here ... */
-    const mat *xd[FEATURE_HOPS]; /* ... or dense here */
+    const csr *xs[FEATURE_SETS]; /* features: sparse here ... */
+    const mat *xd[FEATURE_SETS]; /* ... or dense here */
     node_labels y;
     const int *cluster;  /* cluster of each node; NULL when the objective has none */
 } node_data;
@@ -30,12 +33,22 @@ typedef struct batch {
     const int *target;     /* nodes to predict, and to learn from when training; ascending */
     const int *mean;       /* nodes whose embeddings make the cluster means; ascending */
     int ntarget, nmean;
-    int norm_all;          /* batch normalisation takes all nodes of the batch, not only those that are read */
+    int same_nodes;        /* every layer has all nodes: batch normalisation takes them all, not only those that are read */
 } batch;
 
 static inline int batch_node(const batch *b, int i) { return b->id ? b->id[i] : i; }
 
 /* The whole graph. */
 batch batch_full(const node_data *data, const int *target, int ntarget, const int *mean, int nmean);
+
+/* How batches are made, as text: full, neighbour:B:f1,f2,..., cluster:P:q, rows:B; train/sampler.h says what they are. */
+typedef struct batch_rule {
+    enum batch_kind { BATCH_FULL, BATCH_NEIGHBOUR, BATCH_CLUSTER, BATCH_ROWS } kind;
+    int size;               /* training nodes, or parts, of a batch */
+    int parts;
+    int fan[BATCH_HOPS], nfan;
+} batch_rule;
+
+batch_rule batch_rule_read(const char *text); /* dies with one line */
 
 #endif

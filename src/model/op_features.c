@@ -101,3 +101,26 @@ int op_features(model *m, int hops, int cols, double bound, double drop)
     int w = model_param(m, m->features, cols, bound, m->group);
     return model_op(m, (op){&kind, {-1, -1}, w, -1, .cols = cols, .hops = hops, .p = drop});
 }
+
+/* --- the features themselves:   Y = drop(X),  for networks that aggregate before they multiply --- */
+
+static void inputs_forward(workspace *ws, op_state *n)
+{
+    const mat *x = ws->b->data->xd[0];
+    dropout drop = workspace_dropout(ws, n);
+#pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)n->d.cols > 200000)
+    for (int i = 0; i < n->rows; i++)
+        dropout_row(mat_row(n->out, i), mat_row(*x, n->node[i]), n->d.cols, &drop, (uint32_t)n->node[i]);
+}
+
+static void inputs_backward(workspace *ws, op_state *n)
+{
+    (void)ws, (void)n;
+}
+
+static const op_kind inputs_kind = {.name = "inputs", .equal_in_eval = 1, .forward = inputs_forward, .backward = inputs_backward};
+
+int op_inputs(model *m, double drop)
+{
+    return model_op(m, (op){&inputs_kind, {-1, -1}, -1, -1, .cols = m->features, .p = drop});
+}

@@ -114,7 +114,7 @@ static void propagate_bind(workspace *ws, op_state *n)
     int all = n->rows == adj->rows && h->rows == adj->cols;
     n->s = all ? *adj : csr_restrict(ws->a, adj, n->id, n->rows, h->id, h->rows);
     if (h->grad.rows)
-        n->st = all ? *ws->b->adj_t[n->hop][n->d.adj] : csr_transpose(ws->a, &n->s);
+        n->st = all && ws->b->adj_t[n->hop][n->d.adj] ? *ws->b->adj_t[n->hop][n->d.adj] : csr_transpose(ws->a, &n->s);
 }
 
 static void propagate_forward(workspace *ws, op_state *n)

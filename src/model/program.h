@@ -38,7 +38,7 @@ typedef struct op {
     int in[MAX_IN]; /* earlier ops, -1: none */
     int w, b;       /* parameters, -1: none */
     int cols;       /* width of the output */
-    int hops;       /* features: how often propagated beforehand */
+    int hops;       /* features: which (batch.h) */
     enum adjacency adj;
     enum shape shape; /* activation */
     int heads;      /* attention */
@@ -57,7 +57,8 @@ typedef struct param {
 typedef struct model {
     int features, classes, clusters;
     int multi; /* nodes have any number of classes, not one */
-    int use_precomputed_ax; /* where a backbone propagates the features first: (A X) W with A X computed once beforehand, not A (X W) */
+    enum first_layer { PROJECT_FIRST, PRECOMPUTED, AGGREGATE_FIRST } first; /* where a backbone propagates the features: A (X W), or (A X) W with A X computed
+                                                                               once for the whole graph, or with the A of the batch */
     int nops, nparams;
     int z; /* the op whose output is the embedding, set by the objective */
     op ops[MAX_OPS];
@@ -87,7 +88,8 @@ enum policy {
     FUSE_ACTIVATION = 1, /* products apply the activation that follows */
     FUSE_UPDATE = 2,     /* workspace_learn updates a parameter that one op alone has where its gradient is made */
     RECYCLE = 4,         /* buffers that nobody reads any more hold others */
-    RECEPTIVE_FIELD = 8, /* ops compute the rows that are read; without it every op but the objective computes all nodes of the batch */
+    RECEPTIVE_FIELD = 8, /* ops compute the rows that are read; without it every op but the objective computes all nodes of the batch, where
+                            all layers have the same nodes */
     POLICY_ALL = 15
 };
 

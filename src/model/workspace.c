@@ -29,7 +29,8 @@ static void receptive_field(workspace *ws, arena *tmp)
         rows[n - 1][b->target[i]] = 1;
     for (int k = n - 1; k >= 0; k--) {
         op_state *v = ws->ops + k;
-        if ((v->d.kind->all_rows_in_training && ws->training && b->norm_all) || (!(ws->p->policy & RECEPTIVE_FIELD) && k < n - 1))
+        int all = (v->d.kind->all_rows_in_training && ws->training) || (!(ws->p->policy & RECEPTIVE_FIELD) && k < n - 1);
+        if (all && b->same_nodes)
             memset(rows[k], 1, (size_t)b->nodes);
         if (ws->feeds)
             share_rows(ws->feeds, k, rows[k]);

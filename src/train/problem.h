@@ -20,8 +20,8 @@ typedef struct problem {
     const dataset *d;
     const char *split_rule; /* what split "auto" means */
     csr adj[ADJ_KINDS], adj_t[ADJ_KINDS];
-    csr xs[FEATURE_HOPS]; /* features after 0 .. 3 propagations; one of the two has rows once prepared */
-    mat xd[FEATURE_HOPS];
+    csr xs[FEATURE_SETS]; /* features (model/batch.h); one of the two has rows once prepared */
+    mat xd[FEATURE_SETS];
     smooth_work smooth; /* of Correct & Smooth, where a spec asks for it */
     int nparts, room;
     struct problem_part {
@@ -35,10 +35,12 @@ typedef struct problem {
 problem *problem_open(const data_dirs *dirs, const char *name);
 void problem_close(problem *p);
 
+int problem_deals(const spec *s); /* clusters are made anew in each batch (partition=batch) */
 void problem_prepare(problem *p, const spec *s); /* everything that runs of this spec read */
+const partition *problem_parts(const problem *p, int parts); /* METIS parts for batches of clusters */
 const partition *problem_partition(const problem *p, const spec *s); /* NULL when the objective has no clusters */
 void problem_links(int64_t *within, int64_t *between, const problem *p, const spec *s); /* of that partition; 0, 0: none */
 node_data problem_data(const problem *p, const spec *s);
-void problem_model(model *m, const problem *p, const spec *s, const split *q); /* q: what will be read, NULL: every node */
+void problem_model(model *m, const problem *p, const spec *s, const split *q); /* q: what will be read, NULL: every node; of full batches */
 
 #endif

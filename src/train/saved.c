@@ -117,7 +117,7 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
     if (d->hash == s->data_hash) {
         split part = split_draw(a, d, strcmp(s->s.split, "auto") ? s->s.split : p->split_rule, s->seed, s->run);
         char *in = NEW(a, char, (size_t)d->nodes);
-        for (int k = TRAIN; k <= VAL; k++)
+        for (int k = TRAIN; k <= (problem_deals(&s->s) ? TRAIN : VAL); k++)
             for (int i = 0; i < part.n[k]; i++)
                 in[part.idx[k][i]] = 1;
         mean = NEW(a, int, (size_t)d->nodes);
@@ -128,6 +128,8 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
     }
     batch *b = NEW(a, batch, 1);
     *b = batch_full(data, all, d->nodes, mean, nmean);
+    if (problem_deals(&s->s))
+        b->cluster = NEW(a, int, (size_t)d->nodes);
     workspace *q = workspace_new(a, program_compile(a, m, 0, POLICY_ALL), n, NULL);
     workspace_bind(q, b);
     workspace_forward(q, 0);

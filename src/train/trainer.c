@@ -32,6 +32,8 @@ static workspace *full(trainer *t, const model *m, int training, enum policy pol
 {
     batch *b = NEW(&t->a, batch, 1);
     *b = batch_full(&t->data, target, n, mean, nmean);
+    if (t->one_cluster)
+        b->cluster = t->one_cluster;
     workspace *ws = workspace_new(&t->a, program_compile(&t->a, m, training, policy), &t->net, feeds);
     workspace_bind(ws, b);
     return ws;
@@ -40,6 +42,16 @@ static workspace *full(trainer *t, const model *m, int training, enum policy pol
 static void make_workspaces(trainer *t, enum policy policy, int share)
 {
     const split *q = &t->part;
+    batch_rule rule = batch_rule_read(t->s.batch);
+    if (rule.kind != BATCH_FULL) {
+        arena_free(&t->batch_memory);
+        const program *p = program_compile(&t->a, t->m, 1, policy);
+        t->batches = sampler_new(&t->a, &rule, t->p, &t->data, t->m, p->hops, q, t->seed, t->run);
+        t->train = workspace_new(&t->batch_memory, p, &t->net, NULL);
+        t->train->r = rng_make(t->seed, (uint64_t)t->run, RNG_DROPOUT);
+        t->val = full(t, t->m, 0, policy, q->idx[VAL], q->n[VAL], t->mean, t->nmean, NULL);
+        return;
+    }
     t->train = full(t, t->m, 1, policy, q->idx[TRAIN], q->n[TRAIN], q->idx[TRAIN], q->n[TRAIN], NULL);
     t->train->r = rng_make(t->seed, (uint64_t)t->run, RNG_DROPOUT);
     t->val = full(t, t->m, 0, policy, q->idx[VAL], q->n[VAL], t->mean, t->nmean, share ? t->train : NULL);
@@ -63,7 +75,9 @@ trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
     for (int k = 0; k < t->nchosen; k++)
         t->chosen[k] = (choice){.by = t->nchosen == 1 ? s->select : each[k], .score = -INFINITY, .w = NEW(&t->a, real, t->m->size)};
     t->mean = NEW(&t->a, int, (size_t)(q->n[TRAIN] + q->n[VAL]));
-    t->nmean = merge(t->mean, q->idx[TRAIN], q->n[TRAIN], q->idx[VAL], q->n[VAL]);
+    t->nmean = merge(t->mean, q->idx[TRAIN], q->n[TRAIN], q->idx[VAL], problem_deals(s) ? 0 : q->n[VAL]);
+    if (problem_deals(s) && objective_find(s->loss)->clusters)
+        t->one_cluster = NEW(&t->a, int, (size_t)p->d->nodes);
     make_workspaces(t, POLICY_ALL, 1);
     t->work = metric_work_new(&t->a, t->m->classes);
     net_init(&t->net, seed, run);
@@ -78,6 +92,9 @@ void trainer_policy(trainer *t, enum policy policy)
 void trainer_free(trainer *t)
 {
     arena a = t->a; /* t itself lives in it */
+    if (t->batches)
+        sampler_free(t->batches);
+    arena_free(&t->batch_memory);
     arena_free(&a);
 }
 
@@ -165,11 +182,35 @@ static int choose(trainer *t, int epoch, const node_labels *y)
     return on;
 }
 
-void trainer_learn(trainer *t, int epoch)
+static void learn_batch(trainer *t, long step)
 {
     const adam paper = {t->s.lr, 0.9, 0.999, 1e-8};
-    const adam_now now[2] = {adam_at(&paper, t->s.wd, epoch), adam_at(&paper, t->s.wd2, epoch)};
-    workspace_learn(t->train, (uint32_t)epoch, now);
+    const adam_now now[2] = {adam_at(&paper, t->s.wd, step), adam_at(&paper, t->s.wd2, step)};
+    workspace_learn(t->train, (uint32_t)step, now);
+}
+
+/* The loss of the epoch is the mean over its targets. */
+static void learn_batches(trainer *t, int epoch)
+{
+    int many = sampler_batches(t->batches);
+    double loss = 0, rows = 0;
+    for (int k = 0; k < many; k++) {
+        const batch *b = sampler_batch(t->batches, epoch, k);
+        if (!b)
+            continue;
+        workspace_bind(t->train, b);
+        learn_batch(t, (long)(epoch - 1) * many + k + 1);
+        loss += t->train->loss * b->ntarget, rows += b->ntarget;
+    }
+    t->train->loss = loss / rows;
+}
+
+void trainer_learn(trainer *t, int epoch)
+{
+    if (t->batches)
+        learn_batches(t, epoch);
+    else
+        learn_batch(t, epoch);
 }
 
 /* Rows of a matrix over all nodes. */
@@ -251,6 +292,7 @@ void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
             watch(arg, t, epoch);
     }
     o->seconds = clock_now() - start;
+    o->bytes += t->batch_memory.live;
     o->epoch_ms = 1e3 * o->seconds / o->epochs;
     judge_all(t, o, &y_val);
 }

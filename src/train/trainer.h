@@ -6,6 +6,7 @@
 #include "metric.h"
 #include "../model/workspace.h"
 #include "problem.h"
+#include "sampler.h"
 
 typedef struct outcome {
     double val_score;            /* what chose the epoch */
@@ -43,7 +44,10 @@ typedef struct trainer {
     choice chosen[CHOICES];      /* one; with select=each by acc, macro_f1 and weighted_f1 */
     int nchosen;
     node_data data;
-    int *mean, nmean;            /* training and validation nodes: what cluster means are made of when predicting */
+    int *mean, nmean;            /* training and validation nodes: what cluster means are made of when predicting; training nodes where batches deal the clusters */
+    sampler *batches;            /* NULL: full batches */
+    arena batch_memory;          /* of `train` where it goes from batch to batch */
+    int *one_cluster;            /* that of all nodes when predicting, where batches deal them */
     workspace *train, *val;
     workspace *test;                  /* made when training has ended: its prob are what the (first) chosen parameters predict */
     metric_work work;
@@ -59,7 +63,7 @@ trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run);
 void trainer_policy(trainer *t, enum policy policy);
 void trainer_free(trainer *t);
 
-/* One epoch, counted from 1: forward, backward, update of all parameters. It starts from what workspace_forward(t->val, 0) has left, and writes over it:
+/* One epoch, counted from 1: forward, backward, update of all parameters, for each batch. Step and epoch are the same for full batches only. A full batch starts from what workspace_forward(t->val, 0) has left, and writes over it:
  * predict before each (trainer_fit does). */
 void trainer_learn(trainer *t, int epoch);
 
