@@ -25,6 +25,7 @@ typedef struct bench {
                                   Rows of bench/specs/NAME.tsv (jcb tune) override them. */
     const char *const *(*make_cells)(arena *a, const struct queue *q); /* instead of cells: a table that is made at run time */
     const char *tuned;         /* the experiment whose tuned hyper-parameters the cells have, whatever their setting; NULL: its own */
+    int calibration;           /* 1: each run also measures and records the calibration of its probabilities (train/calibration.h) */
     int runs;                  /* default of --runs; 0: ten */
     const opt *options;        /* further options of the program, or NULL. `jcb reproduce` has none of them: their variables start with the defaults */
     /* For experiments with curves, else NULL. They run on the thread of the run. `after` writes run->curve; a run counts as done when

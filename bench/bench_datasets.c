@@ -81,7 +81,7 @@ enum { COLUMNS = sizeof column / sizeof *column };
 
 static run_file open_records(arena *a, const char *path, const bench *b)
 {
-    return (run_file){record_open(a, path, column, COLUMNS), b->name, ""};
+    return (run_file){record_open(a, path, column, COLUMNS), b->name, "", 0};
 }
 
 static int append(const queue *q, const queue_cell *c, int run, const void *result, int jobs)

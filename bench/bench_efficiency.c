@@ -161,7 +161,7 @@ enum { FIRST = sizeof first_columns / sizeof *first_columns, COLUMNS = FIRST + 2
 
 static run_file open_records(arena *a, const char *path, const bench *b)
 {
-    return (run_file){run_record_open(a, path, first_columns, FIRST), b->name, JCB_COMMIT};
+    return (run_file){run_record_open(a, path, first_columns, FIRST), b->name, JCB_COMMIT, 0};
 }
 
 static void key_of(char out[17], const queue *q, const queue_cell *c, int run)

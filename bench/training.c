@@ -5,7 +5,7 @@
 
 static run_file training_open(arena *a, const char *path, const bench *b)
 {
-    return run_file_open(a, path, b->name, JCB_COMMIT);
+    return run_file_open(a, path, b->name, JCB_COMMIT, b->calibration);
 }
 
 static void training_key(char out[17], const queue *q, const queue_cell *c, int run)
@@ -25,6 +25,8 @@ static void training_run(void *result, const queue *q, const queue_cell *c, int 
     if (b->before)
         b->before(&r);
     trainer_fit(t, o, b->epoch, &r);
+    if (b->calibration && !strcmp(o->status, "ok"))
+        calibration_measure(&o->calibration, t);
     if (b->after && !strcmp(o->status, "ok"))
         b->after(&r);
     trainer_free(t);

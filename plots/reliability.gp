@@ -3,7 +3,7 @@ panels = 0; fullest = 0
 eval scan("panels = int(max(panels, column('panel'))), fullest = str('series') eq 'share' ? max(fullest, column('mean')) : fullest")
 columns = panels < 4 ? panels : 4
 deep = (panels + columns - 1) / columns
-eval canvas(max(columns * 235 + 36, 420), 66 + deep * 320)
+eval canvas(max(columns * 235 + 36, 420), 66 + deep * 338)
 middle(r) = (r - 0.5) / 10
 says(v, lo, hi, theirs) = sprintf("ECE %.2f %%", v) . (lo == lo ? sprintf(" [%.2f, %.2f]", lo, hi) : "") . (theirs == theirs ? sprintf("\nthe paper's %.2f %%", theirs) : "")
 do for [p = 1:panels] {
@@ -12,7 +12,7 @@ do for [p = 1:panels] {
     hue = ends(name, "JC") || strstrt(name, ", JC (") ? colour("JC") : colour("CE")
     first = (p - 1) % columns == 0
     left = ((p - 1) % columns) * 235 + 64
-    down = ((p - 1) / columns) * 320 + 92
+    down = ((p - 1) / columns) * 338 + 92
     eval panel(left, left + 200, down, down + 180)
     if (p == 1) { eval heading(title) }
     set xrange [0:1]

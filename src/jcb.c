@@ -55,6 +55,7 @@ static const struct {
     const char *about;
 } command[] = {
     {"train", jcb_train, "train one spec, one or more runs, on a data set or a graph of your own"},
+    {"compare", jcb_compare, "two losses on one graph: equal search, paired runs, a verdict"},
     {"predict", jcb_predict, "apply a saved model to a graph"},
     {"tune", jcb_tune, "search hyper-parameters by validation accuracy, for the bench programs"},
     {"data", jcb_data, "list, describe, convert and verify data sets"},

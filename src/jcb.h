@@ -7,6 +7,7 @@
 int jcb_train(int argc, char **argv);
 int jcb_predict(int argc, char **argv);
 int jcb_tune(int argc, char **argv);
+int jcb_compare(int argc, char **argv);
 int jcb_figures(int argc, char **argv);
 int jcb_attack(int argc, char **argv);
 int jcb_data(int argc, char **argv);

@@ -1,30 +1,79 @@
-/* jcb report: tables, figures, environment and commands on one page. */
+/* jcb report: tables, figures, environment and commands on one page, or as Markdown for the repository. */
+#include "../bench/experiments.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/opt.h"
 #include "jcb.h"
+#include "report/markdown.h"
 #include "report/report.h"
 #include "version.h"
 #include <stdio.h>
 #include <stdlib.h>
 
+static const char *const *programs(arena *a)
+{
+    int n = 0;
+    while (experiments[n])
+        n++;
+    const char **v = NEW(a, const char *, (size_t)n + 1);
+    for (int i = 0; i < n; i++)
+        v[i] = experiments[i]->name;
+    return v;
+}
+
+static tables_summary write_markdown(arena *a, const report *r, const char *data, const char *specs, const char *out,
+                                     const char *readme)
+{
+    const char *reference = arena_printf(a, "%s/reference.tsv", data);
+    markdown m = {.records = r->records,
+                  .paper = r->paper,
+                  .figures = r->figures,
+                  .specs = specs,
+                  .dirs = jcb_dirs(a, data),
+                  .programs = programs(a)};
+    m.reference = file_exists(reference)                      ? reference
+                  : file_exists(JCB_DATADIR "/reference.tsv") ? JCB_DATADIR "/reference.tsv"
+                                                              : NULL;
+    return markdown_write(a, &m, out, readme);
+}
+
 int jcb_report(int argc, char **argv)
 {
-    const char *data, *out, *epoch = getenv("SOURCE_DATE_EPOCH");
-    report r = {.commit = JCB_COMMIT, .flags = JCB_FLAGS, .when = epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL)};
+    const char *data, *specs, *out = NULL, *readme = NULL, *epoch = getenv("SOURCE_DATE_EPOCH");
+    int as_markdown = 0;
+    report r = {
+        .commit = JCB_COMMIT, .flags = JCB_FLAGS, .when = epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL)};
     const opt table[] = {
-        OPT_RECORDS(&r.records), OPT_PAPER(&r.paper),
+        OPT_RECORDS(&r.records),
+        OPT_PAPER(&r.paper),
         {"figures", OPT_TEXT, &r.figures, "DIR", "NAME.svg with captions NAME.txt", "results/figures", 0, 0},
-        {"data", OPT_TEXT, &data, "DIR", "data directory, for files.tsv", "data", 0, 0},
-        {"out", OPT_TEXT, &out, "FILE", "the page", "results/report.html", 0, 0},
+        {"data", OPT_TEXT, &data, "DIR", "data directory: files.tsv, and for --markdown what jcb data reads", "data", 0,
+         0},
+        {"out", OPT_TEXT, &out, "FILE", "the page (default: results/report.html)", NULL, 0, 0},
+        {"markdown", OPT_FLAG, &as_markdown, NULL, "write FILE (RESULTS.md) instead, its figures into doc/ beside it",
+         NULL, 0, 0},
+        {"readme", OPT_TEXT, &readme, "FILE",
+         "with --markdown: also the block between the lines <!-- results: begin and <!-- results: end of this file",
+         NULL, 0, 0},
+        {"specs", OPT_TEXT, &specs, "DIR", "with --markdown: hyper-parameters found by jcb tune", "bench/specs", 0, 0},
         {0},
     };
-    opt_only(argc, argv, table,
-              "jcb report [option ...]\nWrites one HTML page that needs no other file: every table of the paper with our results,\n"
-              "the claims that hold and those that do not, the figures, the machine, the data, the commands.", "");
+    int n = opt_parse(argc, argv, table,
+                      "jcb report [option ...]\njcb report --markdown [FILE] [option ...]\nWrites one HTML page that "
+                      "needs no other file: every table of the paper with our results,\n"
+                      "the claims that hold and those that do not, the figures, the machine, the data, the commands.\n"
+                      "With --markdown: what came out in short, for the repository, with its figures as SVG.",
+                      "");
+    if (n > as_markdown)
+        opt_wrong("unexpected argument '%s'", argv[1 + as_markdown]);
+    if (n && out)
+        opt_wrong("--markdown %s and --out %s name two files", argv[1], out);
+    if (readme && !as_markdown)
+        opt_wrong("--readme goes with --markdown");
     arena a = {0};
     r.data = file_exists(arena_printf(&a, "%s/files.tsv", data)) ? data : JCB_DATADIR;
-    tables_summary s = report_write(&a, &r, out);
+    out = n ? argv[1] : out ? out : as_markdown ? "RESULTS.md" : "results/report.html";
+    tables_summary s = as_markdown ? write_markdown(&a, &r, data, specs, out, readme) : report_write(&a, &r, out);
     printf("%s: %d of %d orderings confirmed, %d contradicted, %d practically equal, %d undecided, %d on stand-in "
            "data, %d not run\n",
            out, s.confirmed, s.orderings, s.contradicted, s.equal, s.open, s.stand_in, s.not_run);

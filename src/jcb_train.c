@@ -7,6 +7,7 @@
 #include "model/profile.h"
 #include "report/stats.h"
 #include "train/saved.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,13 +69,13 @@ static void write_predictions(const char *path, const dataset *d, mat prob)
 
 typedef struct train_args {
     const char *data, *predictions, *save;
-    int runs, seed, curve, plan, profile, full;
+    int runs, seed, curve, plan, profile, full, calibration;
     const char *text[SPEC_COUNT];
 } train_args;
 
 static void parse_train(train_args *t, int argc, char **argv)
 {
-    static opt table[SPEC_COUNT + 10];
+    static opt table[SPEC_COUNT + 11];
     static char help[SPEC_COUNT][160];
     spec s = spec_default();
     char buf[32];
@@ -87,6 +88,7 @@ static void parse_train(train_args *t, int argc, char **argv)
     table[n++] = (opt)OPT_SEED(&t->seed);
     table[n++] = (opt)OPT_DATA(&t->data);
     table[n++] = (opt){"curve", OPT_FLAG, &t->curve, NULL, "print epoch, training loss, validation loss after each epoch", NULL, 0, 0};
+    table[n++] = (opt){"calibration", OPT_FLAG, &t->calibration, NULL, "print NLL, Brier score and ECE of the test nodes: as predicted, after one temperature fitted on validation nodes, at tau", NULL, 0, 0};
     table[n++] = (opt){"plan", OPT_FLAG, &t->plan, NULL, "print the network, one op a line", NULL, 0, 0};
     table[n++] = (opt){"profile", OPT_FLAG, &t->profile, NULL, "print where the time of an epoch goes, op by op", NULL, 0, 0};
     table[n++] = (opt){"full", OPT_FLAG, &t->full, NULL, "compute all nodes in every layer, read or not, twice an epoch: same bits, for timing", NULL, 0, 0};
@@ -101,6 +103,22 @@ static void show_epoch(void *arg, const trainer *t, int epoch)
 {
     (void)arg;
     printf("%d\t%.6f\t%.6f\n", epoch, t->train->loss, t->val->loss);
+}
+
+static void show_scores(const char *how, const metric_scores *s)
+{
+    printf("  %-24s NLL %.4f  Brier %.4f  ECE %.2f %%  ECE of equal mass %.2f %%\n", how, s->nll, s->brier, 100 * s->ece, 100 * s->ece_mass);
+}
+
+static void show_calibration(const calibration *c, double tau)
+{
+    char how[64];
+    show_scores("as predicted", &c->predicted.plain);
+    snprintf(how, sizeof how, "at temperature %.3g", c->predicted.temperature);
+    show_scores(how, &c->predicted.scaled);
+    snprintf(how, sizeof how, "logits / tau = %g", tau);
+    if (isfinite(c->at_tau.nll))
+        show_scores(how, &c->at_tau);
 }
 
 static void finish(trainer *t, const train_args *args)
@@ -154,6 +172,10 @@ int jcb_train(int argc, char **argv)
         else
             printf("ECE %.2f %%", 100 * o.test.ece);
         printf("  epoch %d of %d  %.3f ms/epoch  parameters %016llx\n", o.best_epoch, o.epochs, o.epoch_ms, (unsigned long long)o.param_hash);
+        if (args.calibration) {
+            calibration_measure(&o.calibration, t);
+            show_calibration(&o.calibration, s.tau);
+        }
         if (args.profile)
             profile_print(t->train, t->val, o.epochs, o.epoch_ms);
         acc[r] = 100 * o.test.acc;

@@ -227,7 +227,7 @@ int jcb_tune(int argc, char **argv)
     const char *specs = arena_printf(&t->a, "%s/%s.tsv", t->specs, t->experiment);
     spec_file_read(&t->a, specs); /* a damaged file is better found now than after the search */
     prepare(t);
-    t->records = run_file_open(&t->a, file, arena_printf(&t->a, "tune-%s", t->experiment), JCB_COMMIT);
+    t->records = run_file_open(&t->a, file, arena_printf(&t->a, "tune-%s", t->experiment), JCB_COMMIT, 0);
     workers_catch_signals();
     int left = run_trials(t);
     record_close(t->records.f);

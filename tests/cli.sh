@@ -64,6 +64,15 @@ expect 0 "nodes       200" jcb data info "$tmp/own" --data "$data"
 expect 0 "test accuracy" jcb train --dataset "$tmp/own" --loss jc --runs 3 --data "$data"
 expect 0 "parameters" jcb train --dataset "$tmp/own" --loss jc --data "$data" --predictions "$tmp/p1" --save "$tmp/model"
 expect 0 "200 nodes" jcb predict --model "$tmp/model" --data "$data" --predictions "$tmp/p2"
+expect 0 "pairs of runs" jcb compare --dataset "$tmp/own" --tune 2 --seeds 1 --base 'epochs=20' --runs 6 --out "$tmp/compare" --data "$data"
+holds "compare: page, records of both losses, searched hyper-parameters" [ -s "$tmp/compare/compare.html" ] && [ "$(wc -l <"$tmp/compare/records/compare.tsv")" -ge 5 ] &&
+    [ "$(grep -c '^[^#]' "$tmp/compare/specs/compare.tsv")" -eq 3 ]
+rows=$(wc -l <"$tmp/compare/records/compare.tsv")
+expect 0 "pairs of runs" jcb compare --dataset "$tmp/own" --tune 2 --seeds 1 --base 'epochs=20' --runs 6 --out "$tmp/compare" --data "$data" --quiet
+holds "compare started again repeats nothing" [ "$(wc -l <"$tmp/compare/records/compare.tsv")" -eq "$rows" ]
+expect 2 "two" jcb compare --dataset "$tmp/own" --losses ce --data "$data"
+expect 2 "twice" jcb compare --dataset "$tmp/own" --losses ce,ce --data "$data"
+expect 1 "unknown\|no loss\|losses" jcb compare --dataset "$tmp/own" --losses ce,xx --out "$tmp/compare" --data "$data"
 holds "a prediction for each node" [ "$(wc -l <"$tmp/p1")" -eq 201 ]
 holds "a saved model predicts the same" cmp -s "$tmp/p1" "$tmp/p2"
 cp -r "$tmp/own" "$tmp/other"
@@ -107,6 +116,14 @@ if [ -e /dev/full ]; then # a full disk loses nothing and says so
 fi
 expect 0 "0 of 375 orderings confirmed" jcb report --records "$tmp/none" --paper "$srcdir/paper_tables" --out "$tmp/report.html"
 expect 1 "main_res.tsv" jcb report --paper "$tmp/none" --out "$tmp/report.html"
+report() { jcb report --records "$tmp/none" --paper "$srcdir/paper_tables" --data "$data" "$@"; }
+printf 'first\n<!-- results: begin -->\nold\n<!-- results: end -->\nlast\n' >"$tmp/README.md"
+expect 0 "^$tmp/RESULTS.md: 0 of 375" report --markdown "$tmp/RESULTS.md" --readme "$tmp/README.md"
+holds "the block of the README" [ "$(sed -n '1p;3s/^No runs are recorded yet.*/block/p;$p' "$tmp/README.md" | tr '\n' ' ')" = "first block last " ]
+printf 'first\n' >"$tmp/README.md"
+expect 1 "README.md: no line that begins with '<!-- results: begin'" report --markdown "$tmp/RESULTS.md" --readme "$tmp/README.md"
+expect 2 "readme goes with --markdown" report --readme "$tmp/README.md"
+expect 2 "unexpected argument 'x'" report x
 expect 1 "write\|directory" jcb report --records "$tmp/none" --paper "$srcdir/paper_tables" --out /dev/full/x
 # The record says which parameters Correct & Smooth got.
 bench_correct_smooth --only "dataset=cora,loss=ce+cs" --runs 1 --data "$data" --out "$tmp/r" --quiet 2>/dev/null

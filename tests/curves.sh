@@ -1,5 +1,5 @@
 #!/bin/sh
-# What experiments leave besides training records: the bins of bench_ece give the recorded ECE, bench_loss_gap has a row for each epoch, a lost curve
+# What experiments leave besides training records: the bins of bench_ece give the recorded ECE, and it records the calibration, bench_loss_gap has a row for each epoch, a lost curve
 # is made again; bench_datasets counts single-label and multi-label data and does not repeat itself. On synthetic twins.
 . "$srcdir/tests/common.sh"
 grep -E '^(#|name|cora	|pubmed	)' "$srcdir/data/catalog.tsv" >"$data/catalog.tsv"
@@ -13,6 +13,9 @@ awk -F'\t' -v want="$(columns "$tmp/records/ece.tsv" ece)" 'NR > 1 { n += $3; d 
     NR > 1 && ($3 ? !($4 > $1 && $4 <= $2) : $4 $5 != "") { print "bad bin: " $0; exit 1 }
     END { e = sum / n - want; if (bins != 10 || n != 1000 || e * e > 1e-14) { print bins " bins, " n " nodes, " sum / n " is not " want; exit 1 } }' \
     "$tmp/curves/ece/$key.tsv" || fail "reliability bins"
+
+columns "$tmp/records/ece.tsv" ece ece_mass nll temperature nll_scaled ece_scaled ece_mass_scaled brier_scaled nll_tau brier_tau ece_tau ece_mass_tau |
+    awk '{ for (i = 1; i <= 12; i++) if (!($i > 0)) exit 1; if (NF != 12 || $11 == $1 || $6 == $1) exit 1 }' || fail "calibration: $(columns "$tmp/records/ece.tsv" temperature ece_scaled ece_tau)"
 
 gap() { bench_loss_gap --data "$data" --out "$tmp" --only dataset=cora,loss=jc --runs 1 --quiet || fail "bench_loss_gap"; }
 gap

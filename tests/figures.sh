@@ -47,7 +47,7 @@ figures
 said "^heterophilic: no records of bench_heterophilic; skipped$"
 said "^dots-adv_res: no records of bench_attack; skipped$"
 [ -e "$tmp/out/heterophilic.tsv" ] && fail "a figure without runs was written"
-for name in gains overall ours-vs-paper over-smooth cluster_num t-sne reliability clustering balanced dots-main_res; do
+for name in gains overall ours-vs-paper over-smooth cluster_num t-sne reliability calibration clustering balanced dots-main_res; do
     [ -s "$tmp/out/$name.tsv" ] && [ -s "$tmp/out/$name.txt" ] || fail "$name is missing"
 done
 ce2='$at["title"] == "Cora" && $at["series"] == "CE" && $at["x"] == 2'
@@ -68,6 +68,7 @@ same "$(cell t-sne mean '$at["series"] == "CE" && $at["panel"] == 3 && $at["x"] 
 same "$(cell reliability mean '$at["series"] == "accuracy" && $at["row"] == 6') $(cell reliability n '$at["series"] == "accuracy"')" "0.5 2" "accuracy of a bin"
 grep -q "real: Cora, PubMed; rebuilt: DBLP; twin: Facebook" "$tmp/out/balanced.txt" && grep -q "Runs a point: 1 to 8" "$tmp/out/balanced.txt" || fail "caption: $(cat "$tmp/out/balanced.txt")"
 grep -q "bench/bench_depth, then make figures" "$tmp/out/over-smooth.txt" || fail "caption without command"
+same "$(cell calibration mean '$at["series"] == "JC"') $(cell calibration paper '$at["series"] == "JC"') $(grep -c 'fitted T' "$tmp/out/calibration.tsv")" "10 6.82 0" "ECE, of records without temperatures"
 cp -r "$tmp/out" "$tmp/first"
 figures
 diff -r "$tmp/first" "$tmp/out" >/dev/null || fail "the same records give other bytes"

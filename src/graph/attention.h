@@ -8,14 +8,14 @@
  *
  * Backward, from g_ih = dL/d each_ih (a piece of dL/d out_i, or dL/d out_i / heads), with kept_ijh = 0 or the scale of dropout:
  *
- *   pull_ih = g_ih . each_ih                          (= sum_j w_ijh g_ih . H_jh: softmax needs no second look at the row)
+ *   pull_ih = g_ih . each_ih                          (= sum_j w_ijh g_ih . H_jh: no second pass over the row for the softmax)
  *   du_ijh  = alpha_ijh (kept_ijh g_ih . H_jh - pull_ih) LeakyReLU'(u_ijh)
  *   dsrc_jh = sum_i du_ijh     ddst_ih = sum_j du_ijh
  *   dH_jh   = sum_i w_ijh g_ih + dsrc_jh a1_h + ddst_jh a2_h
  *   da1_h   = sum_j dsrc_jh H_jh     da2_h = sum_i ddst_ih H_ih
  *
- * What is kept of an entry (i, j) is one number a head: alpha, negative where dropout takes it, which backward turns into du. One owner for
- * every row and for every column, each sum in the order of its entries: the bits do not depend on the threads nor on the other rows. */
+ * Stored per entry (i, j) and head: alpha, with the sign bit set where dropout removes it; backward overwrites it with du. Every row and every
+ * column is computed by one thread, sums in the order of the entries: bitwise independent of thread count and of the other rows. */
 #ifndef JCB_ATTENTION_H
 #define JCB_ATTENTION_H
 
@@ -31,18 +31,18 @@ typedef struct attention {
 } attention;
 
 typedef struct attention_graph {
-    csr s, t;      /* who reads whom, values ignored; and its transpose, when there is a backward */
+    csr s, t;      /* pattern (values ignored), and its transpose for backward */
     int *from;     /* entry k of t is entry from[k] of s */
     int *row;      /* the row of each column's node, -1: none */
     const int *id; /* node of each row */
 } attention_graph;
 
-/* What forward leaves for backward. */
+/* Saved by forward for backward. */
 typedef struct attention_state {
     real *alpha; /* entries x heads; backward: du */
     real *src;   /* cols x heads; backward: dsrc */
     real *dst;   /* rows x 2 heads: dst and pull */
-    real *each;  /* rows x (heads f); NULL when nobody asks */
+    real *each;  /* rows x (heads f); NULL when not needed */
     real *part;  /* partial sums of da */
 } attention_state;
 
@@ -56,7 +56,7 @@ void attention_forward(real *out, attention_state *st, const attention_graph *g,
 void attention_backward(real *dh, real *da, attention_state *st, const attention_graph *g, const real *dout, const real *h, const real *a,
                         const attention *o, real beta_h, real beta_a);
 
-/* The obvious twins, in double. Backward writes (beta 0). */
+/* Plain reference versions in double. Backward overwrites (beta 0). */
 void attention_forward_ref(real *out, const attention_graph *g, const real *h, const real *a, const attention *o);
 void attention_backward_ref(real *dh, real *da, const attention_graph *g, const real *dout, const real *h, const real *a, const attention *o);
 

@@ -19,7 +19,7 @@ void openblas_set_num_threads(int);
 
 #define ROWS 256  /* rows of the output in a block */
 #define COLS 512  /* columns of the output in a block (tn) */
-#define SERIAL 2e6 /* flops below which a team costs more than it gives */
+#define SERIAL 2e6 /* flops below which a parallel region costs more than it saves */
 
 static char name[128] = "unset";
 static int fast = 1;
@@ -51,7 +51,7 @@ void blas_init(void)
             path = branch[i].name;
             break;
         }
-    MKLVersion v; /* after the branch: it settles one */
+    MKLVersion v; /* queried after the branch is set: the query fixes the default one */
     mkl_get_version(&v);
     mkl_set_num_threads(1);
     snprintf(name, sizeof name, "mkl-%d.%d.%d %s", v.MajorVersion, v.MinorVersion, v.UpdateVersion, path);
@@ -62,7 +62,7 @@ void blas_init(void)
     openblas_set_num_threads(1);
     sscanf(openblas_get_config(), "OpenBLAS %31s", version);
     snprintf(name, sizeof name, "openblas-%s %s", version, openblas_get_corename());
-    fast = strcmp(openblas_get_corename(), "Prescott") != 0; /* what it takes a CPU for that it does not know: 33 GFLOP/s where our loops do 160 */
+    fast = strcmp(openblas_get_corename(), "Prescott") != 0; /* its fallback for unknown CPUs: 33 GFLOP/s where gemm.c has 160 */
 #endif
 }
 

@@ -1,7 +1,8 @@
-/* blas: dense products, row-major. blas.c is the only user of MKL or OpenBLAS; gemm.c has loops of our own for small weights.
+/* blas: dense products, row-major. gemm_* choose between our own kernels (gemm.c: weights below 2^18 elements, and any size on a CPU that the
+ * BLAS does not know) and the BLAS (blas.c, the only file that calls MKL or OpenBLAS).
  *
- * The BLAS runs on one thread a call. Parallelism is ours: the output is cut into blocks whose borders depend on the
- * shape alone, each computed by one call, so that the bits do not depend on the number of threads. */
+ * The BLAS is called single-threaded. The output is partitioned into blocks that depend on the shape alone, one call per block, so results are
+ * bitwise independent of the number of threads. Our own kernels are, in addition, independent of which rows are computed together (gemm.c). */
 #ifndef JCB_BLAS_H
 #define JCB_BLAS_H
 
@@ -9,14 +10,14 @@
 
 void blas_init(void);         /* once, before the first product; fixes the code path for the process */
 const char *blas_name(void);  /* e.g. "mkl-2020.4 avx2" */
-int blas_fast(void);          /* 0: it knows nothing of this CPU, gemm_* do without it */
+int blas_fast(void);          /* 0: the BLAS has no optimised code for this CPU and gemm_* never call it */
 
 /* C (m x n) = op(A) op(B) + beta C; A is m x k (nn, nt) or k x m (tn), B is k x n (nn, tn) or n x k (nt). All rows packed. */
 void gemm_nn(real *c, const real *a, const real *b, int m, int n, int k, real beta);
 void gemm_nt(real *c, const real *a, const real *b, int m, int n, int k, real beta);
 void gemm_tn(real *c, const real *a, const real *b, int m, int n, int k, real beta);
 
-/* The same by the BLAS: what gemm_* call for large weights. */
+/* The same, always by the BLAS. */
 void blas_nn(real *c, const real *a, const real *b, int m, int n, int k, real beta);
 void blas_nt(real *c, const real *a, const real *b, int m, int n, int k, real beta);
 void blas_tn(real *c, const real *a, const real *b, int m, int n, int k, real beta);

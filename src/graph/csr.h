@@ -11,7 +11,7 @@ typedef struct csr {
     int64_t *ptr;
     int *idx;
     real *val;
-    int *order; /* all rows, those of equal length side by side, as narrow products take them; NULL: as they come */
+    int *order; /* permutation of the rows by length, used by narrow products (spmm.c); NULL: storage order */
 } csr;
 
 static inline int64_t csr_nnz(const csr *m) { return m->ptr ? m->ptr[m->rows] : 0; }
@@ -19,8 +19,8 @@ static inline real csr_value(const csr *m, int64_t k) { return m->val ? m->val[k
 
 csr csr_new(arena *a, int rows, int cols, int64_t nnz, int with_values);
 
-/* The matrix with ones at (u[k], v[k]), k < m: sorted, repeated entries merged. with loops = 0 drops u == v,
- * symmetric = 1 adds (v[k], u[k]). Ids are checked by the caller. Parallel and deterministic. */
+/* The matrix with ones at (u[k], v[k]), k < m: sorted, repeated entries merged. loops = 0 drops u == v,
+ * symmetric = 1 adds (v[k], u[k]). Ids must be in range: the caller checks. */
 csr csr_from_pairs(arena *a, int rows, int cols, const int *u, const int *v, int64_t m, int symmetric, int loops);
 
 csr csr_transpose(arena *a, const csr *m);

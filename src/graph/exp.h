@@ -1,4 +1,4 @@
-/* exp: ones that compilers vectorise. */
+/* exp: exponential functions for x <= 0 that compilers vectorise. */
 #ifndef JCB_EXP_H
 #define JCB_EXP_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* 16 numbers that need not be aligned. */
+/* 16 elements, unaligned. */
 typedef real exp16 __attribute__((vector_size(16 * sizeof(real)), aligned(sizeof(real)), may_alias));
 #define EXP16_MAX(a, b) ((exp16)(((exp16_bits)(a) & ((a) > (b))) | ((exp16_bits)(b) & ~((a) > (b)))))
 
@@ -57,7 +57,7 @@ static inline float expm1_negative(float x)
     return two_n * t + (two_n - 1);
 }
 
-/* The same for 16 at once: loops over arrays of 16 do not always become vectors. */
+/* The same for 16 elements, as explicit vectors: GCC does not always vectorise the loop. */
 typedef int32_t exp16_bits __attribute__((vector_size(64)));
 static inline __attribute__((always_inline)) void exp_negative16(exp16 *y)
 {

@@ -1,24 +1,24 @@
-/* Dense products, C = op(A) op(B) + beta C, row-major. The largest weights go to the BLAS; for the others, the layers of
- * most networks, these loops are faster than it and exact in one more way:
+/* GEMM for tall-skinny products, C = op(A) op(B) + beta C, row-major. Weights of 2^18 elements or more go to the BLAS.
  *
- * Every element of C is one chain of multiply-adds over k = 0, 1, 2, ... (it starts at beta C), however the loops are
- * cut. So its bits depend neither on threads nor on which other rows are computed along, and rows of zeros may be left out of A^T B
- * without changing it: computing only the rows that are read gives the same bits as computing all.
+ * Determinism: every element of C is a single chain of multiply-adds over k = 0, 1, 2, ..., starting from beta C, whatever the blocking. Its
+ * bits depend neither on the thread count nor on which other rows are computed in the same call, and zero rows may be omitted from A^T B:
+ * computing only the rows that are needed gives the bits of computing all. (The BLAS does not promise that: above 2^18 weights a product
+ * over a subset of the rows may round differently.)
  *
- * The micro-kernel keeps MR x NR sums in registers. B is packed in panels of NR columns that stay in the first-level cache; nn and nt read A
- * where it lies, tn copies a block of it. */
+ * Blocking as in GotoBLAS: an MR x NR micro-kernel in registers, B packed in panels of NR columns (L1); A is read in place (nn, nt) or
+ * packed in blocks (tn). */
 #include "blas.h"
 #include "simd.h"
 #include <omp.h>
 #include <string.h>
 
-enum { KC = 256, NC = 256, MC = 384 };       /* a block of B: KC x NC; rows of C that use it before it is packed again */
-enum { TALL = 132, DEEP = 96, TILE = 12 };   /* tn: rows of C of an owner, rows of A and B packed at a time; what owners are multiples of */
-#define SERIAL 2e6                           /* flops below which a team costs more than it gives */
+enum { KC = 256, NC = 256, MC = 384 };       /* packed block of B: KC x NC; rows of C per pass over it */
+enum { TALL = 132, DEEP = 96, TILE = 12 };   /* tn: rows of C per task (a multiple of TILE), depth of a packed block */
+#define SERIAL 2e6                           /* flops below which a parallel region costs more than it saves */
 
 static _Thread_local real left[DEEP * TALL] __attribute__((aligned(64))), right[KC * NC] __attribute__((aligned(64)));
 
-/* n < 32 numbers, in pieces of fixed size: a loop would become a call or a `rep movs`, both slower than a tile of a narrow product. */
+/* Copies n < 32 elements in pieces of fixed size: compilers turn a loop into memcpy or `rep movs`, which cost more than a narrow tile. */
 INLINE void copy_few(real *to, const real *from, int n)
 {
 #define PIECE(k) (n & k ? (memcpy(to, from, k * sizeof(real)), to += k, from += k) : to)
@@ -47,19 +47,19 @@ INLINE void copy_few(real *to, const real *from, int n)
 #define CODE CODE_512
 #include "gemm_loops.h"
 
-/* Weights from which the BLAS is faster, as far as it was measured. */
+/* Whether the BLAS is faster for weights of this size (bench_kernels measures it). */
 static int large(int rows, int cols)
 {
     return blas_fast() && (size_t)rows * (size_t)cols >= 1 << 18;
 }
 
-/* The loops for n columns: those of a narrow product would fill half of a panel of two long vectors. */
+/* The kernel for n columns: a panel of two 64-byte vectors would be half empty for a narrow product. */
 #define LOOPS(what, n) (!simd_512() ? what##_32 : (n) > 64 / (int)sizeof(real) ? what##_64 : what##_narrow)
 
 static void by_rows(real *c, const real *a, const real *b, size_t rs, size_t cs, int m, int n, int k, real beta)
 {
     int blocks = (m + MC - 1) / MC;
-    if (blocks == 1) { /* no team of one: inside a parallel region it costs as much as a small product */
+    if (blocks == 1) { /* avoids a nested parallel region of one thread, which costs as much as a small product */
         LOOPS(rows_times, n)(c, a, b, rs, cs, m, n, k, beta);
         return;
     }
@@ -98,7 +98,7 @@ void gemm_tn(real *c, const real *a, const real *b, int m, int n, int k, real be
         LOOPS(columns_times, n)(c, a, b, m, n, m, n, k, beta);
         return;
     }
-    int parts = ((m + TALL - 1) / TALL + team - 1) / team * team; /* as much for every thread */
+    int parts = ((m + TALL - 1) / TALL + team - 1) / team * team; /* equal work for every thread */
     int tall = ((m + parts - 1) / parts + TILE - 1) / TILE * TILE, bm = (m + tall - 1) / tall, bn = (n + NC - 1) / NC;
 #pragma omp parallel for collapse(2) schedule(dynamic) if (team > 1)
     for (int i = 0; i < bm; i++)

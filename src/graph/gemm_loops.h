@@ -1,5 +1,5 @@
-/* The loops of gemm.c for vectors of BYTES bytes and tiles of MR rows by NV vectors; NAME(x) makes their names, CODE says for which CPU.
- * Included once for each. */
+/* GEMM kernels for vectors of BYTES bytes and MR x (NV vectors) tiles: a template, included once per variant of gemm.c. NAME(x): suffixed name;
+ * CODE: target attribute. */
 typedef real NAME(vec) __attribute__((vector_size(BYTES)));
 typedef real NAME(vec_at) __attribute__((vector_size(BYTES), aligned(sizeof(real)), may_alias));
 #define VL (BYTES / (int)sizeof(real))
@@ -37,7 +37,7 @@ INLINE void NAME(micro)(real *c, size_t ldc, const real *a, size_t rs, size_t cs
     }
 }
 
-/* rows x cols of C += A times one panel. The last columns of C go through a copy of whole width. */
+/* rows x cols of C += A times one panel. A partial last panel goes through a full-width buffer. */
 INLINE void NAME(tile)(real *c, size_t ldc, const real *a, size_t rs, size_t cs, const real *b, int rows, int cols, int k, real beta)
 {
     real edge[MR * NR] __attribute__((aligned(BYTES)));
@@ -71,7 +71,7 @@ CODE static void NAME(pack)(real *restrict out, const real *restrict b, size_t r
     }
 }
 
-/* Rows of C, all of n and k: B(p, j) = b[p rs + j cs]. */
+/* m rows of C over all n and k; B(p, j) = b[p rs + j cs]. */
 CODE static void NAME(rows_times)(real *c, const real *a, const real *b, size_t rs, size_t cs, int m, int n, int k, real beta)
 {
     for (int j = 0; j < n; j += NC)

@@ -1,5 +1,5 @@
-/* kernels: the loops where the time goes. Each output element is owned by one thread and summed in one order, so the
- * bits do not depend on the number of threads, nor on which other rows are computed along. ref.h has the obvious twins. */
+/* kernels: sparse and element-wise kernels. Each output element is computed by one thread in a fixed order of summation, so results are
+ * bitwise independent of the number of threads and of which other rows are computed in the same call. ref.h has plain reference versions. */
 #ifndef JCB_KERNELS_H
 #define JCB_KERNELS_H
 
@@ -11,7 +11,7 @@ void spmm(real *y, const csr *s, const real *x, int d, real beta);
 
 enum shape { LINEAR, RELU, ELU };
 
-/* What a row of a product goes through before it is stored. */
+/* Epilogue of a product, applied to each row before it is stored. */
 typedef struct epilogue {
     const real *base; /* + beta base[map]; map NULL: row by row */
     const int *map;
@@ -29,7 +29,7 @@ void add_row(real *restrict to, real beta, real f, const real *restrict from, in
 /* to[map[i]] = beta to[map[i]] + f from[i], beta 0 or 1, rows of d numbers, those of `from` ld apart; no two go to the same row. */
 void add_rows(real *to, const int *map, real beta, real f, const real *from, size_t ld, int rows, int d);
 
-/* In place on h (rows x d): h = drop(f(h + b)). b may be NULL. id: node of each row, NULL: i itself. */
+/* In place on h (rows x d): h = drop(f(h + b)). b may be NULL. id: node of each row (the counter of dropout), NULL: the row index. */
 void activate(real *h, const real *b, int rows, int d, enum shape f, const dropout *drop, const int *id);
 
 /* In place on g = dL/d(output): g becomes dL/d(input) and db (may be NULL) its column sums + beta db. h is the output. */
@@ -52,10 +52,10 @@ adam_now adam_at(const adam *o, double decay, long t);
 
 void adam_step(real *w, const real *g, real *m, real *v, size_t n, const adam_now *o);
 
-/* The same with the gradient s x (s.rows x d); g has room for it, but where it can be done without it is not written. */
+/* Adam step with the gradient s x (s.rows x d), fused where possible. g: scratch of the same size; its contents are unspecified afterwards. */
 void spmm_adam(real *w, real *g, real *m, real *v, const csr *s, const real *x, int d, const adam_now *o);
 
-/* For numbers and vectors of them alike; root_of(&x) makes x its square root. */
+/* One Adam update of scalars or of vectors; root_of(&x) replaces x by its square root. */
 #define ADAM(w, g, m, v, o, root_of)                                \
     do {                                                            \
         __typeof__(w) slope = (g) + (o)->decay * (w), length;       \

@@ -25,7 +25,7 @@ int metis_bits(int bits);
 /* k-means++ seeding and Lloyd steps, `restarts` times, the lowest inertia kept. The points are the rows of xs when xs->rows, else of xd. */
 partition partition_kmeans(arena *a, const csr *xs, const mat *xd, int clusters, int restarts, uint64_t seed);
 
-/* Dealt out at random, sizes equal to within one. */
+/* Uniformly random assignment, sizes equal to within one. */
 partition partition_random(arena *a, int nodes, int clusters, uint64_t seed);
 
 /* Undirected links inside clusters and between them. */
@@ -43,7 +43,7 @@ typedef struct partition_input {
 } partition_input;
 partition partition_get(arena *a, const char *cache, const char *method, int clusters, const partition_input *in);
 
-/* For what makes partitions: */
+/* For the functions that make partitions: */
 void partition_sign(partition *p);                                        /* sets the hash */
 void partition_check(const char *method, int clusters, int nodes);        /* dies unless 1 <= clusters <= nodes */
 

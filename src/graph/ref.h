@@ -1,4 +1,4 @@
-/* ref: the slow, obvious twins of kernels.h and blas.h, in double where it matters. Tests compare with them; nothing else uses them. */
+/* ref: plain reference versions of kernels.h and blas.h, accumulating in double where it matters. For tests only. */
 #ifndef JCB_REF_H
 #define JCB_REF_H
 

@@ -1,7 +1,6 @@
-/* simd: one source, several instruction sets. CLONES compiles a function for plain x86-64, AVX2+FMA and AVX-512 and picks at
- * start-up, so that a default build runs on any x86-64 and is fast on most. Bits are the same at any thread count; they
- * may differ between instruction sets (the record names the one in use). CODE_512 is for loops written for 64-byte vectors: to be called where
- * simd_512 says so. */
+/* simd: run-time dispatch by instruction set. CLONES compiles a function for baseline x86-64, AVX2+FMA (x86-64-v3) and AVX-512 (x86-64-v4) and
+ * selects one at start-up. Results may differ between baseline and the others (no fused multiply-add); the record names the set in use.
+ * CODE_512: functions written for 64-byte vectors, which may be called only where simd_512() is 1. */
 #ifndef JCB_SIMD_H
 #define JCB_SIMD_H
 
@@ -17,10 +16,10 @@
 #define CODE_512
 #endif
 
-#define INLINE static inline __attribute__((always_inline)) /* into a clone, compiled as that is */
+#define INLINE static inline __attribute__((always_inline)) /* inlined into each clone, so compiled for its target */
 
 const char *simd_name(void); /* "x86-64-v3", ... */
 int simd_512(void);          /* 1: this CPU runs CODE_512 */
-extern int simd_short;       /* 1: it does not, as far as simd_512 says; for tests */
+extern int simd_short;       /* for tests: 1 makes simd_512() return 0 */
 
 #endif

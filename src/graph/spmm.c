@@ -1,4 +1,7 @@
-/* Sparse times dense: y = f S x and what follows it. A row of S x is one chain of multiply-adds an element, in the order of the entries of its row of S. */
+/* SpMM: Y = f S X followed by an epilogue (bias and ReLU, or an Adam update with the product as gradient).
+ *
+ * Determinism: element (i, j) of S X is a single chain of multiply-adds over the entries of row i in storage order. Blocking, vector width,
+ * thread count and prefetching change which elements are computed together, never the chain. */
 #include "kernels.h"
 #include "simd.h"
 #include <omp.h>
@@ -6,11 +9,13 @@
 #include <immintrin.h>
 #endif
 
-#define SERIAL 200000 /* multiply-adds below which a team costs more than it gives */
-enum { LINE = 64 / sizeof(real), MOST = 512, SOON = 2 }; /* MOST: rows that share bands; SOON: rows until a line of y is written that is asked for now */
-/* Bytes of dense operands. Up to NEAR they stay in the second-level cache. From BANDS on they are taken in bands of NEAR where a row has LONG entries in each;
- * else beyond FAR, wide ones beyond NEAR, they are fetched beforehand. Results from LARGE on are written past the caches, where what reads them
- * next would not find them anyway. */
+#define SERIAL 200000 /* multiply-adds below which a parallel region costs more than it saves */
+enum { LINE = 64 / sizeof(real), MOST = 512, SOON = 2 }; /* elements of a cache line; rows of a column-banded block; write-prefetch distance in rows */
+/* Strategy by the size in bytes of the dense operand X:
+ *   <= NEAR          fits L2: no prefetching
+ *   >  BANDS         column bands of NEAR bytes (cache blocking), if a row has at least LONG entries per band on average
+ *   >  FAR           software prefetching of the rows of X (from NEAR on for wide rows)
+ * Results of LARGE bytes or more are written with non-temporal stores: they would be evicted before they are read. */
 #define NEAR (1 << 20)
 #define BANDS (2 << 20)
 #define FAR (6 << 20)
@@ -27,10 +32,10 @@ enum { LINE = 64 / sizeof(real), MOST = 512, SOON = 2 }; /* MOST: rows that shar
 #define OWN(line) __builtin_prefetch(line, 1)
 #endif
 
-enum ending { STORE, ACTIVATE, UPDATE }; /* of a row: stored as it is, after bias and ReLU, or as an update */
+enum ending { STORE, ACTIVATE, UPDATE }; /* epilogue of a row: none; bias and ReLU; Adam update */
 
 typedef struct job {
-    real *y; /* the product; parameters with moments m and v that have it as their gradient, where there is an adam */
+    real *y; /* output; with UPDATE the parameters whose gradient is the product, m and v their moments */
     real *m, *v;
     const adam_now *adam;
     enum ending ending;
@@ -41,7 +46,7 @@ typedef struct job {
     epilogue end;
     size_t d;
     int64_t all;
-    int rows, cols, band, near, wide, ahead, stream; /* band: columns, 0: all; ahead: entries whose rows are fetched beforehand */
+    int rows, cols, band, near, wide, ahead, stream; /* band: columns of a band, 0: unbanded; ahead: prefetch distance in entries, 0: none */
 } job;
 
 typedef void loops(const job *, int first, int last);
@@ -63,7 +68,8 @@ INLINE int64_t length(const job *s, int row)
 #define TARGET CODE_512
 #include "spmm_loops.h"
 
-/* Near: dealt in turns, to and fro, so that a thread has the same rows in every call, in its own cache. Far: who is free takes the next rows. */
+/* Operand fits L2: fixed serpentine assignment of chunks, so that every thread gets the same rows in every call and finds them in its cache.
+ * Otherwise dynamic scheduling. */
 static void spread(loops *run, const job *all, int rows, int team, int chunk)
 {
     int chunks = (rows + chunk - 1) / chunk;
@@ -81,7 +87,7 @@ static void spread(loops *run, const job *all, int rows, int team, int chunk)
 #undef RUN
 }
 
-/* Bands for a product of width d; 1: none. */
+/* Number of column bands for a product of width d; 1: unbanded. */
 static int bands_of(const csr *s, int d)
 {
     size_t in = (size_t)s->cols * (size_t)d * sizeof(real);
@@ -124,7 +130,7 @@ void spmm_adam(real *w, real *g, real *m, real *v, const csr *s, const real *x, 
 {
     if (bands_of(s, d) == 1) {
         spmm_job(s, d, (job){.y = w, .m = m, .v = v, .adam = o, .ending = UPDATE, .x = x, .f = 1});
-    } else { /* sums that grow band by band need a place */
+    } else { /* partial sums of the bands need storage: g */
         spmm(g, s, x, d, 0);
         adam_step(w, g, m, v, (size_t)s->rows * (size_t)d, o);
     }

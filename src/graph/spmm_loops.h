@@ -1,4 +1,4 @@
-/* The loops of spmm for vectors of BYTES bytes; NAME(x) makes their names, CODE and TARGET say for which CPU. Included once for each. */
+/* SpMM loops for vectors of BYTES bytes: a template, included once per vector width. NAME(x): suffixed name; CODE, TARGET: target attributes. */
 typedef real NAME(vec) __attribute__((vector_size(BYTES)));
 typedef real NAME(vec_at) __attribute__((vector_size(BYTES), aligned(sizeof(real)), may_alias));
 #ifdef JCB_DOUBLE
@@ -20,7 +20,7 @@ TARGET INLINE void NAME(square_root)(NAME(vec) *x)
 #endif
 }
 
-/* What becomes of a vector of the product, at its place in y and in its row. */
+/* Epilogue of one vector of the product: y index `at`, column `column`. */
 TARGET INLINE void NAME(put)(const job *s, enum ending ending, int far, size_t at, size_t column, const NAME(vec) *x)
 {
     NAME(vec) y = *x;
@@ -40,7 +40,7 @@ TARGET INLINE void NAME(put)(const job *s, enum ending ending, int far, size_t a
         *(NAME(vec_at) *)(s->y + at) = y;
 }
 
-/* n vectors of m output rows, held in registers while len entries of each, from at[r] on, stream by. begin 0: the rows go on from what is in y. */
+/* Register block: n vectors of m output rows accumulate over len entries each, from entry at[r] on. begin 0: accumulators start from y. */
 TARGET INLINE void NAME(block)(const job *s, enum ending ending, const int *row, const int64_t *at, int64_t len, int begin, int m, int n, int fetch, size_t j)
 {
     NAME(vec) acc[4][8];
@@ -63,7 +63,7 @@ TARGET INLINE void NAME(block)(const job *s, enum ending ending, const int *row,
     for (int64_t k = 0; k < len; k++)
         for (int r = 0; r < m; r++) {
             const real *in = x + (size_t)idx[r][k] * s->d;
-            __asm__("" : "+r"(in)); /* one address for n vectors, not one for each */
+            __asm__("" : "+r"(in)); /* keeps one base address in a register instead of n */
             if (fetch) {
                 const real *next = x + (size_t)idx[r][at[r] + k + s->ahead < s->all ? k + s->ahead : k] * s->d;
                 for (int q = 0; q < n * VL; q += LINE)
@@ -78,7 +78,8 @@ TARGET INLINE void NAME(block)(const job *s, enum ending ending, const int *row,
             NAME(put)(s, ending, fetch, (size_t)row[r] * s->d + j + (size_t)(q * VL), j + (size_t)(q * VL), &acc[r][q]);
 }
 
-/* All columns of m rows: eight vectors at a time of one row, or fewer of two or four rows, keep the multipliers busy. wide 0: four. */
+/* All columns of m rows. Eight independent accumulators (8 vectors x 1 row, 4 x 2 or 2 x 4) hide the latency of the multiply-adds; wide 0: at most four
+ * vectors of a row. */
 TARGET INLINE void NAME(few)(const job *s, enum ending ending, const int *row, const int64_t *at, int64_t len, int begin, int m, int wide, int fetch)
 {
     size_t j = 0;
@@ -107,7 +108,7 @@ TARGET INLINE void NAME(few)(const job *s, enum ending ending, const int *row, c
         }
 }
 
-/* The rows in [first, last), at most MOST, a band of the columns after another: long rows that read the same band read it from a near cache. */
+/* Rows [first, last), at most MOST, band by band: the rows of X in a band are read from L2 by all of them. */
 CODE static void NAME(bands)(const job *s, int first, int last)
 {
     int64_t at[MOST];
@@ -125,7 +126,7 @@ CODE static void NAME(bands)(const job *s, int first, int last)
         }
 }
 
-/* The rows in [first, last), those of equal length that stand side by side in the order together. */
+/* Rows [first, last) of the permutation csr.order: neighbours of equal length are computed together, 2 or 4 at a time. */
 CODE static void NAME(ordered)(const job *all, int first, int last)
 {
     const job s = *all;
@@ -148,7 +149,7 @@ CODE static void NAME(ordered)(const job *all, int first, int last)
     }
 }
 
-/* The rows in [first, last) in their order. plain: S x and nothing added, as most are. A function for each kind: all in one would not have enough registers. */
+/* Rows [first, last) in storage order. plain: f = 1, beta = 0. One specialised function per case: a generic one spills registers. */
 #define EACH(name, ending, plain, wide, fetch)                                                  \
     CODE static void NAME(name)(const job *all, int first, int last)                            \
     {                                                                                           \

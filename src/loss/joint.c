@@ -3,7 +3,7 @@
  * Node i of cluster m is classified together with its cluster over c x c joint classes:
  *   a = [z_i ; zbar_m] W + b,  target T[k][l] = [k = y_i] ybar_m[l];     o = [zbar_m ; z_i] W + b,  target T^T
  *   loss = -(1/2L) sum_i  T . log(softmax(a / tau) + eps) + T^T . log(softmax(o / tau) + eps),   eps = 1e-8
- *   prediction: softmax(a), summed over the cluster's class l.
+ *   prediction: softmax(a), summed over the cluster's class l; softmax(a / tau) where workspace.at_tau asks for it.
  * Multi-label: for every label such a problem of 2 x 2 classes on the same z (output 4 k + 2 a + b of label k), and the mean is over labels too; ybar_m is the share
  * of the nodes of m that have the label.
  * zbar_m and ybar_m are means over the rows batch.mean of the cluster (the training rows while training; training and validation rows, their
@@ -120,7 +120,7 @@ static void predict_tile(workspace *ws, const op_state *n, joint *j, group *g, i
     for (int i = 0; i < rows; i++)
         memcpy(g->z + (size_t)i * (size_t)d, mat_row(z->out, j->t.row[0][first + i]), (size_t)d * sizeof(real));
     logits(g->a, g->z, workspace_w(ws, n->d.w), j->q2, j->t.cluster + first, rows, j);
-    joint_softmax(g->a, rows, &j->shape, 1);
+    joint_softmax(g->a, rows, &j->shape, ws->at_tau ? n->d.tau : 1);
     for (int i = 0; i < rows; i++)
         joint_marginal(mat_row(ws->prob, first + i), g->a + (size_t)i * (size_t)cc, &j->shape);
 }

@@ -1,6 +1,7 @@
 /* JC where the head reads the graph (GAT): pairs are formed for all nodes and the head runs on the graph of pairs in both orders, with the same weights.
  *   a = head([z ; zbar]),  o = head([zbar ; z]);   loss = -(1/L) sum_i  T . log(softmax(a_i / tau) + eps) + T^T . log(softmax(o_i / tau) + eps)
- * Twice the mean of the linear form (joint.c), as in the authors' release. Prediction: the marginal of softmax(a). */
+ * Twice the mean of the linear form (joint.c), as in the authors' release. Prediction: the marginal of softmax(a), with task.at_tau that of
+ * softmax(a / tau). */
 #include "../model/clusters.h"
 #include "joint.h"
 #include <math.h>
@@ -89,7 +90,7 @@ static void predict(workspace *ws, op_state *n)
     pairs *s = n->state;
     for (int i = 0; i < ws->prob.rows; i++) {
         memcpy(s->p, mat_row(workspace_in(ws, n, 0)->out, s->t.row[0][i]), (size_t)s->shape.size * sizeof(real));
-        joint_softmax(s->p, 1, &s->shape, 1);
+        joint_softmax(s->p, 1, &s->shape, ws->at_tau ? n->d.tau : 1);
         joint_marginal(mat_row(ws->prob, i), s->p, &s->shape);
     }
     ws->loss = loss_of(ws->prob, &s->t.y);

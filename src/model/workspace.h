@@ -44,6 +44,7 @@ struct workspace {
     net *net;
     const batch *b;
     int training;
+    int at_tau;           /* predicting: the objective divides its logits by its tau, as in training; 0: it does not */
     op_state *ops;
     unsigned char *param_filled;
     rng r;                /* dropout stream */

@@ -155,6 +155,13 @@ static void compare(check *c)
     total(c, &repeat);
 }
 
+/* Whether a row of the reference speaks of this run: its key, BLAS and instruction set, where "any" is every BLAS. */
+static int meant(const row *r, const tsv *t, int k)
+{
+    const char *blas = tsv_get(t, k, "blas");
+    return !strcmp(r->key, tsv_get(t, k, "key")) && (!strcmp(blas, "any") || !strcmp(r->blas, blas)) && !strcmp(r->cpu, tsv_get(t, k, "cpu"));
+}
+
 /* How many of the reference's runs are here, and how many of those differ. */
 static int against(check *c, int *differ, const char *reference)
 {
@@ -164,8 +171,7 @@ static int against(check *c, int *differ, const char *reference)
     for (int i = 0; i < c->n; i++)
         for (int k = 0; k < t.rows; k++) {
             const row *r = &c->v[i];
-            if (strcmp(r->key, tsv_get(&t, k, "key")) || strcmp(r->blas, tsv_get(&t, k, "blas")) || strcmp(r->cpu, tsv_get(&t, k, "cpu")) ||
-                strcmp(r->status, "ok"))
+            if (r->number < 0 || !meant(r, &t, k) || strcmp(r->status, "ok"))
                 continue;
             if (!strcmp(r->params, tsv_get(&t, k, "param_hash")))
                 same++;

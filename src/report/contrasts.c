@@ -149,35 +149,42 @@ static double runs_needed(const contrast *c, double goal)
                 anytime_runs_to_equal(c->mean, c->sd, c->n, c->a->metric->equal, ANYTIME_ALPHA));
 }
 
-static int claimed(const contrast_def *k, const cell *a, const cell *b)
+/* The claimed a - b: `stated`, or where that is 0 the printed one. NaN: nothing is claimed. */
+static double claim_of(const cell *a, const cell *b, double stated)
 {
     double diff = a->paper->value - b->paper->value;
-    return !isnan(diff) && diff != 0 && paper_match(a->paper, k->a) && paper_match(b->paper, k->b) &&
+    return stated != 0 ? stated : diff != 0 ? diff : NAN;
+}
+
+static int claimed(const contrast_def *k, const cell *a, const cell *b, double stated)
+{
+    return !isnan(claim_of(a, b, stated)) && paper_match(a->paper, k->a) && paper_match(b->paper, k->b) &&
            paper_partner(a->paper, k->a, b->paper, k->b);
 }
 
 /* Stores the orderings when out is not NULL; returns their number. */
-static int list(contrast *out, const table_def *d, const cell *c, int cells)
+static int list(contrast *out, const table_def *d, const cell *c, int cells, double stated)
 {
     int n = 0;
     for (const contrast_def *k = d->contrast; k->a; k++)
         for (int i = 0; i < cells; i++)
             for (int j = 0; j < cells; j++)
-                if (claimed(k, &c[i], &c[j])) {
+                if (claimed(k, &c[i], &c[j], stated)) {
                     if (out)
                         out[n] = (contrast){
-                            .a = &c[i], .b = &c[j], .def = k, .paper = c[i].paper->value - c[j].paper->value};
+                            .a = &c[i], .b = &c[j], .def = k, .paper = claim_of(&c[i], &c[j], stated)};
                     n++;
                 }
     return n;
 }
 
-static contrast *make(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n, int decide_only)
+static contrast *make(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n, double stated,
+                      int decide_only)
 {
-    *n = list(NULL, d, c, cells);
+    *n = list(NULL, d, c, cells, stated);
     contrast *out = NEW(a, contrast, (size_t)*n + 1);
     double *p = NEW(a, double, (size_t)*n + 1);
-    list(out, d, c, cells);
+    list(out, d, c, cells, stated);
     for (int i = 0; i < *n; i++) {
         test(a, &out[i], r, decide_only);
         p[i] = out[i].once.p_t;
@@ -195,12 +202,17 @@ static contrast *make(arena *a, const table_def *d, const cell *c, int cells, co
 
 contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n)
 {
-    return make(a, d, c, cells, r, n, 0);
+    return make(a, d, c, cells, r, n, 0, 0);
 }
 
 contrast *contrasts_decide(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n)
 {
-    return make(a, d, c, cells, r, n, 1);
+    return make(a, d, c, cells, r, n, 0, 1);
+}
+
+contrast *contrasts_below(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n)
+{
+    return make(a, d, c, cells, r, n, -1, 0);
 }
 
 /* Whether the contrast names the key, which then differs between its sides. */

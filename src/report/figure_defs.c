@@ -9,7 +9,7 @@
 #define HOLLOW " Hollow: the paper's mean, with its standard deviation where it prints one."
 
 const figure_def figure_defs[] = {
-    {.name = "gains", .script = "gains", .make = figure_gains,
+    {.name = "gains", .script = "gains", .rank = 1, .make = figure_gains,
      .tables = "main_res,more-backbones|imbalance_res,tab_hete,multi-label|few-label",
      .title = "What the joint-cluster loss gains",
      .text = "JC minus CE over runs paired by split and seed, in percentage points, with the 95 % confidence sequence, valid at every number of "
@@ -18,15 +18,15 @@ const figure_def figure_defs[] = {
      .title = "What the joint-cluster loss gains under attack",
      .text = "JC minus CE over paired runs on graphs with false edges, in percentage points, with the 95 % confidence sequence, valid at every "
              "number of runs; hollow: the paper's difference." GAIN_COLOURS},
-    {.name = "overall", .script = "profile", .make = figure_overall, .tables = "*",
+    {.name = "overall", .script = "profile", .rank = 4, .make = figure_overall, .tables = "*",
      .title = "JC against CE, over all data sets",
      .text = "Left: the share of cells (data set, model, setting) whose gain JC - CE in accuracy is larger than x, with a pointwise interval, and the "
              "paper's share of the same cells; ticks: the gains; grey band: within 0.5 points. Right: the probabilities below, dashed at 0.75."},
-    {.name = "ours-vs-paper", .script = "scatter", .make = figure_plain, .tables = "*", .metrics = PERCENT, .series = "loss", .x = "paper",
+    {.name = "ours-vs-paper", .script = "scatter", .rank = 2, .make = figure_plain, .tables = "*", .metrics = PERCENT, .series = "loss", .x = "paper",
      .title = "Our means against the printed ones",
      .text = "Every accuracy and F1 cell of every table that has runs; a cell that several tables print is drawn for each. Grey: "
              "data that are not the published ones." BARS},
-    {.name = "over-smooth", .script = "lines", .make = figure_plain, .experiment = "depth", .metrics = "acc", .panel = "dataset",
+    {.name = "over-smooth", .script = "lines", .rank = 5, .make = figure_plain, .experiment = "depth", .metrics = "acc", .panel = "dataset",
      .group = "metric", .series = "model,loss", .x = "layers", .panels = "cora,citeseer,pubmed",
      .title = "Accuracy against depth", .text = "Test accuracy of GCN with 2 to 32 layers." BARS},
     {.name = "cluster_num", .script = "lines", .make = figure_plain, .experiment = "cluster_count", .metrics = "acc", .panel = "dataset",
@@ -42,12 +42,16 @@ const figure_def figure_defs[] = {
      .metrics = "ece", .title = "Reliability of the predicted probabilities",
      .text = "Accuracy of the test nodes in ten bins of confidence, mean over runs, against the diagonal of perfect calibration; "
              "hatched: the gap to the mean confidence; below: share of nodes in each bin." BARS},
+    {.name = "calibration", .script = "calibration", .make = figure_calibration, .tables = "prediction_calibration", .experiment = "ece",
+     .title = "Calibration before and after temperature scaling",
+     .text = "Expected calibration error of the test nodes, ten bins of equal width: as predicted, after one temperature T fitted on validation nodes, and JC at "
+             "the temperature tau that it trains with." BARS " Hollow: the paper's."},
     {.name = "clustering", .script = "groups", .make = figure_plain, .tables = "clustering-methods", .experiment = "clustering",
      .only = "clusters=5", .metrics = "acc,link_rate", .panel = "metric", .label = "dataset", .series = "partition",
      .title = "How nodes are clustered",
      .text = "GCN trained with the joint-cluster loss on 5 clusters: accuracy, and links within clusters for each link between "
              "clusters." BARS HOLLOW},
-    {.name = "partitions", .script = "strips", .make = figure_partitions, .experiment = "partitions",
+    {.name = "partitions", .script = "strips", .rank = 3, .make = figure_partitions, .experiment = "partitions",
      .title = "How much of the gain depends on the partition",
      .text = "JC minus CE on paired runs, in percentage points: a dot for each partition (mean over runs), bars from quartile to quartile with the "
              "median; the star is the paper's own partition, the line at 0 is CE."},

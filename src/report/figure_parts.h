@@ -48,6 +48,7 @@ typedef struct figure_def {
     const char *panel, *group, *label, *series, *x;
     const char *panels;       /* data sets that have a panel, run or not; NULL: what there is */
     const char *title, *text; /* the caption */
+    int rank;                 /* its place in RESULTS.md, from 1; the first is in the README too. 0: not shown */
 } figure_def;
 
 extern const figure_def figure_defs[]; /* the last one without name */
@@ -82,6 +83,7 @@ figure_make figure_plain;                    /* figure_cells.c */
 figure_make figure_gains;                    /* figure_gains.c */
 figure_make figure_overall;                  /* figure_overall.c */
 figure_make figure_tsne, figure_reliability; /* figure_curves.c */
+figure_make figure_calibration;              /* figure_calibration.c */
 figure_make figure_partitions;               /* partitions.c */
 
 #endif

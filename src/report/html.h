@@ -39,6 +39,7 @@ typedef struct figures {
 figures html_figures_read(arena *a, const char *dir);
 void html_figures(buf *out, const figures *f, const char *dir);
 
+void html_calibration(arena *a, buf *out, const tables *all);
 void html_partitions(arena *a, buf *out, const tables *all);
 void html_summary(arena *a, buf *out, const tables *all);
 void html_statements(buf *out, const tables *all);

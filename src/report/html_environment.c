@@ -2,52 +2,12 @@
 #include "../base/file.h"
 #include "../graph/blas.h"
 #include "../graph/simd.h"
+#include "environment.h"
 #include "html.h"
 #include <gsl/gsl_version.h>
-#include <math.h>
 #include <metis.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zlib.h>
-
-/* ---- what the rows of a column say ---- */
-
-typedef struct values {
-    const char **v;
-    int *count, n;
-} values;
-
-/* The different values of a column over the rows of an experiment (NULL: of all), in the order of their first row. */
-static values distinct(arena *a, const tables *all, const char *experiment, const char *column)
-{
-    const tsv *t = &all->rec.t;
-    values d = {.v = NEW(a, const char *, (size_t)t->rows + 1), .count = NEW(a, int, (size_t)t->rows + 1)};
-    for (int i = 0; i < t->rows; i++) {
-        const char *s = tsv_get(t, i, column);
-        int k = 0;
-        if (!*s || (experiment && strcmp(all->runs.v[i].experiment, experiment)))
-            continue;
-        while (k < d.n && strcmp(d.v[k], s))
-            k++;
-        d.v[k] = s;
-        d.count[k]++;
-        d.n += k == d.n;
-    }
-    return d;
-}
-
-static void put_values(buf *out, const values *d, int counts)
-{
-    for (int i = 0; i < d->n; i++) {
-        buf_put(out, i ? ", " : "");
-        buf_html(out, d->v[i]);
-        if (counts && d->n > 1)
-            buf_add(out, " (%d runs)", d->count[i]);
-    }
-    buf_put(out, d->n ? "" : "–");
-}
 
 /* ---- the machine ---- */
 
@@ -59,35 +19,20 @@ static void line(buf *out, const char *name, const char *text)
     buf_put(out, "</tr>\n");
 }
 
-static const char *cpu_model(arena *a)
-{
-    char s[256], *colon;
-    const char *model = "unknown";
-    FILE *f = fopen("/proc/cpuinfo", "r");
-    while (f && fgets(s, sizeof s, f))
-        if (!strncmp(s, "model name", 10) && (colon = strchr(s, ':'))) {
-            model = arena_printf(a, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
-            break;
-        }
-    if (f)
-        fclose(f);
-    return model;
-}
-
 static void mixed(arena *a, buf *out, const tables *all)
 {
     static const struct {
         const char *column, *what;
     } kind[] = {{"commit", "commits"}, {"cpu", "instruction sets"}, {"blas", "BLAS libraries or branches"}};
     for (int i = 0; i < 3; i++) {
-        values d = distinct(a, all, NULL, kind[i].column);
+        environment_values d = environment_distinct(a, all, NULL, kind[i].column);
         if (d.n < 2)
             continue;
         buf_add(out, "<p class=\"note\">The records are of %d different %s: ", d.n, kind[i].what);
-        put_values(out, &d, 1);
+        buf_html(out, environment_list(a, &d, 1));
         buf_put(out, ".</p>\n");
     }
-    values commit = distinct(a, all, NULL, "commit");
+    environment_values commit = environment_distinct(a, all, NULL, "commit");
     for (int i = 0; i < commit.n; i++)
         if (strstr(commit.v[i], "-dirty")) {
             buf_put(out, "<p class=\"note\">A commit that ends in -dirty had changes that were not committed.</p>\n");
@@ -105,14 +50,10 @@ void html_machine(arena *a, buf *out, const tables *all, const report *r, const 
     mixed(a, out, all);
     buf_put(out, "<div class=\"box\"><table class=\"facts\"><tbody>");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        values d = distinct(a, all, NULL, columns[i][0]);
-        buf_add(out, "<tr><th scope=\"row\">%s</th><td class=\"long\">", columns[i][1]);
-        put_values(out, &d, 1);
-        buf_put(out, "</td></tr>\n");
+        environment_values d = environment_distinct(a, all, NULL, columns[i][0]);
+        line(out, columns[i][1], environment_list(a, &d, 1));
     }
-    line(out, "This machine", arena_printf(a, "%s, %ld cores online, %.1f GiB of memory", cpu_model(a),
-                                           sysconf(_SC_NPROCESSORS_ONLN),
-                                           (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / (1 << 30)));
+    line(out, "This machine", environment_machine(a));
     line(out, "This build", arena_printf(a, "commit %s, %s, BLAS %s", r->commit, simd_name(), blas_name()));
     line(out, "Compiler", arena_printf(a, "%s %s: %s",
 #ifdef __clang__
@@ -130,48 +71,17 @@ void html_machine(arena *a, buf *out, const tables *all, const report *r, const 
 
 /* ---- the experiments ---- */
 
-static int same_cell(const run_row *x, const run_row *y)
+static void experiment_row(arena *a, buf *out, const tables *all, const char *name)
 {
-    return !strcmp(x->experiment, y->experiment) && !strcmp(x->dataset, y->dataset) && !strcmp(x->model, y->model) &&
-           !strcmp(x->loss, y->loss) && !strcmp(x->setting, y->setting) && !strcmp(x->select, y->select);
-}
-
-static const char *duration(arena *a, double s)
-{
-    return s >= 5400   ? arena_printf(a, "%.1f h", s / 3600)
-           : s >= 90   ? arena_printf(a, "%.1f min", s / 60)
-                       : arena_printf(a, "%.1f s", s);
-}
-
-static void experiment_row(arena *a, buf *out, const tables *all, const char *name, int *cell_of)
-{
-    const runs *r = &all->runs;
-    int ok = 0, failed = 0, cells = 0, timed = 0;
-    double seconds = 0;
-    for (int i = 0; i < r->n; i++) {
-        if (strcmp(r->v[i].experiment, name))
-            continue;
-        int k = 0;
-        while (k < cells && !same_cell(&r->v[cell_of[k]], &r->v[i]))
-            k++;
-        cell_of[k] = i;
-        cells += k == cells;
-        ok += r->v[i].ok;
-        failed += !r->v[i].ok;
-        double s = strtod(tsv_get(&all->rec.t, i, "train_seconds"), NULL);
-        timed |= s > 0;
-        seconds += isfinite(s) ? s : 0;
-    }
+    environment_cost c = environment_experiment(a, all, name);
     buf_put(out, "<tr>");
     html_el(out, "td", name);
-    buf_add(out, "<td class=\"num\">%d</td><td class=\"num\">%d</td><td class=\"num\">%d</td><td class=\"num\">%s</td>", ok,
-            failed, cells, timed ? duration(a, seconds) : "–");
+    buf_add(out, "<td class=\"num\">%d</td><td class=\"num\">%d</td><td class=\"num\">%d</td><td class=\"num\">%s</td>", c.ok,
+            c.failed, c.cells, environment_duration(a, c.seconds));
     static const char *const columns[] = {"threads", "jobs", "commit", "cpu", "blas"};
     for (int j = 0; j < 5; j++) {
-        values d = distinct(a, all, name, columns[j]);
-        buf_put(out, "<td class=\"word\">");
-        put_values(out, &d, j > 1);
-        buf_put(out, "</td>");
+        environment_values d = environment_distinct(a, all, name, columns[j]);
+        html_el(out, j < 3 ? "td class=\"word\"" : "td", environment_list(a, &d, j > 1));
     }
     buf_put(out, "</tr>\n");
 }
@@ -181,8 +91,7 @@ void html_experiments(arena *a, buf *out, const tables *all)
     static const char *const head[] = {"Experiment",   "Runs", "Failed", "Different cells", "Training time",
                                        "Threads", "Jobs", "Commit", "Instructions",    "BLAS"};
     const records *r = &all->rec;
-    values e = distinct(a, all, NULL, "experiment");
-    int *cell_of = NEW(a, int, (size_t)r->t.rows + 1);
+    environment_values e = environment_distinct(a, all, NULL, "experiment");
     buf_add(out,
             "<p>%d rows from %d files; %d rows replaced by later ones, %d malformed lines skipped. Training time is the "
             "sum over runs; runs go side by side (jobs), so an experiment takes less.</p>\n",
@@ -193,7 +102,7 @@ void html_experiments(arena *a, buf *out, const tables *all)
     html_head(out, head, 10);
     buf_put(out, "<tbody>");
     for (int i = 0; i < e.n; i++)
-        experiment_row(a, out, all, e.v[i], cell_of);
+        experiment_row(a, out, all, e.v[i]);
     buf_put(out, "</tbody></table></div>\n");
 }
 

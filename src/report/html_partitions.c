@@ -10,7 +10,7 @@ void html_partitions(arena *a, buf *out, const tables *all)
     html_el(out, "p", text ? text : "No runs of bench_partitions yet.");
     if (!n)
         return;
-    buf_put(out, "\n<div class=\"wide\"><table>");
+    buf_put(out, "\n<div class=\"box\"><table class=\"sort\">");
     html_head(out, partitions_head, PARTITION_COLUMNS);
     buf_put(out, "<tbody>");
     for (int i = 0; i < n; i++) {

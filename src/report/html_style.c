@@ -54,8 +54,10 @@ const char html_style[] =
     ".bar{display:block;width:100%;min-width:80px;height:12px;border-radius:3px;margin-top:3px}.bar .yes{fill:#0072b2}.bar .same{fill:#009e73}"
     ".bar .no{fill:var(--bar-no)}.bar .open{fill:var(--bar-open)}.bar .apart{fill:var(--bar-apart)}"
     ".bar .none{fill:var(--bar-none)}\n"
+    ".ours{text-align:right;min-width:150px}.orderings td,.orderings th{padding:4px 7px}\n"
+    "@media screen and (min-width:900px){.many .lines{display:none}.many td,.many thead th{white-space:normal}}\n"
     "details{margin:6px 0}summary{cursor:pointer;font-weight:600;font-size:.92rem}details ul{font-size:.88rem;"
-    "max-width:95ch;padding-left:22px}\n"
+    "max-width:95ch;padding-left:22px}nav details{margin:0}nav details ul{max-width:none;padding:4px 0 0}\n"
     ".sort thead th[tabindex]{cursor:pointer}"
     "th[aria-sort]::after{content:\" ↑\"}th[aria-sort=descending]::after{content:\" ↓\"}\n"
     "figure{margin:18px 0 28px}figure svg{display:block;width:100%;height:auto;background:#fff;"
@@ -67,7 +69,6 @@ const char html_style[] =
     "@media screen and (min-width:1250px){nav{position:fixed;top:0;bottom:0;left:0;width:226px;overflow-y:auto;"
     "border-bottom:0;border-right:1px solid var(--line)}nav ul{display:block}nav li.part{margin-top:8px}"
     "main{margin-left:max(230px,calc(50vw - 590px))}}\n"
-    "@media screen and (max-width:1249px){nav{max-height:38vh;overflow-y:auto}}\n"
     "@media (max-width:600px){body{font-size:15px}th,td{padding:3px 6px}h1{font-size:1.4rem}}\n"
     "@page{size:A4;margin:11mm}\n"
     "@media print{html,body{font-size:10px}tfoot{display:table-row-group}p{max-width:none}nav{display:none}"
@@ -76,7 +77,8 @@ const char html_style[] =
     ".grid .key{position:static}figure svg{max-height:240mm}"
     "*{-webkit-print-color-adjust:exact;print-color-adjust:exact}a{color:inherit}}\n";
 
-const char html_script[] =
+const char html_script[] = /* on a narrow screen the contents stay folded: the page begins with its summary */
+    "if(innerWidth>=1250)document.querySelector('nav details').open=true;"
     "addEventListener('beforeprint',function(){document.querySelectorAll('details').forEach(function(d){d.open=true})});"
     "document.querySelectorAll('table.sort').forEach(function(t){var hs=t.querySelectorAll('thead th');"
     "hs.forEach(function(h,i){h.tabIndex=0;h.onkeydown=function(e){if(e.key=='Enter')h.onclick()};"

@@ -151,6 +151,29 @@ static partition_group *comparable(arena *a, const partition_group *g, int *n)
     return out;
 }
 
+const char *partitions_sentence(arena *a, const partition_group *all_groups, int n)
+{
+    static const char *const where[PARTITION_KINDS] = {"on the paper's own METIS partition", "over METIS's answers from other seeds", "on k-means clusters",
+                                                       "on random clusters"};
+    const partition_group *g = comparable(a, all_groups, &n);
+    buf t = {.a = a};
+    int all, least = 0, most = 0;
+    double mean;
+    for (int i = 0; i < n; i++) {
+        least = !i || g[i].runs < least ? g[i].runs : least;
+        most = g[i].runs > most ? g[i].runs : most;
+    }
+    for (int k = 0; k < PARTITION_KINDS; k++) {
+        gaining(&mean, &all, g, n, (enum partition_kind)k);
+        if (all)
+            buf_add(&t, "%s%s points %s (%d%s)", t.n ? ", " : "", render_signed(a, mean, 2), where[k], all, t.n ? "" : " pairs of data set and model");
+    }
+    if (!t.n)
+        return NULL;
+    const char *count = least < most ? arena_printf(a, "%d to %d", least, most) : arena_printf(a, "%d", most);
+    return arena_printf(a, "By where the clusters come from, the mean gain of JC over CE is %s; %s runs a partition.", t.s, count);
+}
+
 const char *partitions_text(arena *a, const partition_group *all_groups, int n)
 {
     static const char *const where[PARTITION_KINDS] = {"on the paper's own METIS partition", "averaged over METIS's answers from other seeds",

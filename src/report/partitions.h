@@ -29,6 +29,9 @@ typedef struct partition_group {
 /* All groups that have runs, ordered by data set, model and kind. */
 partition_group *partitions_read(arena *a, const runs *r, int *n);
 
+/* The mean gains of the kinds in one sentence; NULL as below. */
+const char *partitions_sentence(arena *a, const partition_group *g, int n);
+
 /* One paragraph that sums up the groups; NULL when there are none on comparable data. */
 const char *partitions_text(arena *a, const partition_group *g, int n);
 

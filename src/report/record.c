@@ -110,16 +110,19 @@ static void remember(record_file *f, uint64_t key)
     f->slot[i] = key;
 }
 
-static void load_keys(arena *a, record_file *f, const tsv *t)
+/* need: a column in which a row must have something, or NULL. */
+static void load_keys(arena *a, record_file *f, const tsv *t, const char *need)
 {
     size_t size = 64;
     while (size < 2 * (size_t)t->rows)
         size *= 2;
     f->slot = NEW(a, uint64_t, size);
+    f->has_zero = 0;
     f->mask = size - 1;
     for (int i = 0; i < t->rows; i++) {
         uint64_t key;
-        if (!strcmp(tsv_get(t, i, "status"), "ok") && record_key(t->cell[i][0], &key))
+        int whole = !need || (tsv_col(t, need) >= 0 && *tsv_get(t, i, need));
+        if (whole && !strcmp(tsv_get(t, i, "status"), "ok") && record_key(t->cell[i][0], &key))
             remember(f, key);
     }
 }
@@ -242,8 +245,14 @@ record_file *record_open(arena *a, const char *path, const char *const *columns,
     attach(f);
     flock(f->fd, LOCK_UN);
     tsv t = record_rows(a, path, &(int){0});
-    load_keys(a, f, &t);
+    load_keys(a, f, &t, NULL);
     return f;
+}
+
+void record_need(record_file *f, const char *column)
+{
+    tsv t = record_rows(&f->a, f->path, &(int){0});
+    load_keys(&f->a, f, &t, column);
 }
 
 int record_done(const record_file *f, const char *key)

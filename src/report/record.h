@@ -26,6 +26,9 @@ record_file *record_open(arena *a, const char *path, const char *const *columns,
 /* Whether the file held a row with this key and status ok when it was opened. */
 int record_done(const record_file *f, const char *key);
 
+/* From now on a run counts as done only when its row has something in this column, too: for columns that came later. */
+void record_need(record_file *f, const char *column);
+
 /* One row, ncols values (NULL: empty), in one write(), on disk when the call returns. Tabs and line ends become spaces. From any thread or
  * process. Dies when it cannot be written whole; the rows before it are safe. */
 void record_append(record_file *f, const char *const *values);

@@ -118,8 +118,8 @@ const char *render_paper(arena *a, const cell *c)
 
 const char *render_interval(arena *a, const cell *c)
 {
-    if (c->verdict == NOT_RUN || c->verdict == NOT_PRINTED)
-        return "";
+    if (c->verdict == NOT_RUN || c->verdict == NOT_PRINTED || c->metric->kind == MACHINE)
+        return ""; /* a difference of seconds on two machines says nothing */
     const char *d = render_signed(a, c->diff, c->digits);
     if (isnan(c->lo) || c->metric->kind == EXACT)
         return d;
@@ -134,12 +134,16 @@ const char *render_diff(arena *a, const cell *c)
 
 const char *render_cell_name(arena *a, const cell *c)
 {
-    const char *v[] = {c->paper->dataset, c->paper->model, c->paper->loss, c->paper->setting};
+    static const char *const columns[] = {"dataset", "model", "loss"};
     buf b = {.a = a};
-    char out[64];
-    for (int i = 0; i < 4; i++)
-        if (strcmp(v[i], "-"))
-            buf_add(&b, "%s%s", b.n ? ", " : "", table_title("", v[i], (int)strlen(v[i]), out));
+    for (int i = 0; i < 3; i++)
+        table_add_value(&b, c->paper, columns[i], strlen(columns[i]), ", ");
+    for (const char *s = c->paper->setting; *s; s += *s == ',') {
+        size_t len = strcspn(s, "=,");
+        if (s[len] == '=')
+            table_add_value(&b, c->paper, s, len, ", ");
+        s += strcspn(s, ",");
+    }
     return b.s ? b.s : "";
 }
 
@@ -159,6 +163,14 @@ const char *const render_head[RENDER_COLUMNS] = {"where",
                                                  "for one look: Wilcoxon p",
                                                  "for one look: Holm p",
                                                  "for one look: bootstrap"};
+
+const int render_look[RENDER_LOOK_COLUMNS] = {0, 1, RENDER_OURS + 1, RENDER_ONE_LOOK, RENDER_ONE_LOOK + 1, RENDER_ONE_LOOK + 2, RENDER_ONE_LOOK + 3};
+
+const char *render_look_head(int j)
+{
+    const char *colon = strchr(render_head[render_look[j]], ':');
+    return colon ? colon + 2 : render_head[render_look[j]];
+}
 
 static const char *interval(arena *a, double lo, double hi, int digits)
 {

@@ -21,7 +21,7 @@ static void grid_head(buf *out, const grid *g)
                 buf_put(out, j ? ", " : "");
                 buf_html(out, g->row_head[j]);
             }
-            buf_add(out, "</th><td rowspan=\"%d\"></td>", g->col_keys);
+            buf_add(out, "</th><td class=\"lines\" rowspan=\"%d\"></td>", g->col_keys);
         }
         for (int j = 0, next; j < g->cols; j = next) {
             for (next = j + 1; next < g->cols && same_column(g, j, next, k + 1);)
@@ -58,10 +58,12 @@ static void put_cell(arena *a, buf *out, const cell *c)
     buf_put(out, "</span></td>");
 }
 
+enum { MANY_COLUMNS = 6 }; /* lines of a cell may wrap, and have no names in front of the row */
+
 static void put_grid(arena *a, buf *out, const table *t)
 {
     grid g = render_grid(a, t);
-    buf_put(out, "<div class=\"box\"><table class=\"grid\">");
+    buf_add(out, "<div class=\"box\"><table class=\"grid%s\">", g.cols >= MANY_COLUMNS ? " many" : "");
     grid_head(out, &g);
     buf_put(out, "<tbody>");
     for (int i = 0; i < g.rows; i++) {
@@ -84,16 +86,39 @@ static void contrast_row(arena *a, buf *out, const contrast *c)
     int stand_in = c->n && !origin_comparable(c->origin), kind = stand_in ? CLAIM_VERDICTS : (int)c->verdict;
     render_contrast(a, v, c);
     buf_put(out, "<tr>");
-    for (int j = 0; j < RENDER_COLUMNS; j++) {
+    for (int j = 0; j < RENDER_ONE_LOOK; j++) {
         if (j == RENDER_VERDICT) {
             html_verdict(out, html_claim_class[kind], html_claim_symbol[kind], v[j]);
             continue;
         }
-        buf_put(out, j < RENDER_VERDICT ? "<td class=\"word\">" : "<td class=\"num\">");
+        buf_put(out, j < RENDER_VERDICT ? "<td>" : j == RENDER_OURS ? "<td class=\"ours\">" : "<td class=\"num\">");
         html_number(out, v[j]);
         buf_put(out, "</td>");
     }
     buf_put(out, "</tr>\n");
+}
+
+/* The columns of tests that hold for one look: a table of its own, folded, so that the one that decides fits the page. */
+static void one_look_table(arena *a, buf *out, const table *t)
+{
+    const char *head[RENDER_LOOK_COLUMNS];
+    for (int j = 0; j < RENDER_LOOK_COLUMNS; j++)
+        head[j] = render_look_head(j);
+    buf_put(out, "<details><summary>The same for one look at a number of runs fixed beforehand</summary>\n<div class=\"box\"><table class=\"sort\">");
+    html_head(out, head, RENDER_LOOK_COLUMNS);
+    buf_put(out, "<tbody>");
+    for (int i = 0; i < t->contrasts; i++) {
+        const char *v[RENDER_COLUMNS];
+        render_contrast(a, v, &t->contrast[i]);
+        buf_put(out, "<tr>");
+        for (int j = 0; j < RENDER_LOOK_COLUMNS; j++) {
+            buf_put(out, j < 2 ? "<td>" : "<td class=\"num\">");
+            html_number(out, v[render_look[j]]);
+            buf_put(out, "</td>");
+        }
+        buf_put(out, "</tr>\n");
+    }
+    buf_put(out, "</tbody></table></div></details>\n");
 }
 
 static void contrasts(arena *a, buf *out, const table *t, const tally *k)
@@ -105,12 +130,14 @@ static void contrasts(arena *a, buf *out, const table *t, const tally *k)
         if (n)
             html_tag(out, html_claim_class[i], html_claim_symbol[i], n, html_claim_word(i));
     }
-    buf_put(out, "</summary>\n<div class=\"box\"><table class=\"sort\">");
-    html_head(out, render_head, RENDER_COLUMNS);
+    buf_put(out, "</summary>\n<div class=\"box\"><table class=\"sort orderings\">");
+    html_head(out, render_head, RENDER_ONE_LOOK);
     buf_put(out, "<tbody>");
     for (int i = 0; i < t->contrasts; i++)
         contrast_row(a, out, &t->contrast[i]);
     buf_put(out, "</tbody></table></div></details>\n");
+    if (run)
+        one_look_table(a, out, t);
 }
 
 static void notes(arena *a, buf *out, const table *t)

@@ -1,6 +1,7 @@
 /* report: the page, section after section. */
 #include "report.h"
 #include "../base/file.h"
+#include "calibration_table.h"
 #include "html.h"
 
 static const char *const title = "Rethinking Independent Cross-Entropy Loss For Graph-Structured Data, on CPUs";
@@ -19,9 +20,10 @@ static void head(buf *out)
 
 static void contents(buf *out, const tables *all, const figures *f)
 {
-    buf_put(out, "<nav aria-label=\"Contents\"><ul><li class=\"part\"><a href=\"#summary\">Summary</a></li>"
+    buf_put(out, "<nav aria-label=\"Contents\"><details><summary>Contents</summary><ul><li class=\"part\"><a href=\"#summary\">Summary</a></li>"
                  "<li class=\"part\"><a href=\"#statements\">Statements of the text</a></li>"
                  "<li class=\"part\"><a href=\"#partitions\">Partitions</a></li>"
+                 "<li class=\"part\"><a href=\"#calibration\">Calibration</a></li>"
                  "<li class=\"part\"><a href=\"#tables\">Tables</a></li>");
     for (int i = 0; i < all->n; i++) {
         buf_put(out, "<li>");
@@ -36,7 +38,7 @@ static void contents(buf *out, const tables *all, const figures *f)
     }
     buf_put(out, "<li class=\"part\"><a href=\"#environment\">Environment</a></li>"
                  "<li class=\"part\"><a href=\"#data\">Data</a></li>"
-                 "<li class=\"part\"><a href=\"#commands\">Commands</a></li></ul></nav>\n");
+                 "<li class=\"part\"><a href=\"#commands\">Commands</a></li></ul></details></nav>\n");
 }
 
 static void section(buf *out, const char *id, const char *name)
@@ -64,6 +66,8 @@ tables_summary report_write(arena *a, const report *r, const char *path)
     html_statements(&out, all);
     section(&out, "partitions", "How much of the gain depends on the partition");
     html_partitions(a, &out, all);
+    section(&out, "calibration", calibration_title);
+    html_calibration(a, &out, all);
     section(&out, "tables", "Tables");
     for (int i = 0; i < all->n; i++)
         render_html(a, &out, &all->t[i]);

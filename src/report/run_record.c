@@ -2,6 +2,7 @@
 #include "../base/hash.h"
 #include "../graph/blas.h"
 #include "../graph/simd.h"
+#include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +10,11 @@
 static const char *const first_columns[] = {"key", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "val_acc", "test_acc",
     "macro_f1", "weighted_f1", "ece", "brier", "nll", "val_loss", "test_loss", "train_loss", "epochs", "best_epoch", "train_seconds", "epoch_ms",
     "infer_ms", "peak_bytes", "within_links", "between_links", "smooth", "threads", "jobs", "blas", "cpu", "commit", "origin", "data_hash", "part_hash", "metis_bits", "param_hash"};
-enum { FIRST = sizeof first_columns / sizeof *first_columns, COLUMNS = FIRST + 2 };
+/* The scores as predicted, but ece_mass, are among the first columns. */
+static const char *const calibration_columns[] = {"temperature", "ece_mass", "nll_scaled", "brier_scaled", "ece_scaled", "ece_mass_scaled",
+    "nll_tau", "brier_tau", "ece_tau", "ece_mass_tau"};
+enum { FIRST = sizeof first_columns / sizeof *first_columns, CALIBRATION = sizeof calibration_columns / sizeof *calibration_columns,
+       COLUMNS = FIRST + CALIBRATION + 2 };
 
 record_file *run_record_open(arena *a, const char *path, const char *const *first, int n)
 {
@@ -20,9 +25,15 @@ record_file *run_record_open(arena *a, const char *path, const char *const *firs
     return record_open(a, path, name, n);
 }
 
-run_file run_file_open(arena *a, const char *path, const char *experiment, const char *commit)
+run_file run_file_open(arena *a, const char *path, const char *experiment, const char *commit, int calibrated)
 {
-    return (run_file){run_record_open(a, path, first_columns, FIRST), experiment, commit};
+    const char *name[FIRST + CALIBRATION];
+    memcpy(name, first_columns, sizeof first_columns);
+    memcpy(name + FIRST, calibration_columns, sizeof calibration_columns);
+    run_file f = {run_record_open(a, path, name, calibrated ? FIRST + CALIBRATION : FIRST), experiment, commit, calibrated};
+    if (calibrated)
+        record_need(f.f, calibration_columns[0]);
+    return f;
 }
 
 /* Hyper-parameters enter as text, so that a new one with a default changes no key. */
@@ -60,6 +71,8 @@ void run_file_append(const run_file *f, const run_id *r, const outcome *o, int j
     int n = 0;
     run_key(key, r);
     problem_links(&within, &between, r->p, s);
+    const calibration *k = &o->calibration;
+    const metric_scores *z = &k->predicted.scaled, *u = &k->at_tau;
 #define PUT(...) (snprintf(text[n], sizeof text[n], __VA_ARGS__), value[n] = text[n], n++)
     PUT("%s", key), PUT("%s", f->experiment), PUT("%s", s->dataset), PUT("%s", s->model), PUT("%s", s->loss);
     PUT("%s", r->setting), PUT("%d", r->run), PUT("%d", r->seed), PUT("%.9g", o->val.acc), PUT("%.9g", o->test.acc);
@@ -70,6 +83,13 @@ void run_file_append(const run_file *f, const run_id *r, const outcome *o, int j
     PUT("%d", jobs), PUT("%s", blas_name()), PUT("%s", simd_name()), PUT("%s", f->commit), PUT("%s", origin_name[d->origin]);
     PUT("%016llx", (unsigned long long)d->hash), PUT("%016llx", (unsigned long long)(q ? q->hash : 0));
     PUT("%d", q ? q->metis_bits : 0), PUT("%016llx", (unsigned long long)o->param_hash);
+    double found[CALIBRATION] = {k->predicted.temperature, k->predicted.plain.ece_mass, z->nll, z->brier, z->ece, z->ece_mass, u->nll, u->brier, u->ece,
+                                 u->ece_mass};
+    for (int i = 0; i < CALIBRATION && f->calibrated; i++)
+        if (k->measured && isfinite(found[i]))
+            PUT("%.9g", found[i]);
+        else
+            PUT("%s", "");
     value[n++] = spec_identity(&a, s);
     PUT("%s", o->status);
 #undef PUT

@@ -8,6 +8,7 @@
 typedef struct run_file {
     record_file *f;
     const char *experiment, *commit;
+    int calibrated;
 } run_file;
 
 /* A run: what its outcome depends on, and the setting that tells cells of a table apart. */
@@ -21,7 +22,8 @@ typedef struct run_id {
 /* A record file with the columns `first`, then `spec` and `status`. */
 record_file *run_record_open(arena *a, const char *path, const char *const *first, int n);
 
-run_file run_file_open(arena *a, const char *path, const char *experiment, const char *commit);
+/* calibrated: the rows have what calibration_measure finds, and a run whose row lacks it is not done. */
+run_file run_file_open(arena *a, const char *path, const char *experiment, const char *commit, int calibrated);
 void run_file_append(const run_file *f, const run_id *r, const outcome *o, int jobs);
 
 /* What a key is made of, as the record has it. */

@@ -1,5 +1,6 @@
 /* table: reads everything once, writes every table that is defined, then the overview. */
 #include "table.h"
+#include "calibration_table.h"
 #include "partitions.h"
 #include "table_parts.h"
 #include <math.h>
@@ -53,6 +54,7 @@ static void overview_end(buf *out, const tables_summary *s, const records *r, co
     buf_add(out, "\n%s\n", overall);
     buf_add(out,
             "\n[How much of the gain depends on the partition](partitions.md): not in the paper.\n"
+            "\n[Calibration before and after temperature scaling](calibration.md): not in the paper.\n"
             "\n[The paper's text against its own tables](paper_claims.md): %d of %d statements differ from the "
             "printed cells.\n\n",
             s->statements_differ, s->statements);
@@ -207,6 +209,20 @@ static void save_partitions(arena *a, const tables *all, const char *out_dir)
     buf_save(&tab, out_dir, "partitions", ".tsv");
 }
 
+static void save_calibration(arena *a, const tables *all, const char *out_dir)
+{
+    buf md = {.a = a}, tex = {.a = a}, tab = {.a = a}, claims = {.a = a};
+    calibration_table t = calibration_table_read(a, &all->runs);
+    calibration_md(a, &md, &t);
+    calibration_tex(a, &tex, &t);
+    calibration_tsv(a, &tab, &t);
+    calibration_claims_tsv(&claims, &t);
+    buf_save(&md, out_dir, "calibration", ".md");
+    buf_save(&tex, out_dir, "calibration", ".tex");
+    buf_save(&tab, out_dir, "calibration", ".tsv");
+    buf_save(&claims, out_dir, "calibration", ".claims.tsv");
+}
+
 tables_summary tables_write(arena *a, const char *records_dir, const char *paper_dir, const char *out_dir)
 {
     const tables *all = tables_read(a, records_dir, paper_dir);
@@ -218,6 +234,7 @@ tables_summary tables_write(arena *a, const char *records_dir, const char *paper
         overview_row(&readme, &all->t[i], &k);
     }
     save_partitions(a, all, out_dir);
+    save_calibration(a, all, out_dir);
     claims_write(a, out_dir, all->claim, all->sum.statements);
     overview_end(&readme, &all->sum, &all->rec, table_overall_text(a, &all->overall));
     overview_warnings(&readme, all);

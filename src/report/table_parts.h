@@ -130,6 +130,8 @@ typedef struct contrast { /* NaN: none */
 contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
 /* The same without what decides nothing: bootstrap, Wilcoxon, symmetry e-process. For somebody who asks after every few runs. */
 contrast *contrasts_decide(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
+/* Of every pair of cells that the table's contrasts name: that a is below b, whatever is printed. */
+contrast *contrasts_below(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
 int contrasts_equal(const contrast *c);                   /* whether the interval lies within the margin, whatever the verdict */
 const char *contrasts_where(arena *a, const contrast *c); /* "Cora, GCN": what a and b have in common */
 const char *contrasts_what(arena *a, const contrast *c);  /* "JC > CE": what the paper's numbers say */
@@ -215,8 +217,12 @@ const char *render_cell_name(arena *a, const cell *c);        /* "Cora, GCN, JC"
 
 /* What one ordering shows: where, what, verdict, runs still needed, metric, paper, ours, n, skewness, p values; the
  * last four for one look. */
-enum { RENDER_COLUMNS = 16, RENDER_VERDICT = 2, RENDER_OURS = 6 };
+enum { RENDER_COLUMNS = 16, RENDER_VERDICT = 2, RENDER_OURS = 6, RENDER_ONE_LOOK = 12 };
 extern const char *const render_head[RENDER_COLUMNS];
+/* Where 16 columns are too wide: a table of the first RENDER_ONE_LOOK, and one of these, with their heads. */
+enum { RENDER_LOOK_COLUMNS = 7 };
+extern const int render_look[RENDER_LOOK_COLUMNS];
+const char *render_look_head(int j);
 void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *c);
 
 void render_md(arena *a, buf *out, const table *t);

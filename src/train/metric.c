@@ -301,7 +301,7 @@ double metric_temperature(const real *probs, const int *y, int rows, int classes
     return t;
 }
 
-static metric_scores scores(const real *probs, const int *y, int rows, metric_work *work)
+metric_scores metric_score(const real *probs, const int *y, int rows, metric_work *work)
 {
     metrics m = metric_compute(NULL, probs, y, rows, work);
     return (metric_scores){m.nll, m.brier, m.ece, metric_ece_mass(probs, y, rows, work->classes)};
@@ -313,9 +313,9 @@ metric_calibration metric_calibrate(const real *test, const int *y_test, int row
     arena tmp = {0};
     real *scaled = NEW(&tmp, real, (size_t)rows_test * (size_t)work->classes + 1);
     metric_calibration c = {.temperature = metric_temperature(val, y_val, rows_val, work->classes)};
-    c.plain = scores(test, y_test, rows_test, work);
+    c.plain = metric_score(test, y_test, rows_test, work);
     metric_temper(scaled, test, rows_test, work->classes, c.temperature);
-    c.scaled = scores(scaled, y_test, rows_test, work);
+    c.scaled = metric_score(scaled, y_test, rows_test, work);
     arena_free(&tmp);
     return c;
 }

@@ -64,6 +64,8 @@ typedef struct metric_scores {
     double nll, brier, ece, ece_mass;
 } metric_scores;
 
+metric_scores metric_score(const real *probs, const int *y, int rows, metric_work *work);
+
 /* Calibration of test rows as predicted, and after the one temperature that is fitted on validation rows: what makes
  * losses comparable that train at different temperatures. */
 typedef struct metric_calibration {

@@ -131,6 +131,8 @@ mat trainer_embed(trainer *t)
 
 int *trainer_labels(trainer *t, const int *rows, int n)
 {
+    if (!t->data.y.one)
+        die("%s has several labels a node: this measurement wants one", t->p->d->name);
     int *y = NEW(&t->a, int, (size_t)n);
     for (int i = 0; i < n; i++)
         y[i] = t->data.y.one[rows[i]];

@@ -3,6 +3,7 @@
 #define JCB_TRAINER_H
 
 #include "../data/split.h"
+#include "calibration.h"
 #include "metric.h"
 #include "../model/workspace.h"
 #include "problem.h"
@@ -17,6 +18,7 @@ typedef struct outcome {
     double infer_ms;             /* predicting the test nodes once */
     size_t bytes;                /* live in buffers while training */
     uint64_t param_hash;         /* of the (first) chosen parameters, which the trainer's net holds at the end */
+    calibration calibration;     /* where calibration_measure was asked for it */
     char smooth[80];             /* chosen parameters of Correct & Smooth; "-": none */
     char status[64];             /* "ok" or "failed:..." */
 } outcome;

@@ -1,0 +1,88 @@
+#include "environment.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+environment_values environment_distinct(arena *a, const tables *all, const char *experiment, const char *column)
+{
+    const tsv *t = &all->rec.t;
+    environment_values d = {.v = NEW(a, const char *, (size_t)t->rows + 1), .count = NEW(a, int, (size_t)t->rows + 1)};
+    for (int i = 0; i < t->rows; i++) {
+        const char *s = tsv_get(t, i, column);
+        int k = 0;
+        if (!*s || (experiment && strcmp(all->runs.v[i].experiment, experiment)))
+            continue;
+        while (k < d.n && strcmp(d.v[k], s))
+            k++;
+        d.v[k] = s;
+        d.count[k]++;
+        d.n += k == d.n;
+    }
+    return d;
+}
+
+const char *environment_list(arena *a, const environment_values *d, int counts)
+{
+    buf b = {.a = a};
+    for (int i = 0; i < d->n; i++) {
+        buf_add(&b, "%s%s", i ? ", " : "", d->v[i]);
+        if (counts && d->n > 1)
+            buf_add(&b, " (%d runs)", d->count[i]);
+    }
+    return b.s ? b.s : "–";
+}
+
+static int same_cell(const run_row *x, const run_row *y)
+{
+    return !strcmp(x->experiment, y->experiment) && !strcmp(x->dataset, y->dataset) && !strcmp(x->model, y->model) &&
+           !strcmp(x->loss, y->loss) && !strcmp(x->setting, y->setting) && !strcmp(x->select, y->select);
+}
+
+environment_cost environment_experiment(arena *a, const tables *all, const char *experiment)
+{
+    const runs *r = &all->runs;
+    environment_cost c = {0};
+    int *cell_of = NEW(a, int, (size_t)r->n + 1), timed = 0;
+    for (int i = 0; i < r->n; i++) {
+        if (experiment && strcmp(r->v[i].experiment, experiment))
+            continue;
+        int k = 0;
+        while (k < c.cells && !same_cell(&r->v[cell_of[k]], &r->v[i]))
+            k++;
+        cell_of[k] = i;
+        c.cells += k == c.cells;
+        c.ok += r->v[i].ok;
+        c.failed += !r->v[i].ok;
+        double s = strtod(tsv_get(&all->rec.t, i, "train_seconds"), NULL);
+        timed |= s > 0;
+        c.seconds += isfinite(s) ? s : 0;
+    }
+    c.seconds = timed ? c.seconds : NAN;
+    return c;
+}
+
+const char *environment_duration(arena *a, double s)
+{
+    return isnan(s)    ? "–"
+           : s >= 5400 ? arena_printf(a, "%.1f h", s / 3600)
+           : s >= 90   ? arena_printf(a, "%.1f min", s / 60)
+                       : arena_printf(a, "%.1f s", s);
+}
+
+const char *environment_machine(arena *a)
+{
+    char s[256], *colon;
+    const char *model = "unknown processor";
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    while (f && fgets(s, sizeof s, f))
+        if (!strncmp(s, "model name", 10) && (colon = strchr(s, ':'))) {
+            model = arena_printf(a, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+            break;
+        }
+    if (f)
+        fclose(f);
+    return arena_printf(a, "%s, %ld cores online, %.1f GiB of memory", model, sysconf(_SC_NPROCESSORS_ONLN),
+                        (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / (1 << 30));
+}

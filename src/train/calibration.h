@@ -1,0 +1,23 @@
+/* calibration: how well the probabilities of a trained network fit its test nodes, predicted in three ways.
+ *
+ *   plain    as the objective predicts: CE softmax(a), JC the marginals of softmax(a) over the joint classes
+ *   scaled   after one temperature, fitted on the validation nodes by NLL (metric_temperature): p^(1/T), normalised
+ *   at_tau   JC alone: the marginals of softmax(a / tau), which is what training looked at. An objective without tau: NaN */
+#ifndef JCB_CALIBRATION_H
+#define JCB_CALIBRATION_H
+
+#include "metric.h"
+
+struct trainer;
+
+typedef struct calibration {
+    int measured; /* 0: nobody asked, the rest is not set */
+    metric_calibration predicted;
+    metric_scores at_tau;
+} calibration;
+
+/* After trainer_fit has ended well, of the (first) chosen parameters; trains nothing, and t->test->prob stays what it
+ * was. dies for a loss with Correct & Smooth, whose scores are no probabilities. */
+void calibration_measure(calibration *c, struct trainer *t);
+
+#endif
