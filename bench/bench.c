@@ -149,9 +149,9 @@ static void options(invocation *g, const bench *b, int argc, char **argv)
 
 int bench_main(int argc, char **argv, const bench *b)
 {
-    char name[64];
+    static char name[64];
     snprintf(name, sizeof name, "bench_%s", b->name);
-    err_program = name;
+    err_start(name);
     blas_init();
     if (b->kind && b->kind->process && measure_is_process(argc, argv))
         return b->kind->process(argc, argv);
@@ -186,5 +186,5 @@ int bench_main(int argc, char **argv, const bench *b)
         (b->summary ? b->summary : summary)(q, &r);
     }
     queue_close(q);
-    return q->failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return s->cut && workers_stopped() ? 128 + workers_stopped() : q->failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

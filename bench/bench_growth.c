@@ -119,7 +119,7 @@ int main(int argc, char **argv)
         {"seconds", OPT_SECONDS, &seconds, "TIME", "of epochs at each size", "1s", 0, 0},
         {0},
     };
-    err_program = "bench_growth";
+    err_start("bench_growth");
     opt_only(argc, argv, table, "bench_growth [option ...]\nTime and memory of an epoch, training and validation (GCN, CE, width 64), on synthetic graphs of growing size.", "");
     blas_init();
     measure_busy();

@@ -360,7 +360,7 @@ int main(int argc, char **argv)
     static state whole = {.room = 4096};
     state *st = &whole;
     int failed = 0;
-    err_program = "bench_kernels";
+    err_start("bench_kernels");
     options(st, argc, argv);
     blas_init();
     check_spoil = st->spoil;

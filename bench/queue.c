@@ -230,11 +230,34 @@ char *queue_curve(const queue *q, const queue_cell *c, const char *key, char pat
     return path;
 }
 
+static int claim(queue *q, const queue_cell *c, int run)
+{
+    char key[17];
+    c->file->kind->key(key, q, c, run);
+    if (!record_claim(c->file->records.f, key))
+        return 0;
+    if (!is_done(q, c, run))
+        return 1;
+    record_release(c->file->records.f, key); /* another process did it meanwhile */
+    return 0;
+}
+
 int queue_take(queue *q, queue_cell *c)
 {
-    int run = c->next++;
-    advance(q, c);
-    return run;
+    while (c->next < c->most) {
+        int run = c->next++, taken = claim(q, c, run);
+        advance(q, c);
+        if (taken)
+            return run;
+    }
+    return -1;
+}
+
+void queue_release(queue *q, const queue_cell *c, int run)
+{
+    char key[17];
+    c->file->kind->key(key, q, c, run);
+    record_release(c->file->records.f, key);
 }
 
 struct running {

@@ -84,7 +84,10 @@ void queue_recall(queue *q, const records *r);          /* seconds and numbers o
 void queue_open_records(queue *q);
 const char *queue_open_set(queue *q, queue_cell *c);    /* NULL, or why it cannot be had */
 void queue_prepare(queue *q, queue_cell *c);            /* to CELL_READY, CELL_FAILED (with a message) or CELL_LEFT_OUT */
-int queue_take(queue *q, queue_cell *c);                /* the next run, which then counts as taken; c->next < c->most */
+/* The next run, which then counts as taken, here and for other processes with the same records; c->next < c->most. -1: another process has done or is at
+ * all that are left. Taken runs are released when they are recorded, or will not be. */
+int queue_take(queue *q, queue_cell *c);
+void queue_release(queue *q, const queue_cell *c, int run);
 void queue_run(void **result, const char **error, arena *a, const queue *q, const queue_cell *c, int run); /* error: NULL, or why there is no result */
 void queue_append(queue *q, queue_cell *c, int run, const void *result, const char *error, int jobs);
 int queue_large(const queue_cell *c);                   /* whether its graph is large, by the catalogue until it is opened */

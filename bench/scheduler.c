@@ -102,19 +102,20 @@ static void show(state *st)
     status_line_write(&st->line, &p);
 }
 
+/* The job, or -1: other processes have the runs of the cell. */
 static int start(state *st, int k, int *alone)
 {
     queue *q = st->s->q;
     queue_cell *c = q->cell + k;
-    int i = 0;
+    int i = 0, new = c->state == CELL_NEW, run = new ? -1 : queue_take(q, c);
+    if (!new && run < 0)
+        return -1;
     while (st->job[i].cell >= 0)
         i++;
-    *alone = c->state == CELL_NEW ? queue_large(c) : queue_alone(c);
-    st->job[i] = (job){.cell = k, .run = -1, .taken = clock_now()};
-    if (c->state == CELL_NEW)
+    *alone = new ? queue_large(c) : queue_alone(c);
+    st->job[i] = (job){.cell = k, .run = run, .taken = clock_now()};
+    if (new)
         st->busy[k] = c->set->busy = 1;
-    else
-        st->job[i].run = queue_take(q, c);
     st->running++;
     show(st);
     return i;
@@ -148,10 +149,10 @@ static int next_job(void *arg, int *alone)
     choice_rule r = rule_now(st);
     if (r.left <= 0)
         return WORKERS_NONE;
-    int k = next_cell(st, &r);
-    if (k < 0)
-        return st->running ? WORKERS_WAIT : WORKERS_NONE;
-    return start(st, k, alone);
+    for (int k, i; (k = next_cell(st, &r)) >= 0;)
+        if ((i = start(st, k, alone)) >= 0)
+            return i;
+    return st->running ? WORKERS_WAIT : WORKERS_NONE;
 }
 
 static void run_job(void *arg, int i)
@@ -183,6 +184,7 @@ static void job_done(void *arg, int i, int jobs)
         c->measured = 1;
         if (!(b->error && workers_stopped())) /* a signal reaches the processes of runs, too */
             queue_append(s->q, c, b->run, b->result, b->error, jobs);
+        queue_release(s->q, c, b->run);
         s->done += !b->error;
         if (s->v && !b->error)
             verdicts_touch(s->v, c->file->b->name);

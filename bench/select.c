@@ -10,7 +10,10 @@
 data_dirs select_dirs(arena *a, const char *data)
 {
     const char *raw = getenv("JCB_RAW");
-    return (data_dirs){arena_printf(a, "%s/catalog.tsv", data), raw ? raw : arena_printf(a, "%s/raw", data), arena_printf(a, "%s/cache", data)};
+    data_dirs d = {arena_printf(a, "%s/catalog.tsv", data), raw ? raw : arena_printf(a, "%s/raw", data), arena_printf(a, "%s/cache", data)};
+    if (!file_named(d.catalog) && file_exists(JCB_DATADIR "/catalog.tsv"))
+        d.catalog = JCB_DATADIR "/catalog.tsv";
+    return d;
 }
 
 spec_file select_specs(arena *a, const char *dir, const char *experiment)
@@ -19,7 +22,7 @@ spec_file select_specs(arena *a, const char *dir, const char *experiment)
     const char *path = arena_printf(a, "%s/%s.tsv", dir ? dir : "bench/specs", experiment);
     if (dir && (stat(dir, &st) != 0 || !S_ISDIR(st.st_mode)))
         die("--specs %s: there is no such directory", dir);
-    if (!dir && !file_exists(path))
+    if (!dir && !file_named(path))
         path = arena_printf(a, JCB_DATADIR "/specs/%s.tsv", experiment);
     return spec_file_read(a, path);
 }

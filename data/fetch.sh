@@ -17,6 +17,7 @@ EOF
 fail() { printf 'fetch.sh: %s\n' "$2" >&2; exit "$1"; }
 progress() { [[ ! -t 2 ]] || printf '\r\033[K%s' "$*" >&2; }
 note() { progress ''; printf 'fetch.sh: %s\n' "$*" >&2; }
+plain() { [[ ! -e $1 && ! -L $1 || -f $1 && ! -L $1 ]] || rm -f "$1" || unwritable "$1"; } # what is to be written is not a link, FIFO or directory
 unwritable() { rm -f "$1"; fail 1 "cannot write $1: disk full or read-only"; }
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
@@ -46,11 +47,12 @@ done
 # that nothing is hashed twice.
 declare -A state=() stamp=() dead=() gone=()
 save_stamps() {
+    plain "$1.part"
     for p in "${!stamp[@]}"; do printf '%s\t%s\n' "$p" "${stamp[$p]}"; done >"$1.part" && mv -f "$1.part" "$1"
     rm -f "$1.part"
 }
 if [[ -z $list ]]; then
-    { mkdir -p "$to" && : >"$to/.lock" && exec 9>"$to/.lock"; } 2>/dev/null || fail 1 "cannot write to $to"
+    { mkdir -p "$to" && plain "$to/.lock" && plain "$to/.error" && exec 9>>"$to/.lock"; } 2>/dev/null || fail 1 "cannot write to $to"
     ! command -v flock >/dev/null || flock -w 600 9 || fail 1 "another fetch.sh is at work in $to"
     trap 'save_stamps "$to/.verified" 2>/dev/null' EXIT
     trap 'exit 130' HUP INT TERM
@@ -70,7 +72,7 @@ looks_right() { # file name: does it begin as its type does, and not as an error
 }
 check() { # file local|mirror|upstream: sets state[$path], or fails
     [[ -s $1 ]] || return 1
-    if [[ $sha != - && ($bytes == - || $(stat -c %s "$1") == "$bytes") && $(sha256 "$1") == "$sha" ]]; then
+    if [[ $sha != - && ($bytes == - || $(stat -L -c %s "$1") == "$bytes") && $(sha256 "$1") == "$sha" ]]; then
         state[$path]=verified
     elif [[ $sha == - || ($remark == unverified* && $2 != mirror) ]] && looks_right "$1" "$path"; then
         state[$path]=unverified
@@ -85,7 +87,7 @@ keep_or_drop() { # part source: once checked, the part becomes the file
         return 1
     fi
     mv -f "$1" "$to/$path" || unwritable "$1"
-    stamp[$path]="$(stat -c '%s %Y' "$to/$path") $sha ${state[$path]}"
+    stamp[$path]="$(stat -L -c '%s %Y' "$to/$path") $sha ${state[$path]}"
     [[ ${state[$path]} == verified || $sha == - ]] || note "$path: unverified: ${remark#*: }"
 }
 get() { # url part: continues the part. 0 done, 1 failed, 2 no such host or no answer, 3 cannot write, 4 refused
@@ -103,6 +105,7 @@ get() { # url part: continues the part. 0 done, 1 failed, 2 no such host or no a
 } 2>"$to/.error"
 download() { # url file
     local host=${1#*://} part=$2.part rc=0
+    plain "$part" && plain "$2"
     host=${host%%/*} resumed=
     if [[ -n ${gone[$1]-}${dead[$host]-} || (${#dead[@]} -ge 2 && -z $alive) ]]; then return 1; fi # two of two: no network
     [[ ! -s $part ]] || resumed=yes
@@ -130,6 +133,7 @@ from_url() { # url source
 from_archive() {
     local zip=$to/.archives/${url//[^A-Za-z0-9.]/_} part=$to/$path.part
     [[ -e $zip ]] || { mkdir -p "$to/.archives" && download "$url" "$zip"; } || return 1
+    plain "$part"
     if command -v unzip >/dev/null; then unzip -p "$zip" "${unpack#zip:}" >"$part" 2>/dev/null
     elif command -v bsdtar >/dev/null; then bsdtar -xOf "$zip" "${unpack#zip:}" >"$part" 2>/dev/null
     else note "neither unzip nor bsdtar is here: cannot unpack $path"; return 1; fi
@@ -139,7 +143,7 @@ from_archive() {
 fetch() {
     local file=$to/$path bad='' seen
     if [[ -s $file ]]; then
-        seen=$(stat -c '%s %Y' "$file")
+        seen=$(stat -L -c '%s %Y' "$file")
         [[ "${stamp[$path]-}" != "$seen $sha "* ]] || { state[$path]=${stamp[$path]##* }; return; }
         [[ -z $list ]] || { state[$path]=unverified; return; }
         check "$file" local && { stamp[$path]="$seen $sha ${state[$path]}"; return; }
@@ -149,7 +153,10 @@ fetch() {
     mkdir -p "${file%/*}" 2>/dev/null || unwritable "$file"
     if [[ $mirror == *://* ]]; then
         from_url "${mirror%/}/$path" mirror && return
+    elif [[ -n $mirror && -e $mirror/$path && ! -f $mirror/$path ]]; then
+        note "$mirror/$path: not a regular file"
     elif [[ -n $mirror && -e $mirror/$path ]]; then
+        plain "$file.part"
         cp "$mirror/$path" "$file.part" 2>"$to/.error" || { [[ ! -r $mirror/$path ]] || unwritable "$file.part"; }
         chmod u+w "$file.part" 2>/dev/null
         check "$file.part" mirror

@@ -1,7 +1,8 @@
 /* jcb: train, predict, tune, look at data, partition graphs, write tables, figures and the report. */
 #include "jcb.h"
+#include "../bench/select.h"
 #include "base/err.h"
-#include "base/file.h"
+#include "base/guess.h"
 #include "base/opt.h"
 #include "graph/blas.h"
 #include "loss/loss.h"
@@ -13,12 +14,7 @@
 
 data_dirs jcb_dirs(arena *a, const char *data)
 {
-    data_dirs d = {arena_printf(a, "%s/catalog.tsv", data), arena_printf(a, "%s/raw", data), arena_printf(a, "%s/cache", data)};
-    if (!file_exists(d.catalog) && file_exists(JCB_DATADIR "/catalog.tsv"))
-        d.catalog = JCB_DATADIR "/catalog.tsv";
-    if (getenv("JCB_RAW"))
-        d.raw = getenv("JCB_RAW");
-    return d;
+    return select_dirs(a, data);
 }
 
 int jcb_tables(int argc, char **argv)
@@ -62,6 +58,7 @@ static const struct {
     {"partition", jcb_partition, "cluster a graph and print its cut"},
     {"reproduce", jcb_reproduce, "run all experiments of the paper, where they decide most"},
     {"check", jcb_check, "judge a directory of records: whole, consistent, the same bits as ours"},
+    {"merge", jcb_merge, "put the records of several results directories together"},
     {"attack", jcb_attack, "flip links so that networks trained on the graph do worse"},
     {"tables", jcb_tables, "turn records into the paper's tables"},
     {"figures", jcb_figures, "turn records and curves into figures"},
@@ -71,10 +68,11 @@ static const struct {
 
 int main(int argc, char **argv)
 {
+    static char name[64];
     int n = sizeof command / sizeof *command;
+    err_start("jcb");
     for (int i = 0; argc > 1 && i < n; i++)
         if (!strcmp(argv[1], command[i].name)) {
-            char name[64];
             snprintf(name, sizeof name, "jcb %s", argv[1]);
             err_program = name;
             blas_init();
@@ -86,8 +84,11 @@ int main(int argc, char **argv)
         return 0;
     }
     if (argc > 1 && !help) {
-        fprintf(stderr, "jcb: unknown command '%s' (try jcb --help)\n", argv[1]);
-        return EXIT_USAGE;
+        char hint[80];
+        guess g = {.word = argv[1]};
+        for (int i = 0; i < n; i++)
+            guess_try(&g, command[i].name);
+        opt_wrong("unknown command '%s'%s", argv[1], guess_text(&g, hint));
     }
     FILE *to = help ? stdout : stderr;
     fprintf(to, "Usage: jcb COMMAND [option ...]\n\nNode classification with the joint-cluster loss on multicore CPUs.\n\n");

@@ -12,6 +12,7 @@ int jcb_figures(int argc, char **argv);
 int jcb_attack(int argc, char **argv);
 int jcb_data(int argc, char **argv);
 int jcb_check(int argc, char **argv);
+int jcb_merge(int argc, char **argv);
 int jcb_partition(int argc, char **argv);
 int jcb_tables(int argc, char **argv);
 int jcb_reproduce(int argc, char **argv);

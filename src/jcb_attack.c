@@ -134,11 +134,17 @@ static void check_memory(const attack_target *t, const attack_spec *s, const att
                 omp_get_max_threads());
 }
 
+static void find_method(void *arg)
+{
+    attack_find(((attack_args *)arg)->method);
+}
+
 int jcb_attack(int argc, char **argv)
 {
     arena a = {0};
     attack_args o = {0};
     parse(&o, argc, argv);
+    opt_try(find_method, &o);
     attack_spec s = {attack_find(o.method), o.rate, (uint64_t)o.seed,
                      strcmp(o.init, "fixed") ? ATTACK_FRESH : ATTACK_FIXED, (int64_t)o.block};
     data_dirs dirs = jcb_dirs(&a, o.data);

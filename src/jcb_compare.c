@@ -81,8 +81,9 @@ static char *base_text(compare *c, int k)
 }
 
 /* Where both sides start: mistakes are found before any search. */
-static void base_specs(compare *c)
+static void base_specs(void *arg)
 {
+    compare *c = arg;
     for (int k = 0; k < 2; k++) {
         c->s[k] = spec_default();
         grid_spec(&c->a, &c->s[k], NULL, base_text(c, k), "--base");
@@ -104,7 +105,9 @@ static void search(compare *c, int k)
     int n = (int)(sizeof arg / sizeof *arg) - (c->quiet ? 1 : 2);
     if (!c->quiet)
         printf("search for %s: %d points, %d seeds each, validation nodes only\n", c->loss[k], c->tune + 1, c->seeds);
-    jcb_tune(n, arg);
+    int code = jcb_tune(n, arg);
+    if (code) /* a signal */
+        exit(code);
     spec_file f = spec_file_read(&c->a, arena_printf(&c->a, "%s/compare.tsv", specs));
     if (!spec_file_apply(&c->a, &f, &c->s[k], "-"))
         die("%s/compare.tsv has no row for %s %s %s", specs, c->dataset, c->model, c->loss[k]);
@@ -139,6 +142,8 @@ static compare_pairs read_pairs(compare *c, arena *a)
                 if (!strcmp(tsv_get(&rec.t, i, "key"), key) && !strcmp(tsv_get(&rec.t, i, "status"), "ok")) {
                     v.run[k][v.n] = (compare_run){100 * tsv_number(&rec.t, i, "test_acc"), 100 * tsv_number(&rec.t, i, "ece"),
                                                   (int)tsv_number(&rec.t, i, "best_epoch"), c->s[k].epochs};
+                    if (isnan(v.run[k][v.n].acc))
+                        die("%s: no test nodes: there is nothing to compare", c->dataset);
                     whole = 1;
                 }
         }
@@ -194,7 +199,7 @@ int jcb_compare(int argc, char **argv)
     c->jobs = omp_get_num_procs();
     options(c, argc, argv);
     double start = omp_get_wtime();
-    base_specs(c);
+    opt_try(base_specs, c);
     for (int k = 0; k < 2 && c->tune; k++)
         search(c, k);
     data_dirs dirs = jcb_dirs(&c->a, c->data);
@@ -221,5 +226,5 @@ int jcb_compare(int argc, char **argv)
     problem_close(c->p);
     arena_free(&c->a);
     free(c);
-    return EXIT_SUCCESS;
+    return workers_stopped() ? 128 + workers_stopped() : EXIT_SUCCESS;
 }

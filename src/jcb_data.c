@@ -141,6 +141,11 @@ int jcb_data(int argc, char **argv)
     return rc;
 }
 
+static void check_method(void *arg)
+{
+    partition_method(*(const char **)arg);
+}
+
 int jcb_partition(int argc, char **argv)
 {
     const char *data, *name = NULL, *method, *out = NULL;
@@ -155,6 +160,7 @@ int jcb_partition(int argc, char **argv)
     opt_only(argc, argv, table, "jcb partition --dataset NAME [option ...]\nClusters a graph and prints how many links stay within clusters.", "");
     if (!name)
         opt_wrong("--dataset is needed");
+    opt_try(check_method, &method);
     arena a = {0};
     data_dirs dirs = jcb_dirs(&a, data);
     spec s = spec_default();

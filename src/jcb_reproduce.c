@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/opt.h"
 #include "jcb.h"
+#include "report/table_parts.h"
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -21,22 +22,23 @@ typedef struct reproduce {
     verdicts v;
     scheduler s;
     const char *paper, *until;
-    int plan;
+    int plan, cores;
 } reproduce;
 
 static void options(reproduce *g, int argc, char **argv)
 {
     queue *q = &g->q;
-    const opt table[] = {
+    const opt list[] = {
         OPT_TIME(&g->s.time),
         {"runs", OPT_INT, &q->runs, "N", "at most so many runs of a cell", "100", 1, 100000},
         {"until", OPT_TEXT, &g->until, "decided", "end when every ordering is decided: no further runs for figures", NULL, 0, 0},
         {"only", OPT_TEXT, &q->only, "K=V,...", "only cells with these values, experiment=balanced|ece among them; V may be A|B", NULL, 0, 0},
-        {"plan", OPT_FLAG, &g->plan, NULL, "print runs and expected core-hours of each experiment, run nothing", NULL, 0, 0},
+        {"plan", OPT_FLAG, &g->plan, NULL, "print runs and expected core-hours of each experiment and its tables, run nothing", NULL, 0, 0},
+        {"cores", OPT_INT, &g->cores, "N", "with --plan: hours on N cores (default: those of this machine)", NULL, 1, 1000000},
         OPT_DATA(&q->data), OPT_OUT(&q->out), OPT_SPECS(&q->specs), OPT_PAPER(&g->paper), OPT_JOBS(&g->s.jobs), OPT_SEED(&q->seed),
         OPT_QUIET(&g->s.quiet), {0},
     };
-    opt_only(argc, argv, table, "jcb reproduce [option ...]\nRuns the cells of all experiments, where they decide most.",
+    opt_only(argc, argv, list, "jcb reproduce [option ...]\nRuns the cells of all experiments, where they decide most.",
              "Every cell runs once, cheap ones first, then three times. Further runs go to the orderings of the paper's tables (JC > CE)\n"
              "that are still undecided, the one with the least expected time to a decision first, until all are decided or practically\n"
              "equal, or --runs or --time is up; then to cells that only figures show, up to ten. Runs that would take more than a 30th of\n"
@@ -54,40 +56,72 @@ static void show_orderings(const verdicts *v)
 
 /* --- --plan --- */
 
-/* Core-hours of the runs that cells still need to have n of them each; their number goes to *runs. */
-static double hours_to(const reproduce *g, const queue_file *f, int n, int *runs)
+typedef struct effort {
+    int runs;
+    double core_hours;
+    double hours; /* by the clock, on --cores cores that are never idle */
+} effort;
+
+/* What cells still need to have n runs each. A run that has the machine to itself takes the cores of this machine; more of them are not assumed
+ * to make it faster. */
+static effort effort_to(const reproduce *g, const queue_file *f, int n)
 {
-    double sum = 0;
-    *runs = 0;
+    effort e = {0};
     for (int k = 0; k < g->q.cells; k++) {
         const queue_cell *c = g->q.cell + k;
-        int most = n < c->most ? n : c->most, more = most > c->recorded ? most - c->recorded : 0;
+        int most = n < c->most ? n : c->most, more = most > c->recorded ? most - c->recorded : 0, here = omp_get_num_procs();
+        double hours = more * c->seconds / 3600;
         if (c->file != f)
             continue;
-        *runs += more;
-        sum += more * c->seconds * (queue_alone(c) ? g->s.jobs : 1) / 3600;
+        e.runs += more;
+        e.core_hours += hours * (queue_alone(c) ? here : 1);
+        e.hours += queue_alone(c) ? hours * (here > g->cores ? (double)here / g->cores : 1) : hours / g->cores;
     }
-    return sum;
+    return e;
+}
+
+/* The tables that the experiment fills, in the order of the paper. */
+static void show_tables(const char *experiment)
+{
+    size_t len = strlen(experiment);
+    for (const table_def *d = table_defs; d->label; d++)
+        for (const char *e = d->experiment; *e; e += strcspn(e, ","), e += *e == ',')
+            if (!strncmp(e, experiment, len) && (!e[len] || e[len] == ','))
+                printf(" %s", d->label);
+    printf("\n");
+}
+
+static void show_effort(const char *name, int cells, int measured, int recorded, const effort e[2])
+{
+    printf("%-15s %6d %9d %9d", name, cells, measured, recorded);
+    for (int i = 0; i < 2; i++)
+        printf("   %7d %10.2f %8.2f", e[i].runs, e[i].core_hours, e[i].hours);
 }
 
 static void show_plan(const reproduce *g)
 {
-    double total[2] = {0};
-    int all[4] = {0};
-    printf("%-16s %7s %9s   %-22s   %s\n", "", "", "", "to three of each cell", "to --runs of each cell");
-    printf("%-16s %7s %9s   %9s %12s   %9s %12s\n", "experiment", "cells", "recorded", "runs", "core-hours", "runs", "core-hours");
+    effort all[2] = {{0}};
+    int sum[3] = {0};
+    printf("%-15s %6s %9s %9s   %-27s   to %d of each cell\n", "", "", "cost", "", "to three runs of each cell", g->q.runs);
+    printf("%-15s %6s %9s %9s   %7s %10s %8s   %7s %10s %8s   tables\n", "experiment", "cells", "measured", "recorded", "runs", "core-hours", "hours", "runs",
+           "core-hours", "hours");
     for (int i = 0; i < g->q.files; i++) {
         const queue_file *f = g->q.file + i;
-        int cells = 0, recorded = 0, runs[2];
+        int n[3] = {0};
         for (int k = 0; k < g->q.cells; k++)
             if (g->q.cell[k].file == f)
-                cells++, recorded += g->q.cell[k].recorded;
-        double three = hours_to(g, f, ROUNDS, &runs[0]), whole = hours_to(g, f, g->q.runs, &runs[1]);
-        printf("%-16s %7d %9d   %9d %12.2f   %9d %12.2f\n", f->b->name, cells, recorded, runs[0], three, runs[1], whole);
-        total[0] += three, total[1] += whole;
-        all[0] += cells, all[1] += recorded, all[2] += runs[0], all[3] += runs[1];
+                n[0]++, n[1] += g->q.cell[k].measured, n[2] += g->q.cell[k].recorded;
+        const effort e[2] = {effort_to(g, f, ROUNDS), effort_to(g, f, g->q.runs)};
+        show_effort(f->b->name, n[0], n[1], n[2], e);
+        printf("  ");
+        show_tables(f->b->name);
+        for (int k = 0; k < 3; k++)
+            sum[k] += n[k];
+        for (int k = 0; k < 2; k++)
+            all[k].runs += e[k].runs, all[k].core_hours += e[k].core_hours, all[k].hours += e[k].hours;
     }
-    printf("%-16s %7d %9d   %9d %12.2f   %9d %12.2f\n", "all", all[0], all[1], all[2], total[0], all[3], total[1]);
+    show_effort("all", sum[0], sum[1], sum[2], all);
+    printf("\nhours: on %d cores that are never idle. Costs are those of recorded runs; of cells without any, estimates, within a factor of about four.\n", g->cores);
     show_orderings(&g->v);
 }
 
@@ -134,6 +168,7 @@ int jcb_reproduce(int argc, char **argv)
     queue *q = &g->q;
     scheduler *s = &g->s;
     s->jobs = omp_get_num_procs();
+    g->cores = omp_get_num_procs();
     options(g, argc, argv);
     q->command = "reproduce";
     for (int i = 0; experiments[i]; i++)
@@ -162,5 +197,5 @@ int jcb_reproduce(int argc, char **argv)
     if (!s->quiet)
         summary(g, clock_now() - start);
     queue_close(q);
-    return q->failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return s->cut && workers_stopped() ? 128 + workers_stopped() : q->failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

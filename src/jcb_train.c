@@ -6,11 +6,13 @@
 #include "jcb.h"
 #include "model/profile.h"
 #include "report/stats.h"
+#include "loss/loss.h"
 #include "train/saved.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The classes of a multi-label row, "2,5"; "-": none. given: 0 or 1 of each class; NULL: those with a probability above 1/2. */
 static size_t write_classes(char *out, const unsigned char *given, const real *p, int classes)
@@ -69,13 +71,13 @@ static void write_predictions(const char *path, const dataset *d, mat prob)
 
 typedef struct train_args {
     const char *data, *predictions, *save;
-    int runs, seed, curve, plan, profile, full, calibration;
+    int runs, seed, curve, plan, profile, full, calibration, json, tsv, quiet;
     const char *text[SPEC_COUNT];
 } train_args;
 
 static void parse_train(train_args *t, int argc, char **argv)
 {
-    static opt table[SPEC_COUNT + 11];
+    static opt table[SPEC_COUNT + 14];
     static char help[SPEC_COUNT][160];
     spec s = spec_default();
     char buf[32];
@@ -94,6 +96,9 @@ static void parse_train(train_args *t, int argc, char **argv)
     table[n++] = (opt){"full", OPT_FLAG, &t->full, NULL, "compute all nodes in every layer, read or not, twice an epoch: same bits, for timing", NULL, 0, 0};
     table[n++] = (opt){"predictions", OPT_TEXT, &t->predictions, "FILE", "write label, prediction, confidence and probabilities of every node (last run)", NULL, 0, 0};
     table[n++] = (opt){"save", OPT_TEXT, &t->save, "FILE", "write the trained model (last run) for jcb predict", NULL, 0, 0};
+    table[n++] = (opt){"json", OPT_FLAG, &t->json, NULL, "print each run as a JSON object on a line", NULL, 0, 0};
+    table[n++] = (opt){"tsv", OPT_FLAG, &t->tsv, NULL, "print the runs as a table with tabs", NULL, 0, 0};
+    table[n++] = (opt){"quiet", OPT_FLAG, &t->quiet, NULL, "print nothing but errors", NULL, 0, 0};
     opt_only(argc, argv, table, "jcb train [option ...]\nTrains one network and tests it once, at the epoch that validation chose.",
              "Example: jcb train --dataset cora --model gcn --loss jc --lr 0.005 --runs 10\n"
              "A graph of your own: jcb train --dataset path/to/directory (README: \"Your own graph\").\n");
@@ -103,6 +108,45 @@ static void show_epoch(void *arg, const trainer *t, int epoch)
 {
     (void)arg;
     printf("%d\t%.6f\t%.6f\n", epoch, t->train->loss, t->val->loss);
+}
+
+/* As a row (after a header for run 0) or a JSON object; NaN is an empty cell and null. */
+static void show_values(const train_args *args, int run, const outcome *o)
+{
+    const struct {
+        const char *name;
+        double x;
+    } v[] = {{"test_acc", o->test.acc}, {"val_acc", o->val.acc}, {"macro_f1", o->test.macro_f1}, {"weighted_f1", o->test.weighted_f1}, {"ece", o->test.ece},
+             {"brier", o->test.brier}, {"nll", o->test.nll}, {"best_epoch", o->best_epoch}, {"epochs", o->epochs}, {"epoch_ms", o->epoch_ms}};
+    int n = sizeof v / sizeof *v;
+    if (args->tsv && !run) {
+        printf("run");
+        for (int i = 0; i < n; i++)
+            printf("\t%s", v[i].name);
+        printf("\tparam_hash\n");
+    }
+    printf(args->tsv ? "%d" : "{\"run\": %d", run);
+    for (int i = 0; i < n; i++) {
+        printf(args->tsv ? "\t" : ", \"%s\": ", v[i].name);
+        printf(isfinite(v[i].x) ? "%.9g" : args->tsv ? "" : "null", v[i].x);
+    }
+    printf(args->tsv ? "\t%016llx\n" : ", \"param_hash\": \"%016llx\"}\n", (unsigned long long)o->param_hash);
+}
+
+static void show_run(const train_args *args, int run, const outcome *o, int multi)
+{
+    if (args->tsv || args->json)
+        show_values(args, run, o);
+    if (args->tsv || args->json || args->quiet)
+        return;
+    printf("run %d: ", run);
+    if (isnan(o->test.acc))
+        printf("no test nodes  validation %.2f %%", 100 * o->val.acc);
+    else if (multi)
+        printf("test %.2f %%  validation %.2f %%  (micro-F1)  macro-F1 %.2f %%  NLL %.4f", 100 * o->test.acc, 100 * o->val.acc, 100 * o->test.macro_f1, o->test.nll);
+    else
+        printf("test %.2f %%  validation %.2f %%  ECE %.2f %%", 100 * o->test.acc, 100 * o->val.acc, 100 * o->test.ece);
+    printf("  epoch %d of %d  %.3f ms/epoch  parameters %016llx\n", o->best_epoch, o->epochs, o->epoch_ms, (unsigned long long)o->param_hash);
 }
 
 static void show_scores(const char *how, const metric_scores *s)
@@ -133,16 +177,49 @@ static void finish(trainer *t, const train_args *args)
         saved_write(args->save, t);
 }
 
+struct setting { /* the arguments of set_spec */
+    spec s;
+    const char *const *text;
+};
+
+static void set_spec(void *arg)
+{
+    struct setting *mine = arg;
+    for (int k = 0; k < SPEC_COUNT; k++)
+        if (mine->text[k])
+            spec_set(&mine->s, spec_name[k], mine->text[k]);
+    spec_check(&mine->s);
+    backbone_find(mine->s.model);
+    objective_find(mine->s.loss);
+    partition_method(mine->s.partition);
+    split_check(mine->s.split);
+}
+
+/* What cannot be written in the end is better found now. */
+static void need_directory(const char *option, const char *file)
+{
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    struct stat st;
+    char dir[4096];
+    if (!slash || slash == file)
+        return;
+    snprintf(dir, sizeof dir, "%.*s", (int)(slash - file), file);
+    if (stat(dir, &st) != 0 || !S_ISDIR(st.st_mode))
+        die("cannot write --%s %s: there is no directory %s", option, file, dir);
+}
+
 int jcb_train(int argc, char **argv)
 {
     arena a = {0};
     train_args args = {0};
     parse_train(&args, argc, argv);
-    spec s = spec_default();
-    for (int k = 0; k < SPEC_COUNT; k++)
-        if (args.text[k])
-            spec_set(&s, spec_name[k], args.text[k]);
-    spec_check(&s);
+    if (args.json + args.tsv + args.quiet > 1 || ((args.json || args.tsv || args.quiet) && (args.curve || args.plan || args.profile)))
+        opt_wrong("of --json, --tsv and --quiet only one, and none of --curve, --plan, --profile beside it");
+    struct setting mine = {spec_default(), args.text};
+    opt_try(set_spec, &mine);
+    spec s = mine.s;
+    need_directory("save", args.save);
+    need_directory("predictions", args.predictions);
     data_dirs dirs = jcb_dirs(&a, args.data);
     problem *p = problem_open(&dirs, s.dataset);
     problem_prepare(p, &s);
@@ -166,13 +243,8 @@ int jcb_train(int argc, char **argv)
         trainer_fit(t, &o, args.curve ? show_epoch : NULL, NULL);
         if (strcmp(o.status, "ok"))
             die("run %d: %s", r, o.status);
-        printf("run %d: test %.2f %%  validation %.2f %%  ", r, 100 * o.test.acc, 100 * o.val.acc);
-        if (p->d->ym)
-            printf("(micro-F1)  macro-F1 %.2f %%  NLL %.4f", 100 * o.test.macro_f1, o.test.nll);
-        else
-            printf("ECE %.2f %%", 100 * o.test.ece);
-        printf("  epoch %d of %d  %.3f ms/epoch  parameters %016llx\n", o.best_epoch, o.epochs, o.epoch_ms, (unsigned long long)o.param_hash);
-        if (args.calibration) {
+        show_run(&args, r, &o, p->d->ym != NULL);
+        if (args.calibration && !args.json && !args.tsv && !args.quiet) {
             calibration_measure(&o.calibration, t);
             show_calibration(&o.calibration, s.tau);
         }
@@ -183,7 +255,7 @@ int jcb_train(int argc, char **argv)
             finish(t, &args);
         trainer_free(t);
     }
-    if (args.runs > 1)
+    if (args.runs > 1 && !isnan(acc[0]) && !args.quiet && !args.tsv && !args.json)
         printf("test %s %.2f %% +- %.2f (sample sd, n = %d)\n", p->d->ym ? "micro-F1" : "accuracy", stats_mean(acc, args.runs), stats_sd(acc, args.runs), args.runs);
     problem_close(p);
     arena_free(&a);

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/opt.h"
 #include "jcb.h"
+#include "loss/loss.h"
 #include "report/run_record.h"
 #include "report/spec_file.h"
 #include "report/stats.h"
@@ -78,13 +79,28 @@ static void options(tune *t, int argc, char **argv)
         opt_wrong("--experiment and --setting want a name");
 }
 
+struct search { /* the arguments of read_search */
+    tune *t;
+    spec base, *points;
+};
+
+static void read_search(void *arg)
+{
+    struct search *q = arg;
+    q->base = spec_default();
+    grid_spec(&q->t->a, &q->base, NULL, q->t->base, "--base");
+    backbone_find(q->base.model);
+    objective_find(q->base.loss);
+    q->t->grid = grid_parse(&q->t->a, q->t->grid_text);
+    q->t->npoints = grid_points(&q->t->a, &q->points, &q->t->grid, &q->base, q->t->random, (uint64_t)q->t->seed);
+}
+
 /* Points, data and one blind problem for each seed. */
 static void prepare(tune *t)
 {
-    spec base = spec_default(), *s;
-    grid_spec(&t->a, &base, NULL, t->base, "--base");
-    t->grid = grid_parse(&t->a, t->grid_text);
-    t->npoints = grid_points(&t->a, &s, &t->grid, &base, t->random, (uint64_t)t->seed);
+    struct search mine = {.t = t};
+    opt_try(read_search, &mine);
+    spec base = mine.base, *s = mine.points;
     t->points = NEW(&t->a, point, (size_t)t->npoints);
     data_dirs dirs = jcb_dirs(&t->a, t->data);
     t->p = problem_open(&dirs, base.dataset);
@@ -107,6 +123,19 @@ static run_id id_of(const tune *t, int i, int k)
     return (run_id){t->p, &t->points[i].s, t->setting, t->seed, FIRST + k};
 }
 
+/* Not when another process has done it meanwhile, or is at it. */
+static int trial_take(void *arg, int i)
+{
+    tune *t = arg;
+    const char *key = t->trials[t->queue[i]].key;
+    if (!record_claim(t->records.f, key))
+        return 0;
+    if (!record_done(t->records.f, key))
+        return 1;
+    record_release(t->records.f, key);
+    return 0;
+}
+
 static void trial_done(void *arg, int i, const outcome *o, int jobs)
 {
     tune *t = arg;
@@ -116,6 +145,21 @@ static void trial_done(void *arg, int i, const outcome *o, int jobs)
     known.test = (metrics){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     known.test_loss = NAN;
     run_file_append(&t->records, &id, &known, jobs);
+    record_release(t->records.f, q->key);
+}
+
+/* How many of the queue, as other processes may have done some. */
+static int not_recorded(tune *t, int n)
+{
+    int left = 0;
+    for (int i = 0; i < n; i++) {
+        const char *key = t->trials[t->queue[i]].key;
+        int mine = record_claim(t->records.f, key);
+        left += !record_done(t->records.f, key);
+        if (mine)
+            record_release(t->records.f, key);
+    }
+    return left;
 }
 
 /* Every trial that is not recorded, first seeds first. Returns how many are left over. */
@@ -137,8 +181,9 @@ static int run_trials(tune *t)
             job[n] = (pool_job){t->blind[k], &x->blind, (uint64_t)t->seed, FIRST + k, &x->cost};
             t->queue[n++] = (int)(q - t->trials);
         }
-    pool q = {.jobs = t->jobs, .time = t->time, .quiet = t->quiet, .done = trial_done, .arg = t};
-    return n - pool_run(&q, job, n);
+    pool q = {.jobs = t->jobs, .time = t->time, .quiet = t->quiet, .take = trial_take, .done = trial_done, .arg = t};
+    int left = n - pool_run(&q, job, n);
+    return left ? not_recorded(t, n) : 0;
 }
 
 /* Takes the results of all seeds from the records. The order of its rows does not matter. */
@@ -231,9 +276,13 @@ int jcb_tune(int argc, char **argv)
     workers_catch_signals();
     int left = run_trials(t);
     record_close(t->records.f);
+    if (left && workers_stopped()) {
+        warn("stopped by a signal, %d of %d runs are left and no winner is written; start again to go on", left, t->npoints * t->seeds);
+        return 128 + workers_stopped();
+    }
     if (left)
-        die("stopped by %s, %d of %d runs are left and no winner is written; start again to go on", workers_stopped() ? "a signal" : "--time", left,
-            t->npoints * t->seeds);
+        die("stopped by %s, %d of %d runs are left and no winner is written; start again to go on",
+            t->time > 0 ? "--time" : "another process that is at the last ones", left, t->npoints * t->seeds);
     collect(t, file);
     int *rank = NEW(&t->a, int, (size_t)t->npoints);
     for (int i = 0; i < t->npoints; i++)

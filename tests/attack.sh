@@ -67,7 +67,7 @@ expect 2 "are needed" attack --dataset "$own"
 expect 2 "fresh or fixed" attack --dataset "$own" --write "$tmp/x" --init warm
 expect 2 "none, row or auto" attack --dataset "$own" --write "$tmp/x" --norm log
 expect 2 "wants a number" attack --dataset "$own" --write "$tmp/x" --rate much
-expect 1 "unknown attack" attack --dataset "$own" --write "$tmp/x" --method nice
+expect 2 "unknown attack" attack --dataset "$own" --write "$tmp/x" --method nice
 expect 1 "positive" attack --dataset "$own" --write "$tmp/x" --rate 0
 expect 1 "not one flip" attack --dataset "$own" --write "$tmp/x" --rate 0.0001
 for method in metaself random dice; do

@@ -2,7 +2,7 @@
 # The programs as a user meets them: help, mistakes, a graph of one's own, predictions, saved models, damaged input.
 . "$srcdir/tests/common.sh"
 export JCB_RAW="$tmp/none"
-for command in train predict tune data partition attack reproduce check tables figures report list; do
+for command in train predict tune data partition attack reproduce check merge tables figures report list; do
     expect 0 "^Usage: jcb $command" jcb $command --help
 done
 for experiment in balanced imbalanced heterophilic incontext mixup backbones correct_smooth label_scarcity clustering cluster_count ece loss_gap depth datasets partitions tsne efficiency; do
@@ -11,7 +11,10 @@ done
 expect 0 "^cells left out: 1 " bench_backbones --only dataset=cora,model=gcnii,loss=ce --longest 1s --runs 1 --data "$data" --out "$tmp/r"
 expect 0 "^Usage: jcb COMMAND" jcb --help
 expect 2 "unknown command" jcb dance
-expect 2 "unknown option '--colour'" jcb train --colour red
+expect 2 "unknown command 'trian'; did you mean 'train'?" jcb trian
+expect 2 "unknown option '--colour' (try" jcb train --colour red
+expect 2 "unknown option '--norm-bacth'; did you mean 'norm-batch'?" jcb train --norm-bacth 1
+expect 2 "unknown option '--job'; did you mean 'jobs'?" bench_balanced --job 3
 expect 2 "wants a number from 1" jcb train --runs 0
 expect 2 "value is missing" jcb train --runs
 expect 2 "wants a time" bench_balanced --time soon
@@ -19,12 +22,32 @@ expect 2 "no hyper-parameter is called" bench_balanced --only colour=red --data 
 expect 2 "wants K/N" bench_balanced --shard 3/2 --data "$data" --out "$tmp/r" --only dataset=cora,model=mlp
 expect 2 "until wants decided" jcb reproduce --until bored
 expect 1 "no cell matches" jcb reproduce --only dataset=moon --data "$data" --out "$tmp/r"
-expect 1 "wants a whole number" jcb train --hidden 6.5
-expect 1 "init is .huge.; it must be auto or glorot" jcb train --data "$data" --dataset cora --init huge
-expect 1 "hidden is 0" jcb train --hidden 0
-expect 1 "unknown model 'gnn'" jcb train --model gnn --data "$data"
-expect 1 "unknown loss 'mse'" jcb train --loss mse --data "$data"
-expect 1 "nowhere" jcb train --dataset nowhere --data "$data"
+# What is wrong in the command line itself: 2, whichever option it is; what fails afterwards: 1.
+expect 2 "lr wants a number, not 'abc'" jcb train --lr abc
+expect 2 "wants a whole number" jcb train --hidden 6.5
+expect 2 "init is .huge.; it must be auto or glorot" jcb train --data "$data" --dataset cora --init huge
+expect 2 "hidden is 0" jcb train --hidden 0
+expect 2 "unknown model 'gnc'; did you mean 'gcn'?" jcb train --model gnc --data "$data"
+expect 2 "unknown loss 'JC'; did you mean 'jc'?" jcb train --loss JC --data "$data"
+expect 2 "unknown split 'half'" jcb train --split half
+expect 2 "partition method 'stars'" jcb train --partition stars
+expect 2 "unknown loss 'mse'; there are" jcb train --loss mse --data "$data"
+expect 1 "unknown data set 'coar'; did you mean 'cora'?" jcb train --dataset coar --data "$data"
+expect 1 "unknown data set 'nowhere'; there are" jcb train --dataset nowhere --data "$data"
+expect 1 "catalog.tsv: not found: name the data directory with --data" sh -c "cd '$tmp' && jcb train --data none"
+expect 1 "catalog.tsv: not found: name the data directory with --data" sh -c "cd '$tmp' && bench_balanced --data none --out '$tmp/r'"
+expect 1 "cannot write --save $tmp/missing/model: there is no directory $tmp/missing" jcb train --data "$data" --save "$tmp/missing/model"
+holds "no directory is made" [ ! -e "$tmp/missing" ]
+# Options with dashes or underscores; output for programs.
+short() { jcb train --data "$data" --dataset cora --model mlp --epochs 3 --runs 2 "$@"; }
+short --norm-batch 1 --tsv >"$tmp/dash" && short --norm_batch=1 --tsv >"$tmp/under" || fail "--norm-batch"
+holds "both spellings" [ "$(columns "$tmp/dash" run param_hash)" = "$(columns "$tmp/under" run param_hash)" ]
+holds "a row a run" [ "$(columns "$tmp/dash" run | tr '\n' ' ')" = "0 1 " ]
+expect 0 "^{\"run\": 1, \"test_acc\": 0.[0-9]*, .*\"param_hash\": \"[0-9a-f]*\"}$" short --json
+holds "JSON Lines and nothing else" [ "$(grep -c '^{.*}$' "$tmp/out")" -eq "$(wc -l <"$tmp/out")" ]
+short --quiet >"$tmp/out" 2>&1 || fail "--quiet"
+holds "quiet" [ ! "$(grep -v 'twin data' "$tmp/out")" ]
+expect 2 "only one" short --json --tsv
 
 # Duplicated nodes: leaves 1 to 6 of node 0: three train, of classes a, a and b; of three that test two are of class a and one of c.
 mkdir "$tmp/copies"
@@ -72,7 +95,7 @@ expect 0 "pairs of runs" jcb compare --dataset "$tmp/own" --tune 2 --seeds 1 --b
 holds "compare started again repeats nothing" [ "$(wc -l <"$tmp/compare/records/compare.tsv")" -eq "$rows" ]
 expect 2 "two" jcb compare --dataset "$tmp/own" --losses ce --data "$data"
 expect 2 "twice" jcb compare --dataset "$tmp/own" --losses ce,ce --data "$data"
-expect 1 "unknown\|no loss\|losses" jcb compare --dataset "$tmp/own" --losses ce,xx --out "$tmp/compare" --data "$data"
+expect 2 "unknown loss" jcb compare --dataset "$tmp/own" --losses ce,xx --out "$tmp/compare" --data "$data"
 holds "a prediction for each node" [ "$(wc -l <"$tmp/p1")" -eq 201 ]
 holds "a saved model predicts the same" cmp -s "$tmp/p1" "$tmp/p2"
 cp -r "$tmp/own" "$tmp/other"
@@ -80,7 +103,7 @@ expect 0 "200 nodes" jcb predict --model "$tmp/model" --dataset "$tmp/other" --d
 expect 0 "within" jcb partition --dataset "$tmp/own" --clusters 4 --data "$data" --write "$tmp/part"
 holds "a cluster for each node" [ "$(wc -l <"$tmp/part")" -eq 200 ]
 expect 1 "clusters" jcb partition --dataset "$tmp/own" --clusters 201 --data "$data"
-expect 1 "method\|partition" jcb partition --dataset "$tmp/own" --method stars --data "$data"
+expect 2 "method\|partition" jcb partition --dataset "$tmp/own" --method stars --data "$data"
 expect 2 "model and --predictions" jcb predict
 expect 1 "features" jcb predict --model "$tmp/model" --dataset cora --data "$data" --predictions "$tmp/p4"
 echo "3 77" >>"$tmp/own/edges.tsv"

@@ -23,6 +23,30 @@ hashes "$tmp/threads" | cmp -s - "$tmp/want" || fail "--jobs 2 --threads 3 gives
 OMP_NUM_THREADS=8 bench --out "$tmp/shards" --shard 1/2
 bench --out "$tmp/shards" --shard 2/2 --jobs 1 --threads 2
 hashes "$tmp/shards" | cmp -s - "$tmp/want" || fail "two shards give other records"
+# Two processes on the same records share the runs: each is done once.
+bench_balanced --data "$data" --only "$only" --runs 3 --quiet --out "$tmp/two" --jobs 1 &
+first=$!
+bench --out "$tmp/two" --jobs 1
+wait $first || fail "the first of two processes"
+hashes "$tmp/two" | cmp -s - "$tmp/want" || fail "two processes at once: $(hashes "$tmp/two" | diff - "$tmp/want")"
+# Shards with records of their own, merged; again: nothing new; other bits: refused, with both places named, and nothing is written.
+bench --out "$tmp/part1" --shard 1/2
+bench --out "$tmp/part2" --shard 2/2
+printf 'torn' >>"$tmp/part2/records/balanced.tsv"
+jcb merge "$tmp/merged" "$tmp/part1" "$tmp/part2" >"$tmp/out" || fail "merge"
+hashes "$tmp/merged" | cmp -s - "$tmp/want" || fail "merged: $(hashes "$tmp/merged" | diff - "$tmp/want")"
+cp "$tmp/merged/records/balanced.tsv" "$tmp/before"
+jcb merge "$tmp/merged" "$tmp/part2/records" "$tmp/whole" | grep -q "whole: 0 runs, 12 there already" || fail "merged again"
+awk -F'\t' 'BEGIN { OFS = FS } NR == 1 { for (i = 1; i < NF; i++) if ($i == "param_hash") at = i } { NF--; if (NR == 3) $at = "0123456789abcdef"; print }' \
+    "$tmp/whole/records/balanced.tsv" >"$tmp/other.tsv"
+mkdir "$tmp/contrary"
+mv "$tmp/other.tsv" "$tmp/contrary/balanced.tsv"
+jcb merge "$tmp/merged" "$tmp/part1" "$tmp/contrary" >"$tmp/out" 2>&1 && fail "merge of contradictions"
+grep -q "merged/records/balanced.tsv: parameters" "$tmp/out" && grep -q "contrary/balanced.tsv: parameters 0123456789abcdef" "$tmp/out" &&
+    grep -q "1 runs contradict themselves" "$tmp/out" || fail "contradictions: $(cat "$tmp/out")"
+jcb merge "$tmp/new" "$tmp/whole" "$tmp/contrary" >"$tmp/out" 2>&1 && fail "merge of contradictory sources"
+[ ! -e "$tmp/new" ] || fail "something was written"
+cmp -s "$tmp/before" "$tmp/merged/records/balanced.tsv" || fail "merge touched what was there"
 # jcb check: valid, the same bits as a reference, other bits, damaged
 printf 'key\tblas\tcpu\tparam_hash\twhat\n' >"$tmp/none.tsv"
 checked() { jcb check --reference "$tmp/none.tsv" "$@" >"$tmp/out" 2>&1; tail -n 1 "$tmp/out"; }

@@ -68,6 +68,31 @@ static void test_spmm(void)
         }
 }
 
+/* Sparse times sparse has the bits of sparse times dense, and no zeros. */
+static void test_spgemm(void)
+{
+    static const struct { int rows, inner, cols, each, each_x; } shape[] = {{700, 170, 64, 9, 5}, {300, 300, 1433, 4, 18}, {50, 40, 7, 3, 1}, {1, 1, 1, 1, 1}, {90, 2000, 33, 200, 3}};
+    for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)
+        for (int values = 0; values < 4; values++) {
+            csr s = random_csr(shape[k].rows, shape[k].inner, shape[k].each, values & 1), x = random_csr(shape[k].inner, shape[k].cols, shape[k].each_x, values & 2);
+            size_t n = (size_t)s.rows * (size_t)x.cols, bad = 0, have = 0;
+            real *dense = NEW(&a, real, (size_t)x.rows * (size_t)x.cols), *y = NEW(&a, real, n), *z = NEW(&a, real, n);
+            for (int i = 0; i < x.rows; i++)
+                for (int64_t l = x.ptr[i]; l < x.ptr[i + 1]; l++)
+                    dense[(size_t)i * (size_t)x.cols + (size_t)x.idx[l]] = csr_value(&x, l);
+            spmm(y, &s, dense, x.cols, 0);
+            csr p = csr_multiply(&a, &s, &x);
+            for (int i = 0; i < p.rows; i++)
+                for (int64_t l = p.ptr[i]; l < p.ptr[i + 1]; l++) {
+                    z[(size_t)i * (size_t)p.cols + (size_t)p.idx[l]] = p.val[l];
+                    bad += p.val[l] == 0 || (l > p.ptr[i] && p.idx[l] <= p.idx[l - 1]);
+                }
+            for (size_t i = 0; i < n; i++)
+                have += y[i] != 0, bad += y[i] != z[i];
+            CHECK(!bad && have == (size_t)csr_nnz(&p), "sparse times sparse, shape %zu: %zu of %zu elements have other bits", k, bad, n);
+        }
+}
+
 /* A product that ends in a bias and ReLU, or in an update, against one that is stored and then does: not a bit differs. */
 static void test_endings(void)
 {
@@ -340,6 +365,7 @@ int main(void)
     for (simd_short = 0; simd_short < 2; simd_short++) { /* loops for longer vectors, where there are some, then the others: not a bit differs */
         omp_set_num_threads(2);
         test_spmm();
+    test_spgemm();
         test_endings();
         test_spmm_far();
         test_gemm();

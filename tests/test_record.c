@@ -38,7 +38,7 @@ static void add(record_file *f, uint64_t i, const char *acc, const char *status)
     record_append(f, v);
 }
 
-static int done(const record_file *f, uint64_t i)
+static int done(record_file *f, uint64_t i)
 {
     char key[17];
     return record_done(f, key_of(key, i));
@@ -364,6 +364,46 @@ static void full_disk(void)
     arena_free(&a);
 }
 
+/* Two that have the file open, as two processes would. */
+static void claims(void)
+{
+    arena a = {0};
+    char key[17], other[17];
+    const char *path = path_of(&a, "claims.tsv");
+    record_file *f = record_open(&a, path, columns, COLUMNS), *g = record_open(&a, path, columns, COLUMNS);
+    key_of(key, 1), key_of(other, 2);
+    CHECK(record_claim(f, key) && !record_claim(g, key) && record_claim(g, other), "a key is claimed by one");
+    add(f, 1, "0.5", "ok");
+    CHECK(!record_claim(g, key), "until it is released");
+    record_release(f, key);
+    CHECK(record_claim(g, key) && done(g, 1), "who claims it then sees the row");
+    for (uint64_t i = 10; i < 400; i++)
+        add(f, i, "0.5", i % 7 ? "ok" : "failed:x");
+    put(path, O_APPEND, "torn");
+    add(f, 400, "0.5", "ok");
+    record_release(g, key);
+    CHECK(!done(g, 11) && record_claim(g, key), "rows are read with the next claim");
+    int bad = 0;
+    for (uint64_t i = 10; i <= 400; i++)
+        bad += done(g, i) != (i % 7 != 0 || i == 400);
+    CHECK(!bad, "%d keys are wrong", bad);
+    pid_t pid = fork(); /* a claim ends with its process */
+    if (!pid) {
+        record_file *h = record_open(&a, path, columns, COLUMNS);
+        record_claim(h, key_of(other, 3));
+        raise(SIGKILL);
+    }
+    waitpid(pid, NULL, 0);
+    CHECK(record_claim(g, key_of(other, 3)), "a claim outlives kill -9");
+    static const char *const more[] = {"key", "experiment", "dataset", "run", "acc", "hash", "lr", "new", "status"};
+    record_file *h = record_open(&a, path, more, 9); /* replaces the file */
+    const char *v[] = {key_of(key, 500), "balanced", "cora", "500", "1", "ff", "0.01", "x", "ok"};
+    record_append(h, v);
+    CHECK(!done(g, 500) && record_claim(g, key) && done(g, 500) && done(g, 400) && done(g, 1), "a file that was replaced");
+    record_close(f), record_close(g), record_close(h);
+    arena_free(&a);
+}
+
 int main(void)
 {
     err_program = "test_record";
@@ -377,6 +417,7 @@ int main(void)
     directory();
     several_writers();
     kill_nine();
+    claims();
     full_disk();
     test_remove(dir);
     return test_end();

@@ -4,6 +4,8 @@
 #include "../src/graph/blas.h"
 #include "../src/graph/simd.h"
 #include "../src/loss/loss.h"
+#include "../src/base/file.h"
+#include "../src/base/hash.h"
 #include "../src/train/saved.h"
 #include "test.h"
 #include "toy.h"
@@ -289,6 +291,30 @@ static void test_saved(void)
         all[i] = i;
     mat x = trainer_predict(t, all, 300), y = saved_predict(&t->a, &m, p);
     CHECK(!memcmp(x.v, y.v, 900 * sizeof(real)), "a saved model predicts otherwise");
+    bytes whole = file_read(&t->a, path, 0);
+    char *copy = arena_alloc(&t->a, whole.n, 1);
+    int read = 0;
+    for (size_t i = 0; i < whole.n && memcmp(whole.p + i, "\n\n", 2); i++) { /* every byte of the header */
+        memcpy(copy, whole.p, whole.n);
+        copy[i] ^= 1;
+        FILE *g = fopen(path, "w");
+        fwrite(copy, 1, whole.n, g);
+        fclose(g);
+        read += err_try(read_saved, &t->a) == NULL;
+    }
+    CHECK(!read, "%d damaged headers were read", read);
+    const char *line = strstr((const char *)whole.p, "classes=3\n"); /* version 2, whose hash is that of the parameters: ranges alone protect */
+    size_t at = (size_t)(line - (const char *)whole.p), body = m.size * sizeof(real);
+    char *old = arena_printf(&t->a, "%.*sclasses=-2147483648\nsize=%zu\nreal=%s\nhash=%016llx\n\n", (int)at, (const char *)whole.p, m.size, REAL_NAME,
+                             (unsigned long long)hash_bytes(HASH_INIT, m.w, body));
+    old[14] = '2';
+    char *file = arena_alloc(&t->a, strlen(old) + body, 1);
+    memcpy(file, old, strlen(old));
+    memcpy(file + strlen(old), m.w, body);
+    file_write(path, file, strlen(old) + body);
+    const char *error = err_try(read_saved, &t->a);
+    CHECK(error && strstr(error, "classes is '-2147483648'"), "%s", error ? error : "-2147483648 classes were read");
+    file_write(path, whole.p, whole.n);
     FILE *f = fopen(path, "r+");
     fseek(f, -5, SEEK_END);
     fputc(0x55, f);

@@ -85,20 +85,20 @@ mistake() { # CODE PATTERN option ...
 cell="--experiment x --base dataset=cora"
 mistake 2 "are needed" --base dataset=cora --grid lr=1
 mistake 2 "want a name" --experiment ../x --base dataset=cora --grid lr=1
-mistake 1 "'lr' is not key=value" $cell --grid lr
-mistake 1 "'lr=' is not key=value" $cell --grid lr=
-mistake 1 "empty value" $cell --grid lr=.1,,.2
-mistake 1 "lr wants a number, not 'fast'" $cell --grid lr=.1,fast
-mistake 1 "hidden wants a whole number" $cell --grid hidden=6.5
-mistake 1 "unknown hyper-parameter 'colour'" $cell --grid colour=red
-mistake 1 "value 0.1 twice" $cell --grid lr=.1,0.1
-mistake 1 "lr is there twice" $cell --grid "lr=.1 lr=.2"
-mistake 1 "belongs into --base" $cell --grid dataset=cora,pubmed
-mistake 1 "grid is empty" $cell --grid " "
-mistake 1 "hidden is 0" $cell --grid hidden=0,16
-mistake 1 "too many" $cell --grid "$(for k in lr wd tau beta; do printf ' %s=%s' $k "$(seq -s, 11)"; done)"
-mistake 1 "--base: unknown hyper-parameter" --experiment x --base colour=red --grid lr=1
-mistake 1 "unknown loss" --experiment x --base "dataset=cora loss=mse" --grid lr=1
+mistake 2 "'lr' is not key=value" $cell --grid lr
+mistake 2 "'lr=' is not key=value" $cell --grid lr=
+mistake 2 "empty value" $cell --grid lr=.1,,.2
+mistake 2 "lr wants a number, not 'fast'" $cell --grid lr=.1,fast
+mistake 2 "hidden wants a whole number" $cell --grid hidden=6.5
+mistake 2 "unknown hyper-parameter 'colour'" $cell --grid colour=red
+mistake 2 "value 0.1 twice" $cell --grid lr=.1,0.1
+mistake 2 "lr is there twice" $cell --grid "lr=.1 lr=.2"
+mistake 2 "belongs into --base" $cell --grid dataset=cora,pubmed
+mistake 2 "grid is empty" $cell --grid " "
+mistake 2 "hidden is 0" $cell --grid hidden=0,16
+mistake 2 "too many" $cell --grid "$(for k in lr wd tau beta; do printf ' %s=%s' $k "$(seq -s, 11)"; done)"
+mistake 2 "--base: unknown hyper-parameter" --experiment x --base colour=red --grid lr=1
+mistake 2 "unknown loss" --experiment x --base "dataset=cora loss=mse" --grid lr=1
 mistake 1 "nowhere" --experiment x --base dataset=nowhere --grid lr=1
 mistake 1 "stopped by --time, 2 of 2 runs are left" --experiment x --base "dataset=cora epochs=2" --grid lr=.01,.02 --seeds 1 --time 1e-9s --quiet
 for bad in 'cora	gcn	jc	-	lr=fast	-	1	1	1	-' 'cora	gcn	jc	-	model=gat	-	1	1	1	-' 'cora	gcn	jc	-	colour=red	-	1	1	1	-'; do

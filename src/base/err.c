@@ -1,13 +1,35 @@
 #include "err.h"
+#include <errno.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 const char *err_program = "jcb";
 
 static _Thread_local jmp_buf *guard;
 static _Thread_local char message[1024];
+
+static void close_stdout(void)
+{
+    int failed = ferror(stdout), error = 0;
+    if (fclose(stdout) != 0 && errno != EBADF) /* EBADF: it was closed from the start */
+        error = errno;
+    if (!failed && !error)
+        return;
+    fprintf(stderr, "%s: cannot write to standard output%s%s\n", err_program, error ? ": " : "", error ? strerror(error) : "");
+    _exit(EXIT_FAILURE);
+}
+
+void err_start(const char *program)
+{
+    err_program = program;
+    signal(SIGXFSZ, SIG_IGN);
+    atexit(close_stdout);
+}
 
 _Noreturn void die(const char *fmt, ...)
 {

@@ -16,9 +16,22 @@ int file_exists(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, R_OK) == 0;
 }
 
+int file_named(const char *path)
+{
+    struct stat st;
+    if (lstat(path, &st) == 0)
+        return 1;
+    if (errno != ENOENT && errno != ENOTDIR)
+        die("%s: %s", path, strerror(errno));
+    return 0;
+}
+
 bytes file_read(arena *a, const char *path, size_t max)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat link;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* nonblock: a FIFO is refused, not waited for */
+    if (fd < 0 && errno == ENOENT && lstat(path, &link) == 0)
+        die("%s: a link to a file that is not there", path);
     if (fd < 0)
         die("%s: %s", path, strerror(errno));
     struct stat st;

@@ -12,6 +12,7 @@ typedef struct bytes {
 } bytes;
 
 int file_exists(const char *path); /* a readable regular file */
+int file_named(const char *path);  /* 0: nothing has this name. What has one and cannot be read is not absent: file_read says why */
 
 /* The whole file, NUL-terminated beyond n, from the arena. Dies when it cannot be read or is larger than max
  * (0: 4 GiB). file_read_gz also inflates gzip data, max bounding the inflated size. */

@@ -1,5 +1,6 @@
 #include "opt.h"
 #include "err.h"
+#include "guess.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,11 @@ static void help(const opt *table, const char *usage, const char *more)
     printf("Usage: %s\n\nOptions:\n", usage);
     for (const opt *o = table; o->name; o++) {
         char left[64];
-        snprintf(left, sizeof left, "--%s%s%s", o->name, o->type == OPT_FLAG ? "" : " ", o->type == OPT_FLAG ? "" : o->arg);
+        snprintf(left, sizeof left, "--%s", o->name);
+        for (char *c = left; (c = strchr(c, '_'));)
+            *c = '-';
+        size_t used = strlen(left);
+        snprintf(left + used, sizeof left - used, "%s%s", o->type == OPT_FLAG ? "" : " ", o->type == OPT_FLAG ? "" : o->arg);
         printf("  %-24s %s%s%s%s\n", left, o->help, o->value ? " (default: " : "", o->value ? o->value : "", o->value ? ")" : "");
     }
     printf("  %-24s %s\n", "--help", "this text");
@@ -31,6 +36,13 @@ void opt_wrong(const char *format, ...)
     vfprintf(stderr, format, args);
     fprintf(stderr, " (try --help)\n");
     exit(EXIT_USAGE);
+}
+
+void opt_try(void (*fn)(void *), void *arg)
+{
+    const char *wrong = err_try(fn, arg);
+    if (wrong)
+        opt_wrong("%s", wrong);
 }
 
 static void store(const opt *o, const char *s)
@@ -62,6 +74,29 @@ static void store(const opt *o, const char *s)
         *(double *)o->to = x;
 }
 
+/* - and _ are the same. */
+static int is_option(const char *s, size_t n, const char *name)
+{
+    size_t k = 0;
+    while (k < n && (s[k] == name[k] || (s[k] == '-' && name[k] == '_') || (s[k] == '_' && name[k] == '-')))
+        k++;
+    return k == n && !name[n];
+}
+
+static _Noreturn void unknown(const opt *table, const char *s, size_t n)
+{
+    char word[64], shown[80];
+    snprintf(word, sizeof word, "%.*s", (int)n, s);
+    guess g = {.word = word + strspn(word, "-")};
+    for (const opt *o = table; o->name; o++)
+        guess_try(&g, o->name);
+    for (char *c = strcpy(shown, g.best ? g.best : ""); (c = strchr(c, '_'));)
+        *c = '-';
+    g.best = *shown ? shown : NULL;
+    char hint[80];
+    opt_wrong("unknown option '%s'%s", s, guess_text(&g, hint));
+}
+
 int opt_parse(int argc, char **argv, const opt *table, const char *usage, const char *more)
 {
     int positional = 0;
@@ -83,10 +118,10 @@ int opt_parse(int argc, char **argv, const opt *table, const char *usage, const 
         const char *eq = strchr(s, '=');
         size_t n = eq ? (size_t)(eq - s) : strlen(s);
         const opt *o = table;
-        while (o->name && !(n > 2 && !strncmp(s, "--", 2) && strlen(o->name) == n - 2 && !strncmp(s + 2, o->name, n - 2)))
+        while (o->name && !(n > 2 && !strncmp(s, "--", 2) && is_option(s + 2, n - 2, o->name)))
             o++;
         if (!o->name)
-            opt_wrong("unknown option '%s'", s);
+            unknown(table, s, n);
         if (o->type == OPT_FLAG) {
             if (eq)
                 opt_wrong("no value goes with '%s'", s);

@@ -14,13 +14,16 @@ typedef struct opt {
     double min, max;   /* inclusive range of numbers; no check when both are 0 */
 } opt;
 
-/* Parses argv[1..argc); "--name value" or "--name=value". Returns the number of positional arguments, moved to
+/* Parses argv[1..argc); "--name value" or "--name=value"; - and _ in a name are the same. Returns the number of positional arguments, moved to
  * argv[1..]. On a mistake: one line with a hint, exit 2. --help prints `usage`, the options and `more`, exit 0; --version prints the version. */
 int opt_parse(int argc, char **argv, const opt *table, const char *usage, const char *more);
 void opt_only(int argc, char **argv, const opt *table, const char *usage, const char *more); /* for programs without positional arguments */
 
-/* A mistake in the command line: one line with a hint, exit 2. */
+/* A mistake in the command line: one line with a hint, exit 2. That is the rule for exit codes: 2 for what is wrong in the command line itself, whatever the
+ * files say; 1 for everything that fails afterwards. */
 _Noreturn void opt_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+void opt_try(void (*fn)(void *arg), void *arg); /* fn(arg) reads values of options: what it dies of is such a mistake */
 
 /* Options that several programs take. */
 #define OPT_DATA(to) {"data", OPT_TEXT, to, "DIR", "data directory: catalog.tsv, raw/, cache/", "data", 0, 0}

@@ -1,6 +1,8 @@
 /* catalog: catalog.tsv with its cells typed and checked. */
 #include "catalog.h"
 #include "../base/err.h"
+#include "../base/file.h"
+#include "../base/guess.h"
 #include "../base/hash.h"
 #include "../base/tsv.h"
 #include <limits.h>
@@ -97,6 +99,8 @@ static void read_row(arena *a, catalog_entry *e, const tsv *t, int row)
 
 catalog catalog_read(arena *a, const char *path)
 {
+    if (!file_named(path))
+        die("%s: not found: name the data directory with --data (by default it is `data` where the program is started)", path);
     tsv t = tsv_read(a, path);
     if (!t.cols || strcmp(t.name[0], "name"))
         die("%s: no header line that starts with 'name'", path);
@@ -133,5 +137,9 @@ const catalog_entry *catalog_find(const catalog *c, const char *name)
         size_t at = strlen(known);
         snprintf(known + at, sizeof known - at, "%s%s", i ? " " : "", c->entry[i].name);
     }
-    die("unknown data set '%s': there are %s; or give a directory in the plain format", name, known);
+    char hint[80];
+    guess g = {.word = name};
+    for (int i = 0; i < c->n; i++)
+        guess_try(&g, c->entry[i].name);
+    die("unknown data set '%s'%s; there are %s; or give a directory in the plain format", name, guess_text(&g, hint), known);
 }

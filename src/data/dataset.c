@@ -101,6 +101,8 @@ static int look(source *s, arena *tmp, const char *path)
     const char *full = arena_printf(tmp, "%s/%s", s->raw, path);
     struct stat st = {0};
     int there = file_exists(full) && stat(full, &st) == 0;
+    if (!there && file_named(full))
+        die("%s: is there but cannot be read: not a regular file, a link to nothing, or no permission", full);
     s->stamp = hash_u64(hash_text(s->stamp, path), (uint64_t)there);
     if (there) {
         s->stamp = hash_u64(s->stamp, (uint64_t)st.st_size);

@@ -25,7 +25,7 @@ static void lastfm(load *l)
     text_header(&t, "node_1,node_2");
     load_edge_lines(l, &t, ',', d->nodes);
     const char *features = arena_printf(l->tmp, "%s_features.json", l->path);
-    if (file_exists(features))
+    if (file_named(features))
         load_json_features(l, features);
 }
 

@@ -74,7 +74,7 @@ static void ogb(load *l)
     read_split(l, VAL, "split/time/valid");
     read_split(l, TEST, "split/time/test");
     const char *features = arena_printf(l->tmp, "%s/raw/node-feat.csv.gz", l->path);
-    if (file_exists(features))
+    if (file_named(features))
         read_features(l, features);
 }
 

@@ -1,5 +1,5 @@
 /* load_plain: a graph of one's own, as text files in a directory. Nodes are numbered from 0; fields are separated by
- * blanks, tabs or commas; empty lines and lines that start with '#' are skipped; there are no header lines.
+ * blanks, tabs or commas; empty lines, lines that start with '#' and a byte order mark are skipped; there are no header lines.
  *
  *   edges.tsv      two node ids per line; direction, repeats and loops do not matter
  *   labels.tsv     node id, class. Classes are all integers 0, 1, ... or else words, numbered in alphabetical order;
@@ -34,14 +34,24 @@ typedef struct plain {
     int64_t mentions;
 } plain;
 
+/* Past a byte order mark. Line ends have to be LF or CR LF. */
 static text open_file(load *l, const char *name)
 {
-    return text_open(file_read(l->tmp, arena_printf(l->tmp, "%s/%s", l->path, name), 0));
+    text t = text_open(file_read(l->tmp, arena_printf(l->tmp, "%s/%s", l->path, name), 0)), s = t;
+    if (t.end - t.p >= 3 && !memcmp(t.p, "\xef\xbb\xbf", 3))
+        t.p += 3;
+    for (; (s.p = memchr(s.p, '\r', (size_t)(s.end - s.p))); s.p++)
+        if (s.p[1] != '\n') {
+            for (const unsigned char *p = t.p; (p = memchr(p, '\n', (size_t)(s.p - p))); p++)
+                s.line++;
+            text_die(&s, "a carriage return that no line feed follows: end the lines with LF or CR LF");
+        }
+    return t;
 }
 
 static int has_file(load *l, const char *name)
 {
-    return file_exists(arena_printf(l->tmp, "%s/%s", l->path, name));
+    return file_named(arena_printf(l->tmp, "%s/%s", l->path, name));
 }
 
 /* Past blanks and one comma; 0 at the end of the line. */
@@ -101,23 +111,31 @@ static table read_table(plain *g, const char *name)
     return b;
 }
 
+/* How many fields the line has from here on; goes to its end. */
+static int64_t count_fields(text *t)
+{
+    int64_t n = 0;
+    do {
+        for (n++; !text_at_eol(t) && !strchr(" \t,", *t->p); t->p++)
+            ;
+    } while (next_field(t));
+    return n;
+}
+
+/* Every line has as many numbers as the first. */
 static void read_dense(load *l, text *t)
 {
     dataset *d = &l->out->d;
-    int64_t lines = 0, columns = 0;
-    text s = *t;
-    for (; text_next_line(&s); lines++)
-        while (!text_at_eol(&s))
-            s.p++;
-    s = *t;
-    if (text_next_line(&s))
-        do {
-            text_real(&s, "a number");
-            end_field(&s, "a number");
-            columns++;
-        } while (next_field(&s));
-    if (lines < 1 || lines > NODES_MAX || columns > FEATURES_MAX || columns * lines > (t->end - t->p + 1) / 2)
-        text_die(t, "%lld lines with %lld values on the first", (long long)lines, (long long)columns);
+    int64_t lines = 0, columns = 0, first = 0;
+    for (text s = *t; text_next_line(&s); lines++) {
+        int64_t n = count_fields(&s);
+        if (!lines)
+            columns = n, first = s.line;
+        if (n != columns)
+            text_die(&s, "%lld values, but %lld on line %lld", (long long)n, (long long)columns, (long long)first);
+    }
+    if (lines < 1 || lines > NODES_MAX || columns > FEATURES_MAX)
+        text_die(t, "%lld lines with %lld values", (long long)lines, (long long)columns);
     d->features = (int)columns;
     d->xd = mat_new(l->a, (int)lines, d->features);
     for (int i = 0; i < d->xd.rows; i++) {
@@ -139,12 +157,25 @@ typedef struct triples {
     int columns;
 } triples;
 
+static _Noreturn void die_gaps(const plain *g, int node)
+{
+    die("%s: node id %d, but only %lld ids in all: number the nodes 0, 1, 2, ...", g->l->path, node, (long long)g->mentions);
+}
+
 static triples read_sparse(plain *g)
 {
     text t = open_file(g->l, "features.svm");
     triples x = {.val = NEW(g->l->tmp, real, (size_t)(t.end - t.p) / 4 + 1)}; /* " i:v" takes four bytes */
+    ints at = {0}; /* 1 + the line of each node; 0: none yet */
     while (text_next_line(&t)) {
         int u = node_id(g, &t);
+        if (u / GAPS > g->mentions)
+            die_gaps(g, u);
+        while (at.n <= u)
+            ints_push(g->l->tmp, &at, 0);
+        if (at.v[u])
+            text_die(&t, "node %d has a line already, line %d", u, at.v[u] - 1);
+        at.v[u] = (int)t.line + 1;
         while (next_field(&t)) {
             int j = (int)text_int(&t, "a column", 0, FEATURES_MAX - 1);
             text_char(&t, ':');
@@ -158,6 +189,8 @@ static triples read_sparse(plain *g)
     }
     if (!x.columns)
         text_die(&t, "no line has a column:value pair");
+    if (x.columns / GAPS > x.node.n)
+        die("%s: column %d, but only %lld values in all: number the columns 0, 1, 2, ...", t.path, x.columns - 1, (long long)x.node.n);
     return x;
 }
 
@@ -204,6 +237,30 @@ static int is_number(bytes b)
     return k == b.n && k < 10;
 }
 
+static int by_number(const void *x, const void *y)
+{
+    int a = atoi((const char *)((const bytes *)x)->p), b = atoi((const char *)((const bytes *)y)->p);
+    return (a > b) - (a < b);
+}
+
+/* Classes that are numbers: none may be negative, and none written in two ways. word: all of them, sorted in the end by number. */
+static void check_numbers(const table *b, bytes *word, int64_t n, int numbers, const char *path)
+{
+    char shown[48], other[48];
+    for (int64_t k = 0; k < b->node.n; k++) {
+        bytes w = b->word[k];
+        if (w.n > 1 && *w.p == '-' && is_number((bytes){w.p + 1, w.n - 1, w.path}))
+            die("%s:%d: class %s is negative: leave out the line of a node without a label", path, b->line.v[k], text_show(shown, w.p, w.n));
+    }
+    if (!numbers)
+        return;
+    qsort(word, (size_t)n, sizeof *word, by_number);
+    for (int64_t k = 1; k < n; k++)
+        if (!by_number(&word[k - 1], &word[k]))
+            die("%s: classes '%s' and '%s' are the same number: write it one way", path, text_show(shown, word[k - 1].p, word[k - 1].n),
+                text_show(other, word[k].p, word[k].n));
+}
+
 static void set_labels(plain *g, const table *b)
 {
     dataset *d = &g->l->out->d;
@@ -218,6 +275,7 @@ static void set_labels(plain *g, const table *b)
     for (int64_t k = 0; k < n; k++)
         if (k == 0 || by_text(&sorted[k], &sorted[words - 1]))
             sorted[words++] = sorted[k];
+    check_numbers(b, sorted, words, numbers, path);
     d->y = NEW(g->l->a, int, (size_t)d->nodes);
     for (int i = 0; i < d->nodes; i++)
         d->y[i] = -1;
@@ -225,8 +283,10 @@ static void set_labels(plain *g, const table *b)
         int *y = &d->y[b->node.v[k]];
         if (*y >= 0)
             die("%s:%d: node %d has a label already", path, b->line.v[k], b->node.v[k]);
-        const bytes *w = bsearch(&b->word[k], sorted, (size_t)words, sizeof *sorted, by_text);
-        *y = numbers ? atoi((const char *)b->word[k].p) : (int)(w - sorted);
+        if (numbers)
+            *y = atoi((const char *)b->word[k].p);
+        else
+            *y = (int)((bytes *)bsearch(&b->word[k], sorted, (size_t)words, sizeof *sorted, by_text) - sorted);
     }
     d->classes = load_count_classes(d->y, d->nodes, path);
 }
@@ -286,8 +346,7 @@ static void plain_files(load *l)
         split_lines = read_table(&g, "split.tsv");
     d->nodes = dense ? g.dense : g.last + 1;
     if (!dense && g.last / GAPS > g.mentions)
-        die("%s: node id %d, but only %lld ids in all: number the nodes 0, 1, 2, ...", l->path, g.last,
-            (long long)g.mentions);
+        die_gaps(&g, g.last);
     if (d->nodes < 1)
         die("%s: no nodes", l->path);
     l->out->nedges = u.n;

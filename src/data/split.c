@@ -209,25 +209,60 @@ static split draw_labels(arena *a, const dataset *d, const char *rule, int train
     return s;
 }
 
+enum kind { PUBLIC, REDRAW, PER_CLASS, FRACTION, HOLDOUT, LABELS };
+
+typedef struct rule {
+    enum kind kind;
+    int train, val;
+    double ft, fv; /* fractions */
+} rule_parts;
+
+static rule_parts rule_parse(const char *rule)
+{
+    rule_parts q = {0};
+    int end = 0;
+    if (!strcmp(rule, "public"))
+        return q;
+    q.kind = REDRAW;
+    if (!strcmp(rule, "redraw"))
+        return q;
+    q.kind = PER_CLASS;
+    if (sscanf(rule, "per-class:%9d:%9d%n", &q.train, &q.val, &end) == 2 && !rule[end])
+        return q;
+    q.kind = FRACTION, end = 0;
+    if (sscanf(rule, "fraction:%20lf:%20lf%n", &q.ft, &q.fv, &end) == 2 && !rule[end])
+        return q;
+    q.kind = HOLDOUT, end = 0;
+    if (sscanf(rule, "holdout:%20lf%n", &q.fv, &end) == 1 && !rule[end])
+        return q;
+    q.kind = LABELS, end = 0;
+    if (sscanf(rule, "labels:%9d%n", &q.train, &end) == 1 && !rule[end])
+        return q;
+    die("unknown split '%s': public, redraw, per-class:T:V, fraction:a:b, holdout:b or labels:T, e.g. per-class:20:30", rule);
+}
+
+void split_check(const char *rule)
+{
+    if (strcmp(rule, "auto"))
+        rule_parse(rule);
+}
+
 split split_draw(arena *a, const dataset *d, const char *rule, uint64_t seed, int run)
 {
     rng r = rng_make(seed, (uint64_t)run, RNG_SPLIT);
-    int train, val, end = 0;
-    double ft, fv;
-    if (!strcmp(rule, "public"))
+    rule_parts q = rule_parse(rule);
+    switch (q.kind) {
+    case PUBLIC:
         return published(d, rule, run);
-    if (!strcmp(rule, "redraw"))
+    case REDRAW:
         return draw_again(a, d, rule, run, r);
-    if (sscanf(rule, "per-class:%9d:%9d%n", &train, &val, &end) == 2 && !rule[end])
-        return draw_per_class(a, d, rule, train, val, r);
-    end = 0;
-    if (sscanf(rule, "fraction:%20lf:%20lf%n", &ft, &fv, &end) == 2 && !rule[end])
-        return draw_fraction(a, d, rule, ft, fv, r);
-    end = 0;
-    if (sscanf(rule, "holdout:%20lf%n", &fv, &end) == 1 && !rule[end])
-        return draw_holdout(a, d, rule, fv, run, r);
-    end = 0;
-    if (sscanf(rule, "labels:%9d%n", &train, &end) == 1 && !rule[end])
-        return draw_labels(a, d, rule, train, run, r);
-    die("unknown split '%s': public, redraw, per-class:T:V, fraction:a:b, holdout:b or labels:T, e.g. per-class:20:30", rule);
+    case PER_CLASS:
+        return draw_per_class(a, d, rule, q.train, q.val, r);
+    case FRACTION:
+        return draw_fraction(a, d, rule, q.ft, q.fv, r);
+    case HOLDOUT:
+        return draw_holdout(a, d, rule, q.fv, run, r);
+    default:
+        return draw_labels(a, d, rule, q.train, run, r);
+    }
 }

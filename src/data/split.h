@@ -20,6 +20,7 @@
 
 #include "dataset.h"
 
+void split_check(const char *rule); /* dies when it is no rule, nor "auto" */
 split split_draw(arena *a, const dataset *d, const char *rule, uint64_t seed, int run);
 
 /* How many runs, from run 0 on, have a test part of their own. With several published splits it is their number: run

@@ -25,6 +25,9 @@ csr csr_from_pairs(arena *a, int rows, int cols, const int *u, const int *v, int
 
 csr csr_transpose(arena *a, const csr *m);
 
+/* s x, with the bits of spmm on x as a dense matrix; entries that come out as 0 are left out. */
+csr csr_multiply(arena *a, const csr *s, const csr *x);
+
 /* Sorts the columns of each row (values along), merging nothing: dies if a column repeats. */
 void csr_sort_rows(csr *m);
 

@@ -178,6 +178,12 @@ static partition from_file(arena *a, const char *path, int clusters, const parti
     return p;
 }
 
+void partition_method(const char *text)
+{
+    if (strncmp(text, "file:", 5))
+        method_parse(text);
+}
+
 partition partition_get(arena *a, const char *cache, const char *text, int clusters, const partition_input *in)
 {
     int nodes = in->graph->rows;

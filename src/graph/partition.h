@@ -41,6 +41,7 @@ typedef struct partition_input {
     uint64_t data_hash;
     const int *row; /* row[i]: internal index of upstream node i; NULL: identity */
 } partition_input;
+void partition_method(const char *text); /* dies when it names no method, nor file:PATH */
 partition partition_get(arena *a, const char *cache, const char *method, int clusters, const partition_input *in);
 
 /* For the functions that make partitions: */

@@ -1,5 +1,6 @@
 #include "loss.h"
 #include "../base/err.h"
+#include "../base/guess.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +23,11 @@ const objective *objective_find(const char *name)
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", objectives[i]->name);
     }
-    die("unknown loss '%s'; there are %s, each also as NAME+cs", name, known);
+    char hint[80];
+    guess g = {.word = name};
+    for (int i = 0; objectives[i]; i++)
+        guess_try(&g, objectives[i]->name);
+    die("unknown loss '%s'%s; there are %s, each also as NAME+cs", name, guess_text(&g, hint), known);
 }
 
 void model_build(model *m, const spec *s, const dataset *d, enum first_layer first)

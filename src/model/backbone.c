@@ -1,5 +1,6 @@
 #include "backbone.h"
 #include "../base/err.h"
+#include "../base/guess.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -21,5 +22,9 @@ const backbone *backbone_find(const char *name)
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", backbones[i]->name);
     }
-    die("unknown model '%s'; there are %s", name, known);
+    char hint[80];
+    guess g = {.word = name};
+    for (int i = 0; backbones[i]; i++)
+        guess_try(&g, backbones[i]->name);
+    die("unknown model '%s'%s; there are %s", name, guess_text(&g, hint), known);
 }

@@ -148,7 +148,7 @@ void html_summary(arena *a, buf *out, const tables *all)
     contradicted(a, out, all);
     buf_put(out, "<div class=\"box\"><table class=\"wide\"><thead><tr><th>Table</th><th>Orderings</th>");
     for (int i = 0; i <= CLAIM_VERDICTS; i++)
-        buf_add(out, "<th class=\"num\">%s<br/>%s</th>", html_claim_symbol[i], html_claim_word(i));
+        buf_add(out, "<th class=\"num\"><abbr title=\"%s\">%s</abbr></th>", html_claim_word(i), html_claim_symbol[i]); /* the tiles say it in words */
     buf_put(out, "<th>Cells run, by verdict</th><th>Why not all</th></tr></thead>\n<tbody>");
     for (int i = 0; i < all->n; i++)
         summary_row(out, all, &all->t[i]);

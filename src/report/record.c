@@ -1,9 +1,10 @@
 /* record: appending rows.
  *
- * O_APPEND and one write() keep rows of several writers apart; fdatasync() puts them on disk. flock() around it is for the tail: when an
+ * O_APPEND and one write() keep rows of several writers apart; fdatasync() puts them on disk. flock() around it is for short writes and the tail: when an
  * earlier write was cut short (full disk, power), the next row starts with a line end of its own, so that the torn piece becomes a
  * malformed row and nothing is glued to it. Rows that were written are never changed; a file is replaced (by rename) only to get more
- * columns. A writer that had the replaced file open notices that under the lock and turns to the new one. */
+ * columns. A writer that had the replaced file open notices that under the lock and turns to the new one. What a process is at it says by a lock
+ * on a byte of another file: flock() and locks of bytes are one on some network file systems. */
 #include "record.h"
 #include "../base/err.h"
 #include "../base/file.h"
@@ -29,7 +30,10 @@ struct record_file {
     int *from;  /* of each column of the file but `results` and `check`, which come last: the caller's column, -1: none */
     int width;  /* length of from */
     uint64_t *slot; /* keys that are done: open addressing; 0 is empty */
-    size_t mask;
+    size_t mask, keys;
+    const char *need; /* a column in which a row must have something, or NULL */
+    off_t seen;     /* rows before this place of the file are in slot */
+    int claims;     /* the file whose bytes are locked, -1: none */
     int has_zero; /* the key 0 itself */
     pthread_mutex_t lock;
 };
@@ -40,15 +44,15 @@ static void lock_file(int fd)
         ; /* a file system without locks: O_APPEND alone has to do */
 }
 
-/* Appends everything in one write() and waits for the disk; 0, or the errno. */
+/* Appends everything, in one write() unless that is cut short, and waits for the disk; 0, or the errno. */
 static int append(int fd, const char *s, size_t n)
 {
-    ssize_t k;
-    do
-        k = write(fd, s, n);
-    while (k < 0 && errno == EINTR);
-    if (k < 0 || (size_t)k < n)
-        return k < 0 ? errno : ENOSPC;
+    for (size_t put = 0; put < n;) { /* what follows a short write says why */
+        ssize_t k = write(fd, s + put, n - put);
+        if (k == 0 || (k < 0 && errno != EINTR))
+            return k ? errno : ENOSPC;
+        put += k > 0 ? (size_t)k : 0;
+    }
     return fdatasync(fd) != 0 && errno != EINVAL && errno != ENOSYS ? errno : 0; /* EINVAL: nothing to wait for, as on some file systems */
 }
 
@@ -98,33 +102,75 @@ static int open_locked(const char *path)
     }
 }
 
-static void remember(record_file *f, uint64_t key)
+static void put_key(record_file *f, uint64_t key)
 {
-    if (!key) {
-        f->has_zero = 1;
-        return;
-    }
     size_t i = key & f->mask;
     while (f->slot[i] && f->slot[i] != key)
         i = (i + 1) & f->mask;
+    f->keys += !f->slot[i];
     f->slot[i] = key;
 }
 
-/* need: a column in which a row must have something, or NULL. */
-static void load_keys(arena *a, record_file *f, const tsv *t, const char *need)
+static void remember(record_file *f, uint64_t key)
 {
-    size_t size = 64;
-    while (size < 2 * (size_t)t->rows)
-        size *= 2;
-    f->slot = NEW(a, uint64_t, size);
-    f->has_zero = 0;
-    f->mask = size - 1;
-    for (int i = 0; i < t->rows; i++) {
+    f->has_zero |= !key;
+    if (2 * (f->keys + 1) > f->mask) {
+        const uint64_t *old = f->slot;
+        size_t n = old ? f->mask + 1 : 0;
+        f->mask = n ? 2 * n - 1 : 63;
+        f->slot = NEW(&f->a, uint64_t, f->mask + 1);
+        f->keys = 0;
+        for (size_t i = 0; i < n; i++)
+            if (old[i])
+                put_key(f, old[i]);
+    }
+    if (key)
+        put_key(f, key);
+}
+
+/* What stands from cell j of a row on; the row has more than j cells. */
+static const char *cell_at(const char *row, int j)
+{
+    for (; j > 0; j--)
+        row = strchr(row, '\t') + 1;
+    return row;
+}
+
+/* Whether a whole row counts: its run ended well, and it has something in the column that the caller needs. */
+static int counts(const record_file *f, const char *row)
+{
+    if (strncmp(cell_at(row, f->width - 1), "ok\t", 3))
+        return 0;
+    for (int j = 0; f->need && j < f->width; j++)
+        if (f->from[j] >= 0 && !strcmp(f->name[f->from[j]], f->need))
+            return *cell_at(row, j) != '\t';
+    return !f->need;
+}
+
+/* Remembers the keys of the whole rows that have come to the open file since it was read last. While its columns are known. */
+static void load_keys(record_file *f)
+{
+    struct stat st;
+    if (fstat(f->fd, &st) != 0 || st.st_size <= f->seen)
+        return;
+    arena tmp = {0};
+    size_t n = (size_t)(st.st_size - f->seen), got = 0;
+    char *text = NEW(&tmp, char, n + 1);
+    for (ssize_t k; got < n && ((k = pread(f->fd, text + got, n - got, f->seen + (off_t)got)) > 0 || (k < 0 && errno == EINTR));)
+        got += k > 0 ? (size_t)k : 0;
+    text[got] = 0;
+    for (char *row = text, *end = text + got, *nl; row < end && (nl = memchr(row, '\n', (size_t)(end - row))); row = nl + 1) {
         uint64_t key;
-        int whole = !need || (tsv_col(t, need) >= 0 && *tsv_get(t, i, need));
-        if (whole && !strcmp(tsv_get(t, i, "status"), "ok") && record_key(t->cell[i][0], &key))
+        *nl = 0;
+        f->seen += nl + 1 - row;
+        int whole = strlen(row) == (size_t)(nl - row) && record_cells(row) == f->width + 2 && record_checked(row);
+        if (!whole || !counts(f, row))
+            continue;
+        row[strcspn(row, "\t")] = 0;
+        if (record_key(row, &key))
             remember(f, key);
     }
+    arena_free(&tmp);
 }
 
 /* ---- columns ---- */
@@ -215,6 +261,7 @@ static int fit(record_file *f)
             return -error;
         file_sync_dir(f->path);
     }
+    f->seen = 0;
     f->width = n - 2;
     f->from = NEW(&f->a, int, (size_t)n);
     for (int j = 0; j < f->width; j++)
@@ -244,40 +291,84 @@ record_file *record_open(arena *a, const char *path, const char *const *columns,
     file_mkdirs(path);
     attach(f);
     flock(f->fd, LOCK_UN);
-    tsv t = record_rows(a, path, &(int){0});
-    load_keys(a, f, &t, NULL);
+    load_keys(f);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    f->claims = open(arena_printf(a, "%.*s.%s.lock", (int)(name - path), path, name), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     return f;
 }
 
 void record_need(record_file *f, const char *column)
 {
-    tsv t = record_rows(&f->a, f->path, &(int){0});
-    load_keys(&f->a, f, &t, column);
+    f->need = column;
+    f->slot = NULL;
+    f->mask = f->keys = 0;
+    f->has_zero = 0;
+    f->seen = 0;
+    load_keys(f);
 }
 
-int record_done(const record_file *f, const char *key)
+int record_done(record_file *f, const char *key)
 {
     uint64_t k;
     if (!record_key(key, &k))
         return 0;
-    if (!k)
-        return f->has_zero;
+    pthread_mutex_lock(&f->lock);
     size_t i = k & f->mask;
-    while (f->slot[i] && f->slot[i] != k)
+    while (f->mask && f->slot[i] && f->slot[i] != k)
         i = (i + 1) & f->mask;
-    return f->slot[i] == k;
+    int done = !k ? f->has_zero : f->mask && f->slot[i] == k;
+    pthread_mutex_unlock(&f->lock);
+    return done;
+}
+
+/* The lock of the file under our path, which another process may have replaced. */
+static void lock_current(record_file *f)
+{
+    struct stat mine, there;
+    lock_file(f->fd);
+    if (fstat(f->fd, &mine) == 0 && stat(f->path, &there) == 0 && mine.st_ino == there.st_ino && mine.st_dev == there.st_dev)
+        return;
+    close(f->fd);
+    attach(f); /* somebody extended the file, or moved it */
+}
+
+/* Locks or unlocks the byte of the key: 1, or 0 where another process has it. Locks of an open file: they end with the process. */
+static int lock_byte(const record_file *f, const char *key, short type)
+{
+    uint64_t k;
+    if (f->claims < 0 || !record_key(key, &k))
+        return 1;
+    struct flock l = {.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)(k >> 1 & INT64_MAX >> 1), .l_len = 1};
+    int rc;
+    do
+        rc = fcntl(f->claims, F_OFD_SETLK, &l);
+    while (rc != 0 && errno == EINTR);
+    return rc == 0 || (errno != EAGAIN && errno != EACCES);
+}
+
+int record_claim(record_file *f, const char *key)
+{
+    if (!lock_byte(f, key, F_WRLCK))
+        return 0;
+    pthread_mutex_lock(&f->lock);
+    lock_current(f);
+    load_keys(f);
+    flock(f->fd, LOCK_UN);
+    pthread_mutex_unlock(&f->lock);
+    return 1;
+}
+
+void record_release(record_file *f, const char *key)
+{
+    lock_byte(f, key, F_UNLCK);
 }
 
 static int append_row(record_file *f, const char *const *values)
 {
-    struct stat mine, there;
-    lock_file(f->fd);
-    if (fstat(f->fd, &mine) != 0 || stat(f->path, &there) != 0 || mine.st_ino != there.st_ino || mine.st_dev != there.st_dev) {
-        close(f->fd);
-        attach(f); /* somebody extended the file, or moved it */
-        if (fstat(f->fd, &mine) != 0)
-            return errno;
-    }
+    struct stat mine;
+    lock_current(f);
+    if (fstat(f->fd, &mine) != 0)
+        return errno;
     arena a = {0};
     buf line = {.a = &a};
     char last = '\n', version[16];
@@ -313,6 +404,8 @@ void record_append(record_file *f, const char *const *values)
 void record_close(record_file *f)
 {
     close(f->fd);
-    f->fd = -1;
+    if (f->claims >= 0)
+        close(f->claims);
+    f->fd = f->claims = -1;
     arena_free(&f->a);
 }

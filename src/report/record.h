@@ -23,8 +23,14 @@ typedef struct record_file record_file;
  * processes may do so at once. A file that does not hold records is moved aside to NAME.old-N.tsv, with a warning. */
 record_file *record_open(arena *a, const char *path, const char *const *columns, int ncols);
 
-/* Whether the file held a row with this key and status ok when it was opened. */
-int record_done(const record_file *f, const char *key);
+/* Whether the file held a row with this key and status ok when it was opened, or at the last record_claim. From any thread. */
+int record_done(record_file *f, const char *key);
+
+/* Announces to other processes that this one is about to do what the key stands for, and then reads the rows that were appended meanwhile: ask
+ * record_done again. 0: another process is at it. The claim ends with record_release, record_close or the process, however that ends; it is a lock on a byte
+ * of a file beside the records (.NAME.lock) that the key names. Where locks are not supported nobody is in the way. */
+int record_claim(record_file *f, const char *key);
+void record_release(record_file *f, const char *key);
 
 /* From now on a run counts as done only when its row has something in this column, too: for columns that came later. */
 void record_need(record_file *f, const char *column);

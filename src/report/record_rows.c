@@ -128,8 +128,13 @@ char **record_files(arena *a, const char *path, int *n)
     file = NEW(a, char *, (size_t)room);
     for (struct dirent *e; (e = readdir(dir)) && *n < room;) {
         size_t len = strlen(e->d_name);
-        if (len > 4 && !strcmp(e->d_name + len - 4, ".tsv") && !strstr(e->d_name, ".old-") && e->d_name[0] != '.')
-            file[(*n)++] = arena_printf(a, "%s/%s", path, e->d_name);
+        if (len <= 4 || strcmp(e->d_name + len - 4, ".tsv") || strstr(e->d_name, ".old-") || e->d_name[0] == '.')
+            continue;
+        file[*n] = arena_printf(a, "%s/%s", path, e->d_name);
+        if (stat(file[*n], &st) == 0 && !S_ISREG(st.st_mode)) /* a directory, a FIFO */
+            warn("%s: not a regular file: left out", file[*n]);
+        else
+            ++*n;
     }
     closedir(dir);
     qsort(file, (size_t)*n, sizeof *file, by_name);

@@ -33,16 +33,32 @@ static key_list keys_there(arena *a, const char *list, const table *t)
     return out;
 }
 
+/* What the cell has under a key of the layout, as people write it. */
+static const char *title_of(const paper_cell *c, const char *key, char out[64])
+{
+    int len = 0;
+    const char *v = paper_value(c, key, &len);
+    return v && !(len == 1 && *v == '-') ? table_title(key, v, len, out) : "–";
+}
+
+int render_same_place(arena *a, const table_def *d, const paper_cell *x, const paper_cell *y)
+{
+    const key_list k[] = {render_keys(a, d->rows), render_keys(a, d->cols)};
+    char mine[64], other[64];
+    for (int i = 0; i < 2; i++)
+        for (int j = 0; j < k[i].n; j++)
+            if (strcmp(title_of(x, k[i].name[j], mine), title_of(y, k[i].name[j], other)))
+                return 0;
+    return 1;
+}
+
 /* The place of the cell among the titles seen so far, which it may extend. */
 static int place(arena *a, const char **title, int *n, const key_list *k, const paper_cell *c)
 {
     char out[KEYS][64];
     const char *mine[KEYS];
-    for (int j = 0; j < k->n; j++) {
-        int len = 0;
-        const char *v = paper_value(c, k->name[j], &len);
-        mine[j] = v && !(len == 1 && *v == '-') ? table_title(k->name[j], v, len, out[j]) : "–";
-    }
+    for (int j = 0; j < k->n; j++)
+        mine[j] = title_of(c, k->name[j], out[j]);
     for (int i = 0; i < *n; i++) {
         int same = 1;
         for (int j = 0; j < k->n; j++)

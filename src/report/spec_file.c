@@ -41,7 +41,7 @@ static spec row_spec(arena *a, const spec_file *f, int i, spec s)
 spec_file spec_file_read(arena *a, const char *path)
 {
     spec_file f = {.t = {.path = path}};
-    if (!file_exists(path))
+    if (!file_named(path))
         return f;
     f.t = tsv_read(a, path);
     int bad = f.t.cols != SPEC_COLUMNS;
@@ -97,7 +97,7 @@ static int lock_directory(arena *a, const char *path)
 /* The comment lines in front of the header. */
 static const char *comments(arena *a, const char *path)
 {
-    if (!file_exists(path))
+    if (!file_named(path))
         return about;
     const char *text = (const char *)file_read(a, path, 0).p, *end = text;
     while (*end == '#' && strchr(end, '\n'))

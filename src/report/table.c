@@ -1,5 +1,6 @@
 /* table: reads everything once, writes every table that is defined, then the overview. */
 #include "table.h"
+#include "../base/err.h"
 #include "calibration_table.h"
 #include "partitions.h"
 #include "table_parts.h"
@@ -123,34 +124,54 @@ static void sort_cells(arena *a, paper_cell *c, int n, const table_def *d)
     }
 }
 
-/* Appends what the experiment ran beyond the printed cells, as cells without a printed number: where it fills this table alone, with accuracies. */
-static void add_cells(arena *a, paper *p, const table_def *d, const runs *r)
+/* Whether a cell of the list may hold the run. */
+static int covered(const table_def *d, const paper *p, const run_row *v)
 {
+    for (int i = 0; i < p->n; i++)
+        if (cells_cover(d, &p->cell[i], v))
+            return 1;
+    return 0;
+}
+
+static int has_place(arena *a, const table_def *d, const paper *p, const paper_cell *c)
+{
+    for (int i = 0; i < p->n; i++)
+        if (render_same_place(a, d, &p->cell[i], c))
+            return 0;
+    return 1;
+}
+
+/* Appends what the experiment ran beyond the printed cells, as cells without a printed number: where it fills this table alone, with accuracies.
+ * A setting that the layout does not show would give a second cell in one place: such cells are left out. */
+static void add_cells(arena *a, table *t, const runs *r)
+{
+    const table_def *d = t->def;
+    paper *p = &t->paper, *out = &t->unplaced;
     int fits = !strchr(d->experiment, ',') && !*d->extra;
     for (int i = 0; i < p->n; i++)
         fits &= !strcmp(p->cell[i].metric, "acc");
     if (!fits)
         return;
-    int printed = p->n;
     paper_cell *all = NEW(a, paper_cell, (size_t)(p->n + r->n));
     memcpy(all, p->cell, (size_t)p->n * sizeof *all);
+    p->cell = all;
+    out->cell = NEW(a, paper_cell, (size_t)r->n + 1);
     for (int i = 0; i < r->n; i++) {
         const run_row *v = &r->v[i];
-        int known = strcmp(v->experiment, d->experiment);
-        for (int j = 0; j < p->n && !known; j++)
-            known = cells_cover(d, &all[j], v);
-        if (!known)
-            all[p->n++] = (paper_cell){v->dataset, v->model, v->loss, v->setting, "acc", "-", "-", "-", NAN, NAN, 0};
+        if (strcmp(v->experiment, d->experiment) || covered(d, p, v) || covered(d, out, v))
+            continue;
+        paper_cell c = {v->dataset, v->model, v->loss, v->setting, "acc", "-", "-", "-", NAN, NAN, 0};
+        paper *to = has_place(a, d, p, &c) ? p : out;
+        to->cell[to->n++] = c;
     }
-    sort_cells(a, all + printed, p->n - printed, d);
-    p->cell = all;
+    sort_cells(a, all + t->printed, p->n - t->printed, d);
 }
 
 static table make(arena *a, const table_def *d, const char *paper_dir, const runs *r)
 {
     table t = {.def = d, .paper = paper_read(a, paper_dir, d->label)};
     t.printed = t.paper.n;
-    add_cells(a, &t.paper, d, r);
+    add_cells(a, &t, r);
     t.cell = cells_make(a, d, &t.paper, r);
     t.contrast = contrasts_make(a, d, t.cell, t.paper.n, r, &t.contrasts);
     t.warning = warnings_make(a, &t, r->r, &t.warnings);
@@ -186,6 +207,8 @@ tables *tables_read(arena *a, const char *records_dir, const char *paper_dir)
     for (int i = 0; i < all->n; i++) {
         table *t = &all->t[i];
         *t = make(a, &table_defs[i], paper_dir, &all->runs);
+        for (int k = 0; k < t->unplaced.n && k < t->warnings; k++)
+            warn("%s: %s", t->def->label, t->warning[k]);
         tally k = table_tally(t);
         sum_up(s, t, &k);
         ours[i] = our_paper(a, t);

@@ -142,10 +142,11 @@ typedef struct table {
     const table_def *def;
     paper paper;
     int printed; /* so many cells of paper are the paper's; those behind them are what the experiment ran beyond it */
+    paper unplaced; /* what it ran beyond the paper that has the place of another cell in the layout: left out */
     cell *cell;  /* paper.n */
     contrast *contrast;
     int contrasts;
-    const char **warning; /* sentences about mixed data and partitions */
+    const char **warning; /* sentences about cells left out, mixed data and partitions */
     int warnings;
 } table;
 
@@ -194,6 +195,7 @@ typedef struct key_list { /* of a layout: columns and keys of the setting */
 } key_list;
 
 key_list render_keys(arena *a, const char *list); /* comma-joined */
+int render_same_place(arena *a, const table_def *d, const paper_cell *x, const paper_cell *y); /* whether the layout tells two cells apart: 0, or not: 1 */
 
 typedef struct grid { /* cells laid out as the paper does */
     int rows, cols, row_keys, col_keys;

@@ -1,4 +1,5 @@
-/* warnings: comparisons that are not what they look like, because runs of one cell, or the two sides of an ordering, had different data or clusters. */
+/* warnings: cells that a table has no place for, and comparisons that are not what they look like, because runs of one cell, or the two sides
+ * of an ordering, had different data or clusters. */
 #include "table_parts.h"
 #include <string.h>
 
@@ -70,9 +71,17 @@ static void check_contrast(list *l, const contrast *c)
                             get(l, x, "clusters"), get(l, y, "partition"), get(l, y, "clusters")));
 }
 
+static void check_place(list *l, const table *t, const paper_cell *c)
+{
+    add(l, arena_printf(l->a, "%s %s %s, setting %s: left out: the layout (%s by %s) has another cell in its place.", c->dataset, c->model, c->loss,
+                        c->setting, t->def->rows, t->def->cols));
+}
+
 const char **warnings_make(arena *a, const table *t, const records *r, int *n)
 {
     list l = {.a = a, .t = &r->t, .v = NEW(a, const char *, SHOWN + 1)};
+    for (int i = 0; i < t->unplaced.n; i++)
+        check_place(&l, t, &t->unplaced.cell[i]);
     for (int i = 0; i < t->paper.n; i++)
         check_cell(&l, &t->cell[i]);
     for (int i = 0; i < t->contrasts; i++)

@@ -92,7 +92,7 @@ static int next_in_list(void *arg, int *alone)
     double limit = w->q->time > 0 ? w->q->time : INFINITY;
     if (gone(w) > limit)
         return WORKERS_NONE;
-    while (w->at < w->n && gone(w) + *w->job[w->at].cost > limit)
+    while (w->at < w->n && (gone(w) + *w->job[w->at].cost > limit || (w->q->take && !w->q->take(w->q->arg, w->at))))
         w->at++;
     if (w->at == w->n)
         return WORKERS_NONE;

@@ -18,6 +18,7 @@ typedef struct pool {
     int threads; /* of a run; 0: 1 on small graphs, the cores on large ones */
     double time; /* seconds; a run that is not expected to end by then is not started; 0: no limit */
     int quiet;   /* no progress */
+    int (*take)(void *arg, int i); /* before each run, one at a time: 0: leave it out; NULL: never */
     void (*done)(void *arg, int i, const outcome *o, int jobs); /* after each run, one at a time; jobs: how many at once */
     void *arg;
 } pool;

@@ -4,12 +4,18 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PARTS_METHOD "metis"
 #define SPARSE 0.35 /* features with fewer non-zeros than this stay sparse */
 
-static mat dense_copy(arena *a, const csr *x)
+/* Says beforehand when it cannot fit. */
+static mat dense_copy(arena *a, const csr *x, const char *name)
 {
+    double bytes = (double)x->rows * x->cols * sizeof(real), memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    if (bytes > memory)
+        die("%s: %d x %d features as a dense matrix take %.1f GB, the machine has %.1f (negative entries, or --model sgc with many --hops, make them dense)",
+            name, x->rows, x->cols, bytes / 1e9, memory / 1e9);
     mat m = mat_new(a, x->rows, x->cols);
     for (int i = 0; i < x->rows; i++)
         for (int64_t k = x->ptr[i]; k < x->ptr[i + 1]; k++)
@@ -30,7 +36,7 @@ static void subtract_least(problem *p)
     if (least == 0)
         return;
     if (sparse) {
-        p->xd[0] = dense_copy(&p->a, &p->xs[0]);
+        p->xd[0] = dense_copy(&p->a, &p->xs[0], p->d->name);
         p->xs[0] = (csr){0};
     }
     for (size_t i = 0; i < (size_t)p->xd[0].rows * (size_t)p->xd[0].cols; i++)
@@ -119,6 +125,15 @@ static csr sparse_copy(arena *a, mat m, int64_t nnz)
     return x;
 }
 
+static csr csr_copy(arena *a, const csr *m)
+{
+    csr x = csr_new(a, m->rows, m->cols, csr_nnz(m), 1);
+    memcpy(x.ptr, m->ptr, ((size_t)m->rows + 1) * sizeof *x.ptr);
+    memcpy(x.idx, m->idx, (size_t)csr_nnz(m) * sizeof *x.idx);
+    memcpy(x.val, m->val, (size_t)csr_nnz(m) * sizeof *x.val);
+    return x;
+}
+
 static void adjacency(problem *p, enum adjacency kind)
 {
     if (p->adj[kind].rows)
@@ -136,19 +151,30 @@ static void propagate(problem *p, int which)
     enum adjacency kind = which < FEATURES_SYM ? ADJ_GCN : ADJ_SYM;
     int hops = which < FEATURES_SYM ? which : which - FEATURES_SYM + 1;
     adjacency(p, kind);
-    mat x = p->xs[0].rows ? dense_copy(&tmp, &p->xs[0]) : p->xd[0];
+    csr s = p->xs[0];
+    mat x = p->xd[0];
     for (int h = 0; h < hops; h++) {
-        mat y = mat_new(&tmp, x.rows, x.cols);
-        spmm(y.v, &p->adj[kind], x.v, x.cols, 0);
-        x = y;
+        if (s.rows) {
+            s = csr_multiply(&tmp, &p->adj[kind], &s);
+            if ((double)csr_nnz(&s) >= SPARSE * s.rows * s.cols) {
+                x = dense_copy(&tmp, &s, p->d->name);
+                s = (csr){0};
+            }
+        } else {
+            mat y = mat_new(&tmp, x.rows, x.cols);
+            spmm(y.v, &p->adj[kind], x.v, x.cols, 0);
+            x = y;
+        }
     }
-    size_t all = (size_t)x.rows * (size_t)x.cols;
+    if (s.rows)
+        p->xs[which] = csr_copy(&p->a, &s);
+    size_t all = s.rows ? 0 : (size_t)x.rows * (size_t)x.cols;
     int64_t nnz = 0;
     for (size_t i = 0; i < all; i++)
         nnz += x.v[i] != 0;
     if ((double)nnz < SPARSE * (double)all) {
         p->xs[which] = sparse_copy(&p->a, x, nnz);
-    } else {
+    } else if (all) {
         p->xd[which] = mat_new(&p->a, x.rows, x.cols);
         memcpy(p->xd[which].v, x.v, all * sizeof(real));
     }

@@ -1,14 +1,16 @@
-/* Layout: "jcbench model 2\n", one "key=value\n" line per hyper-parameter, then "run=", "seed=", "data_hash=", "part_hash=", "labels=multi" (of multi-label data), "features=", "classes=", "size=",
- * "real=" and "hash=" (of the parameters), an empty line, and the parameters. */
+/* Layout: "jcbench model 3\n", one "key=value\n" line per hyper-parameter, then "run=", "seed=", "data_hash=", "part_hash=", "labels=multi" (of multi-label data), "features=", "classes=", "size=",
+ * "real=" and "hash=" (of everything before that line, and the parameters), an empty line, and the parameters. */
 #include "saved.h"
 #include "../base/err.h"
 #include "../base/file.h"
 #include "../base/hash.h"
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char magic[] = "jcbench model 2\n";
+static const char magic[] = "jcbench model 3\n";
+static const char magic2[] = "jcbench model 2\n"; /* its hash is that of the parameters alone */
 static const char magic1[] = "jcbench model 1\n"; /* without part_hash; its `metis` is what is called metis32 now */
 
 void saved_write(const char *path, const trainer *t)
@@ -23,18 +25,27 @@ void saved_write(const char *path, const trainer *t)
     if (t->m->multi)
         n += (size_t)sprintf(out + n, "labels=multi\n");
     n += (size_t)sprintf(out + n, "part_hash=%016llx\n", (unsigned long long)(q ? q->hash : 0));
-    n += (size_t)sprintf(out + n, "run=%d\nseed=%llu\ndata_hash=%016llx\nfeatures=%d\nclasses=%d\nsize=%zu\nreal=%s\nhash=%016llx\n\n", t->run,
-                         (unsigned long long)t->seed, (unsigned long long)t->p->d->hash, t->m->features, t->m->classes, t->m->size, REAL_NAME,
-                         (unsigned long long)hash_bytes(HASH_INIT, t->chosen[0].w, body));
+    n += (size_t)sprintf(out + n, "run=%d\nseed=%llu\ndata_hash=%016llx\nfeatures=%d\nclasses=%d\nsize=%zu\nreal=%s\n", t->run, (unsigned long long)t->seed,
+                         (unsigned long long)t->p->d->hash, t->m->features, t->m->classes, t->m->size, REAL_NAME);
+    n += (size_t)sprintf(out + n, "hash=%016llx\n\n", (unsigned long long)hash_bytes(hash_bytes(HASH_INIT, out, n), t->chosen[0].w, body));
     memcpy(out + n, t->chosen[0].w, body);
     file_write(path, out, n + body);
     arena_free(&a);
 }
 
+static int whole(const char *path, const char *key, const char *value, int max)
+{
+    char *end;
+    long x = strtol(value, &end, 10);
+    if (end == value || *end || x < 0 || x > max)
+        die("%s: %s is '%s', not a number from 0 to %d: damaged file", path, key, value, max);
+    return (int)x;
+}
+
 static void saved_line(saved *s, uint64_t *hash, const char *path, const char *key, const char *value)
 {
     if (!strcmp(key, "run"))
-        s->run = atoi(value);
+        s->run = whole(path, key, value, INT_MAX);
     else if (!strcmp(key, "seed"))
         s->seed = strtoull(value, NULL, 10);
     else if (!strcmp(key, "data_hash"))
@@ -42,11 +53,11 @@ static void saved_line(saved *s, uint64_t *hash, const char *path, const char *k
     else if (!strcmp(key, "part_hash"))
         s->part_hash = strtoull(value, NULL, 16);
     else if (!strcmp(key, "features"))
-        s->features = atoi(value);
+        s->features = whole(path, key, value, 1 << 24);
     else if (!strcmp(key, "labels"))
         s->multi = !strcmp(value, "multi");
     else if (!strcmp(key, "classes"))
-        s->classes = atoi(value);
+        s->classes = whole(path, key, value, 1 << 16);
     else if (!strcmp(key, "size"))
         s->size = strtoull(value, NULL, 10);
     else if (!strcmp(key, "hash"))
@@ -62,11 +73,15 @@ saved saved_read(arena *a, const char *path)
     bytes b = file_read(a, path, 0);
     char *p = (char *)b.p, *end = p + b.n;
     int first = b.n > sizeof magic1 && !memcmp(p, magic1, sizeof magic1 - 1);
-    if (b.n < sizeof magic || (memcmp(p, magic, sizeof magic - 1) && !first))
+    int second = b.n > sizeof magic2 && !memcmp(p, magic2, sizeof magic2 - 1);
+    if (b.n < sizeof magic || (memcmp(p, magic, sizeof magic - 1) && !first && !second))
         die("%s: not a model saved by this version of jcb train --save", path);
     p += sizeof magic - 1;
     saved s = {.s = spec_default()};
-    uint64_t hash = 0;
+    uint64_t hash = 0, have = HASH_INIT;
+    const char *line = strstr(p, "\nhash="); /* the file ends with a NUL, see file_read */
+    if (!first && !second && line)
+        have = hash_bytes(have, b.p, (size_t)(line + 1 - (const char *)b.p));
     while (p < end && *p != '\n') {
         char *nl = memchr(p, '\n', (size_t)(end - p)), *eq = nl ? memchr(p, '=', (size_t)(nl - p)) : NULL;
         if (!eq)
@@ -80,8 +95,10 @@ saved saved_read(arena *a, const char *path)
         die("%s: %zu bytes of parameters, the header says %zu: truncated?", path, p > end ? 0 : (size_t)(end - p), s.size * sizeof(real));
     s.w = NEW(a, real, s.size);
     memcpy(s.w, p, s.size * sizeof(real));
-    if (hash_bytes(HASH_INIT, s.w, s.size * sizeof(real)) != hash)
-        die("%s: the parameters do not match their hash: damaged file", path);
+    if (hash_bytes(have, s.w, s.size * sizeof(real)) != hash)
+        die("%s: header or parameters do not match their hash: damaged file", path);
+    if (s.classes < 1)
+        die("%s: a model of %d classes: damaged file", path, s.classes);
     if (first && !strncmp(s.s.partition, "metis", 5))
         s.s.partition = arena_printf(a, "metis32%s", s.s.partition + 5);
     spec_check(&s.s);

@@ -249,8 +249,11 @@ static void judge(trainer *t, outcome *o, const choice *c, const node_labels *y_
     mat val = cs ? pick(t, all, q->idx[VAL], q->n[VAL]) : t->val->prob;
     o->val = metric_labels(NULL, val.v, y_val, q->n[VAL], &t->work);
     o->val_loss = loss_of(val, y_val);
-    if (!t->test)
+    if (!t->test) { /* NaN, not 0: there is nothing to test on */
+        o->test = metric_compute(NULL, NULL, NULL, 0, &t->work);
+        o->test_loss = NAN;
         return;
+    }
     double start = clock_now();
     workspace_forward(t->test, 0);
     o->infer_ms = 1e3 * (clock_now() - start);

@@ -15,7 +15,7 @@ static volatile sig_atomic_t stopped;
 
 static void on_signal(int sig)
 {
-    stopped = 1;
+    stopped = sig;
     signal(sig, SIG_DFL);
 }
 

@@ -1,0 +1,212 @@
+#include "merge.h"
+#include "../base/err.h"
+#include "../base/file.h"
+#include "record.h"
+#include "record_rows.h"
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct row {
+    const char *name, *key, *bits; /* name: of the file in its directory; bits: param_hash, "": none */
+    const tsv *t;
+    int i, order, source; /* row i of t; source 0: the target */
+    int ok, taken;
+} row;
+
+typedef struct merge {
+    arena *a;
+    buf *out;
+    const char **dir;                             /* of records: the target, then the sources */
+    int dirs;
+    row *v;
+    int n, room, *kept, *there, *older, *torn; /* of each source: rows taken, rows that the target has already; of other versions, torn */
+} merge;
+
+static int is_directory(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static const char *records_of(arena *a, const char *dir)
+{
+    const char *below = arena_printf(a, "%s/records", dir);
+    return is_directory(below) ? below : dir;
+}
+
+static void add_row(merge *m, row r)
+{
+    if (m->n == m->room) {
+        row *more = NEW(m->a, row, (size_t)(m->room = 2 * m->room + 1024));
+        if (m->n)
+            memcpy(more, m->v, (size_t)m->n * sizeof *more);
+        m->v = more;
+    }
+    m->v[m->n] = r;
+    m->n++;
+}
+
+static void read_dir(merge *m, int source)
+{
+    int files;
+    char **file = record_files(m->a, m->dir[source], &files), version[16];
+    snprintf(version, sizeof version, "%d", RESULTS_VERSION);
+    for (int f = 0; f < files; f++) {
+        tsv *t = NEW(m->a, tsv, 1);
+        *t = record_rows(m->a, file[f], &m->torn[source]);
+        m->torn[source] += t->torn;
+        for (int i = 0; i < t->rows; i++) {
+            const char *bits = tsv_get(t, i, "param_hash");
+            if (strcmp(tsv_get(t, i, "results"), version))
+                m->older[source]++;
+            else
+                add_row(m, (row){.name = strrchr(file[f], '/') + 1, .key = t->cell[i][0], .bits = strcmp(bits, "-") ? bits : "", .t = t, .i = i, .order = m->n,
+                                 .source = source, .ok = !strcmp(tsv_get(t, i, "status"), "ok")});
+        }
+    }
+}
+
+/* By file and key; of those what ended well first, then in the order of the sources. */
+static int by_key(const void *x, const void *y)
+{
+    const row *a = x, *b = y;
+    int order = strcmp(a->name, b->name);
+    order = order ? order : strcmp(a->key, b->key);
+    order = order ? order : b->ok - a->ok;
+    return order ? order : a->order - b->order;
+}
+
+static int same_run(const row *x, const row *y)
+{
+    return !strcmp(x->name, y->name) && !strcmp(x->key, y->key);
+}
+
+static void describe(merge *m, const row *r)
+{
+    buf_add(m->out, "  %s: parameters %s, %s, %s, commit %s\n", r->t->path, r->bits, tsv_get(r->t, r->i, "blas"), tsv_get(r->t, r->i, "cpu"),
+            tsv_get(r->t, r->i, "commit"));
+}
+
+/* Chooses a row for each run. Returns how many runs contradict themselves. */
+static int choose(merge *m)
+{
+    enum { SHOWN = 10 };
+    int contradictions = 0;
+    for (int i = 0, j; i < m->n; i = j) {
+        const row *first = &m->v[i], *other = NULL;
+        int there = 0;
+        for (j = i; j < m->n && same_run(first, &m->v[j]); j++) {
+            there |= !m->v[j].source && m->v[j].ok == first->ok;
+            if (m->v[j].ok && *first->bits && *m->v[j].bits && strcmp(first->bits, m->v[j].bits))
+                other = &m->v[j];
+        }
+        for (int k = i; k < j; k++)
+            m->there[m->v[k].source] += there || k > i;
+        m->v[i].taken = !there;
+        m->kept[first->source] += !there;
+        if (other && contradictions++ < SHOWN) {
+            buf_add(m->out, "%s: key %s, %s %s %s run %s: the same run with other bits:\n", first->name, first->key, tsv_get(first->t, first->i, "dataset"),
+                    tsv_get(first->t, first->i, "model"), tsv_get(first->t, first->i, "loss"), tsv_get(first->t, first->i, "run"));
+            describe(m, first);
+            describe(m, other);
+        }
+    }
+    return contradictions;
+}
+
+/* Appends the rows [from, to) that were chosen, all of one file, under the union of their columns. */
+static void append_rows(merge *m, const char *path, int from, int to)
+{
+    arena tmp = {0};
+    size_t room = 1, n = 0;
+    for (int i = from; i < to; i++)
+        room += i == from || m->v[i].t != m->v[i - 1].t ? (size_t)m->v[i].t->cols : 0;
+    const char **name = NEW(&tmp, const char *, room), **value = NEW(&tmp, const char *, room);
+    for (int i = from; i < to; i++)
+        for (int j = 0; j < m->v[i].t->cols && (i == from || m->v[i].t != m->v[i - 1].t); j++) {
+            const char *c = m->v[i].t->name[j];
+            size_t k = 0;
+            while (k < n && strcmp(name[k], c))
+                k++;
+            if (k == n && strcmp(c, "status") && strcmp(c, "results") && strcmp(c, "check"))
+                name[n++] = c;
+        }
+    name[n++] = "status";
+    record_file *f = record_open(&tmp, path, name, (int)n);
+    for (int i = from; i < to; i++) {
+        for (size_t k = 0; k < n; k++)
+            value[k] = tsv_get(m->v[i].t, m->v[i].i, name[k]);
+        if (m->v[i].taken)
+            record_append(f, value);
+    }
+    record_close(f);
+    arena_free(&tmp);
+}
+
+static void write_rows(merge *m)
+{
+    for (int i = 0, j; i < m->n; i = j) {
+        int taken = 0;
+        for (j = i; j < m->n && !strcmp(m->v[i].name, m->v[j].name); j++)
+            taken |= m->v[j].taken;
+        if (taken)
+            append_rows(m, arena_printf(m->a, "%s/%s", m->dir[0], m->v[i].name), i, j);
+    }
+}
+
+/* The curve of a run that was taken, where its source has one: beside the records, curves/EXPERIMENT/KEY.tsv. */
+static int copy_curve(merge *m, const row *r)
+{
+    int stem = (int)strlen(r->name) - 4;
+    const char *file = arena_printf(m->a, "../curves/%.*s/%s.tsv", stem, r->name, r->key), *from = arena_printf(m->a, "%s/%s", m->dir[r->source], file);
+    const char *to = arena_printf(m->a, "%s/%s", m->dir[0], file);
+    if (!file_exists(from) || file_exists(to))
+        return 0;
+    arena tmp = {0};
+    bytes b = file_read(&tmp, from, 0);
+    file_write(to, b.p, b.n);
+    arena_free(&tmp);
+    return 1;
+}
+
+int merge_records(buf *out, const char *to, char *const *from, int n)
+{
+    arena *a = out->a;
+    size_t dirs = (size_t)n + 1;
+    merge m = {.a = a, .out = out, .dir = NEW(a, const char *, dirs), .dirs = n + 1, .kept = NEW(a, int, dirs), .there = NEW(a, int, dirs),
+               .older = NEW(a, int, dirs), .torn = NEW(a, int, dirs)};
+    m.dir[0] = is_directory(to) && !is_directory(arena_printf(a, "%s/records", to)) ? records_of(a, to) : arena_printf(a, "%s/records", to);
+    for (int i = 0; i < n; i++) {
+        if (!is_directory(from[i]))
+            die("%s: no such directory", from[i]);
+        m.dir[i + 1] = records_of(a, from[i]);
+    }
+    for (int i = 0; i <= n; i++) {
+        int before = m.n;
+        read_dir(&m, i);
+        if (i && m.n == before && !m.older[i])
+            die("%s: no records there", from[i - 1]);
+    }
+    if (m.n)
+        qsort(m.v, (size_t)m.n, sizeof *m.v, by_key);
+    int contradictions = choose(&m), curves = 0;
+    if (contradictions)
+        return contradictions;
+    for (int i = 0; i < m.n; i++) /* first: a run counts as done when both are there */
+        curves += m.v[i].taken && copy_curve(&m, &m.v[i]);
+    write_rows(&m);
+    for (int i = 1; i <= n; i++) {
+        buf_add(out, "%s: %d runs, %d there already", from[i - 1], m.kept[i], m.there[i]);
+        if (m.older[i])
+            buf_add(out, "; %d rows of other results versions left out", m.older[i]);
+        if (m.torn[i])
+            buf_add(out, "; %d damaged rows left out", m.torn[i]);
+        buf_put(out, "\n");
+    }
+    if (curves)
+        buf_add(out, "%d curves\n", curves);
+    return 0;
+}
