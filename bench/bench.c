@@ -107,14 +107,14 @@ static void list(queue *q)
 
 /* --- the program --- */
 
-typedef struct program {
+typedef struct invocation {
     queue q;
     scheduler s;
     const char *shard;
     int list;
-} program;
+} invocation;
 
-static void options(program *g, const bench *b, int argc, char **argv)
+static void options(invocation *g, const bench *b, int argc, char **argv)
 {
     queue *q = &g->q;
     enum { USUAL = 13, MOST = 24 };
@@ -155,7 +155,7 @@ int bench_main(int argc, char **argv, const bench *b)
     blas_init();
     if (b->kind && b->kind->process && measure_is_process(argc, argv))
         return b->kind->process(argc, argv);
-    program *g = calloc(1, sizeof *g);
+    invocation *g = calloc(1, sizeof *g);
     queue *q = &g->q;
     scheduler *s = &g->s;
     s->q = q;

@@ -1,6 +1,6 @@
 /* Figure cluster_num: accuracy of JC against the number of clusters. The paper shows Cora, ogbn-arxiv and Yelp and names neither the models on the first
  * two nor the numbers: here GCN, SGC and MLP with 2 .. 20 and 10 .. 200 METIS clusters, all else as in bench_balanced and bench_imbalanced.
- * Yelp is not run: multi-label data is not trained in full batches. */
+ * Yelp is not run yet. */
 #include "bench.h"
 #include "cells.h"
 #include <stddef.h>

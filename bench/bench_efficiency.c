@@ -63,10 +63,10 @@ static double csr_size(const csr *s)
 }
 
 /* The matrices, labels and clusters that the ops read. */
-static double data_size(const model *m, const plan_data *d)
+static double data_size(const model *m, const node_data *d)
 {
     double sum = sizeof(int) * (double)d->nodes * (d->cluster ? 2 : 1);
-    int adj[ADJ_KINDS] = {0}, hops[MAX_HOPS] = {0};
+    int adj[ADJ_KINDS] = {0}, hops[FEATURE_SETS] = {0};
     for (int k = 0; k < m->nops; k++) {
         const char *name = m->ops[k].kind->name;
         if (!strcmp(name, "features"))
@@ -77,7 +77,7 @@ static double data_size(const model *m, const plan_data *d)
     for (int k = 0; k < ADJ_KINDS; k++)
         if (adj[k])
             sum += csr_size(d->adj[k]) + (d->adj_t[k]->idx != d->adj[k]->idx ? csr_size(d->adj_t[k]) : 0);
-    for (int h = 0; h < MAX_HOPS; h++)
+    for (int h = 0; h < FEATURE_SETS; h++)
         if (hops[h])
             sum += csr_size(d->xs[h]) + (d->xd[h] ? sizeof(real) * (double)d->xd[h]->rows * d->xd[h]->cols : 0);
     return sum;
@@ -104,7 +104,7 @@ static double train(trainer *t, int epochs)
 
 static void predict(void *arg)
 {
-    plan_forward(arg, 0);
+    workspace_forward(arg, 0);
 }
 
 /* Arguments: name of the experiment, data directory, seed, run, threads, epochs, spec. Prints what measured_read reads. */
@@ -124,17 +124,13 @@ static int process(int argc, char **argv)
     measure_reset_peak();
     trainer *t = trainer_new(p, &s, (uint64_t)seed, run);
     m.peak = (double)t->a.live + data_size(t->m, &t->data);
-    task learn = t->train->task;
-    rng r = t->train->r;
-    t->train = plan_new(&t->a, t->m, &t->net, &t->data, &learn); /* one that takes nothing from a prediction */
-    t->train->r = r;
+    trainer_policy(t, POLICY_ALL); /* training that takes nothing from a prediction */
     m.epoch_ms = train(t, atoi(argv[7]));
     m.resident = measure_peak();
     int n = p->d->nodes, *all = NEW(&t->a, int, (size_t)n);
     for (int i = 0; i < n; i++)
         all[i] = i;
-    task everyone = {all, t->mean, n, t->nmean, .training = 0};
-    m.infer_ms = 1e3 * measure_time(predict, plan_new(&t->a, t->m, &t->net, &t->data, &everyone), 0.2).median;
+    m.infer_ms = 1e3 * measure_time(predict, trainer_workspace(t, all, n), 0.2).median;
     printf("%.17g %.17g %.17g %.17g\n", m.epoch_ms, m.infer_ms, m.peak, m.resident);
     return EXIT_SUCCESS;
 }

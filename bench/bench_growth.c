@@ -38,7 +38,7 @@ static void learn(void *arg)
 {
     trainer *t = arg;
     trainer_learn(t, 1);
-    plan_forward(t->val, 0); /* what the next epoch starts from */
+    workspace_forward(t->val, 0); /* what the next epoch starts from */
 }
 
 static void measure(void *arg, void *result)
@@ -58,7 +58,7 @@ static void measure(void *arg, void *result)
     trainer *t = trainer_new(p, &s, 1, 0);
     z->train_bytes = (double)t->a.live;
     z->data_bytes = (double)p->a.live;
-    plan_forward(t->val, 0);
+    workspace_forward(t->val, 0);
     learn(t);
     z->epoch_ms = 1e3 * measure_time(learn, t, z->seconds).median;
     z->resident = measure_peak();

@@ -173,7 +173,7 @@ CLONES static void numbers_of_row(uint16_t *to, uint32_t row)
     uint32_t block[8], rows[8];
     for (uint32_t v = 0; v < 8; v++)
         block[v] = v, rows[v] = row;
-    philox8(to, drop.r, block, rows, drop.op, drop.epoch);
+    philox8(to, drop.r, block, rows, drop.op, drop.step);
 }
 
 static void rng_run(work *w)
@@ -190,7 +190,7 @@ static double rng_error(work *w)
     real *got = NEW(&w->a, real, s->n), *ref = NEW(&w->a, real, s->n);
     for (size_t i = 0; i < s->n; i++) {
         uint32_t u[4], j = (uint32_t)(i % 64);
-        rng_block(u, drop.r, j / 8, (uint32_t)(i / 64), drop.op, drop.epoch);
+        rng_block(u, drop.r, j / 8, (uint32_t)(i / 64), drop.op, drop.step);
         got[i] = (real)s->number[i];
         ref[i] = (real)(u[j % 8 / 2] >> (j % 2 ? 16 : 0) & 0xffff);
     }

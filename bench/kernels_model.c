@@ -1,4 +1,4 @@
-/* Ops of networks, run through plans of their own: a source that holds random embeddings, and the op on top.
+/* Ops of networks, run through programs of their own: a source that holds random embeddings, and the op on top.
  *
  *   joint      the head of JC with loss and all gradients, over the training rows: z (L x d) to c*c classes, twice
  *   norm       batch normalisation of all nodes, forward and backward
@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-static void nothing(plan *p, node *n)
+static void nothing(workspace *ws, op_state *n)
 {
-    (void)p, (void)n;
+    (void)ws, (void)n;
 }
 
 static const op_kind source_kind = {.name = "source", .forward = nothing, .backward = nothing};
@@ -30,15 +30,17 @@ static const backbone source_backbone = {"source", "random embeddings", source, 
 typedef struct small {
     model m;
     net net;
-    plan_data data;
-    plan *p;
+    node_data data;
+    workspace *p;
 } small;
 
-static plan *plan_over(work *w, small *s, const int *rows, int n)
+static workspace *run_over(work *w, small *s, const int *rows, int n)
 {
-    task t = {rows, rows, n, n, .training = 1};
-    plan *p = plan_new(&w->a, &s->m, &s->net, &s->data, &t);
-    node *z = p->nodes;
+    batch *b = NEW(&w->a, batch, 1);
+    *b = batch_full(&s->data, rows, n, rows, n);
+    workspace *p = workspace_new(&w->a, program_compile(&w->a, &s->m, 1, POLICY_ALL), &s->net, NULL);
+    workspace_bind(p, b);
+    op_state *z = p->ops;
     memcpy(z->out.v, check_random(&w->a, (size_t)z->rows * (size_t)w->d, 1), (size_t)z->rows * (size_t)w->d * sizeof(real));
     return p;
 }
@@ -47,15 +49,15 @@ static small *small_new(work *w)
 {
     small *s = w->state = NEW(&w->a, small, 1);
     s->m = (model){.features = w->in->features, .classes = w->in->classes, .clusters = w->in->clusters};
-    s->data = (plan_data){.nodes = w->in->nodes, .y = w->in->p->d->y};
+    s->data = (node_data){.nodes = w->in->nodes, .y = dataset_labels(w->in->p->d)};
     return s;
 }
 
 static void run(work *w)
 {
     small *s = w->state;
-    plan_forward(s->p, 1);
-    plan_backward(s->p);
+    workspace_forward(s->p, 1);
+    workspace_backward(s->p);
 }
 
 /* --- joint --- */
@@ -73,7 +75,7 @@ static int joint_setup(work *w)
     s->data.cluster = cluster;
     s->net = net_new(&w->a, &s->m);
     net_init(&s->net, 1, 0);
-    s->p = plan_over(w, s, w->in->train, w->in->ntrain);
+    s->p = run_over(w, s, w->in->train, w->in->ntrain);
     w->out = s->net.g, w->n = s->m.size;
     w->flops = (double)w->in->ntrain * cc * (12.0 * w->d + 60);
     w->bytes = sizeof(real) * (2.0 * w->in->ntrain * w->d + 4.0 * w->d * cc);
@@ -134,10 +136,10 @@ static double compare(arena *a, const real *x, const double *ref, size_t n)
     return check_error(x, r, n);
 }
 
-static double joint_obvious(arena *a, const small *s, const plan *p, int d, int c)
+static double joint_obvious(arena *a, const small *s, const workspace *p, int d, int c)
 {
-    int cc = c * c, m = s->m.clusters, rows = p->task.ntarget;
-    const node *z = p->nodes;
+    int cc = c * c, m = s->m.clusters, rows = p->b->ntarget;
+    const op_state *z = p->ops;
     const op *head = s->m.ops + 1;
     const real *w = s->net.w + s->m.params[head->w].at, *b = s->net.w + s->m.params[head->b].at;
     int *of = NEW(a, int, (size_t)rows), *y = NEW(a, int, (size_t)rows), *count = NEW(a, int, (size_t)m);
@@ -146,7 +148,7 @@ static double joint_obvious(arena *a, const small *s, const plan *p, int d, int 
               NEW(a, double, (size_t)cc)};
     double loss = 0, *zi = NEW(a, double, (size_t)d), *prob = NEW(a, double, (size_t)cc);
     for (int i = 0; i < rows; i++)
-        of[i] = s->data.cluster[p->task.target[i]], y[i] = s->data.y[p->task.target[i]], count[of[i]]++;
+        of[i] = s->data.cluster[p->b->target[i]], y[i] = s->data.y.one[p->b->target[i]], count[of[i]]++;
     means(t.zbar, z->out.v, NULL, of, count, rows, m, d);
     means(t.ybar, NULL, y, of, count, rows, m, c);
     for (int i = 0; i < rows; i++) {
@@ -171,13 +173,13 @@ static double joint_error(work *w)
     small *s = w->state;
     int c = w->in->classes, n;
     int *rows = check_sample(&w->a, w->in->ntrain, (int)(1.5e7 / ((double)c * c * w->d)) + 2, &n);
-    plan *p = s->p;
+    workspace *p = s->p;
     for (int i = 0; i < n; i++)
         rows[i] = w->in->train[rows[i]];
     if (n < w->in->ntrain) {
-        p = plan_over(w, s, rows, n);
-        plan_forward(p, 1);
-        plan_backward(p);
+        p = run_over(w, s, rows, n);
+        workspace_forward(p, 1);
+        workspace_backward(p);
     }
     arena a = {0};
     double e = joint_obvious(&a, s, p, w->d, c);
@@ -197,10 +199,10 @@ static int norm_setup(work *w)
     model_op(&s->m, (op){&sink_kind, {norm, -1}, -1, -1, .cols = 0});
     s->net = net_new(&w->a, &s->m);
     net_init(&s->net, 1, 0);
-    s->p = plan_over(w, s, w->in->train, w->in->ntrain);
-    plan_forward(s->p, 0); /* gradients have buffers from now on */
-    memcpy(s->p->nodes[1].grad.v, check_random(&w->a, n, 2), n * sizeof(real));
-    w->out = s->p->nodes[0].grad.v, w->n = n;
+    s->p = run_over(w, s, w->in->train, w->in->ntrain);
+    workspace_forward(s->p, 0); /* gradients have buffers from now on */
+    memcpy(s->p->ops[1].grad.v, check_random(&w->a, n, 2), n * sizeof(real));
+    w->out = s->p->ops[0].grad.v, w->n = n;
     w->flops = 20.0 * (double)n;
     w->bytes = 5.0 * sizeof(real) * (double)n; /* x in, y out; dy and x in, dx out: the statistics could be made along */
     return 1;
@@ -210,7 +212,7 @@ static double norm_error(work *w)
 {
     small *s = w->state;
     int rows = w->in->nodes, many, *col = check_sample(&w->a, w->d, 8, &many);
-    const real *x = s->p->nodes[0].out.v, *dy = s->p->nodes[1].grad.v, *y = s->p->nodes[1].out.v;
+    const real *x = s->p->ops[0].out.v, *dy = s->p->ops[1].grad.v, *y = s->p->ops[1].out.v;
     real *got = NEW(&w->a, real, 2 * (size_t)rows), *ref = NEW(&w->a, real, 2 * (size_t)rows);
     double e = 0;
     for (int k = 0; k < many; k++) { /* gamma 1, beta 0 */

@@ -68,13 +68,13 @@ static const struct {
 
 int main(int argc, char **argv)
 {
-    static char program[64];
+    static char name[64];
     int n = sizeof command / sizeof *command;
     err_start("jcb");
     for (int i = 0; argc > 1 && i < n; i++)
         if (!strcmp(argv[1], command[i].name)) {
-            snprintf(program, sizeof program, "jcb %s", argv[1]);
-            err_program = program;
+            snprintf(name, sizeof name, "jcb %s", argv[1]);
+            err_program = name;
             blas_init();
             return command[i].run(argc - 1, argv + 1);
         }

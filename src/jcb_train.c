@@ -14,24 +14,53 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* The classes of a multi-label row, "2,5"; "-": none. given: 0 or 1 of each class; NULL: those with a probability above 1/2. */
+static size_t write_classes(char *out, const unsigned char *given, const real *p, int classes)
+{
+    size_t n = 0;
+    for (int k = 0; k < classes; k++)
+        if (given ? given[k] : p[k] > (real)0.5)
+            n += (size_t)sprintf(out + n, "%s%d", n ? "," : "", k);
+    return n ? n : (size_t)sprintf(out, "-");
+}
+
+/* label, predicted, confidence; of multi-label data lists of classes, and the probability of the likeliest one. */
+static size_t write_row(char *out, const node_labels *y, int row, const real *p)
+{
+    int best = 0;
+    size_t n = 0;
+    for (int k = 1; k < y->classes; k++)
+        if (p[k] > p[best])
+            best = k;
+    if (y->one)
+        return (size_t)sprintf(out, "\t%d\t%d\t%.6g", y->one[row], best, (double)p[best]);
+    out[n++] = '\t';
+    n += write_classes(out + n, y->many + (size_t)row * (size_t)y->classes, p, y->classes);
+    out[n++] = '\t';
+    n += write_classes(out + n, NULL, p, y->classes);
+    return n + (size_t)sprintf(out + n, "\t%.6g", (double)p[best]);
+}
+
 /* node, label, predicted, confidence, then the probability of each class. */
 static void write_predictions(const char *path, const dataset *d, mat prob)
 {
     arena a = {0};
+    node_labels y = dataset_labels(d);
     size_t room = 1 << 16, n = 0;
-    room += (size_t)prob.rows * (64 + 16 * (size_t)prob.cols);
+    room += (size_t)prob.rows * (64 + 28 * (size_t)prob.cols);
     char *out = arena_alloc(&a, room, 1);
+    y.classes = prob.cols; /* those of the model */
+    if (y.many && prob.cols != d->classes)
+        die("%s has %d labels, the model was trained on %d", d->name, d->classes, prob.cols);
     n += (size_t)sprintf(out, "node\tlabel\tpredicted\tconfidence");
     for (int k = 0; k < prob.cols; k++)
         n += (size_t)sprintf(out + n, "\tp%d", k);
     n += (size_t)sprintf(out + n, "\n");
     for (int i = 0; i < prob.rows; i++) {
-        int row = dataset_row(d, i), best = 0;
+        int row = dataset_row(d, i);
         const real *p = mat_row(prob, row);
-        for (int k = 1; k < prob.cols; k++)
-            if (p[k] > p[best])
-                best = k;
-        n += (size_t)sprintf(out + n, "%d\t%d\t%d\t%.6g", i, d->y[row], best, (double)p[best]);
+        n += (size_t)sprintf(out + n, "%d", i);
+        n += write_row(out + n, &y, row, p);
         for (int k = 0; k < prob.cols; k++)
             n += (size_t)sprintf(out + n, "\t%.6g", (double)p[k]);
         n += (size_t)sprintf(out + n, "\n");
@@ -104,7 +133,7 @@ static void show_values(const train_args *args, int run, const outcome *o)
     printf(args->tsv ? "\t%016llx\n" : ", \"param_hash\": \"%016llx\"}\n", (unsigned long long)o->param_hash);
 }
 
-static void show_run(const train_args *args, int run, const outcome *o)
+static void show_run(const train_args *args, int run, const outcome *o, int multi)
 {
     if (args->tsv || args->json)
         show_values(args, run, o);
@@ -113,6 +142,8 @@ static void show_run(const train_args *args, int run, const outcome *o)
     printf("run %d: ", run);
     if (isnan(o->test.acc))
         printf("no test nodes  validation %.2f %%", 100 * o->val.acc);
+    else if (multi)
+        printf("test %.2f %%  validation %.2f %%  (micro-F1)  macro-F1 %.2f %%  NLL %.4f", 100 * o->test.acc, 100 * o->val.acc, 100 * o->test.macro_f1, o->test.nll);
     else
         printf("test %.2f %%  validation %.2f %%  ECE %.2f %%", 100 * o->test.acc, 100 * o->val.acc, 100 * o->test.ece);
     printf("  epoch %d of %d  %.3f ms/epoch  parameters %016llx\n", o->best_epoch, o->epochs, o->epoch_ms, (unsigned long long)o->param_hash);
@@ -204,16 +235,16 @@ int jcb_train(int argc, char **argv)
         problem *own = problem_of_run(p, &s, r);
         trainer *t = trainer_new(own ? own : p, &s, (uint64_t)args.seed, r);
         if (args.full)
-            trainer_full(t);
+            trainer_policy(t, POLICY_ALL & ~RECEPTIVE_FIELD);
         if (args.plan && !r)
-            plan_print(t->m);
+            model_print(t->m);
         if (args.curve)
             printf("epoch\ttrain_loss\tval_loss\n");
         t->train->timed = t->val->timed = args.profile; /* predicting runs once more than training: before the first epoch */
         trainer_fit(t, &o, args.curve ? show_epoch : NULL, NULL);
         if (strcmp(o.status, "ok"))
             die("run %d: %s", r, o.status);
-        show_run(&args, r, &o);
+        show_run(&args, r, &o, p->d->ym != NULL);
         if (args.calibration && !args.json && !args.tsv && !args.quiet) {
             calibration_measure(&o.calibration, t);
             show_calibration(&o.calibration, s.tau);
@@ -228,7 +259,7 @@ int jcb_train(int argc, char **argv)
             problem_close(own);
     }
     if (args.runs > 1 && !isnan(acc[0]) && !args.quiet && !args.tsv && !args.json)
-        printf("test accuracy %.2f %% +- %.2f (sample sd, n = %d)\n", stats_mean(acc, args.runs), stats_sd(acc, args.runs), args.runs);
+        printf("test %s %.2f %% +- %.2f (sample sd, n = %d)\n", p->d->ym ? "micro-F1" : "accuracy", stats_mean(acc, args.runs), stats_sd(acc, args.runs), args.runs);
     problem_close(p);
     arena_free(&a);
     return EXIT_SUCCESS;
@@ -261,10 +292,11 @@ int jcb_predict(int argc, char **argv)
     mat prob = saved_predict(&a, &s, p);
     write_predictions(out, p->d, prob);
     metric_work work = metric_work_new(&a, prob.cols);
-    metrics m = metric_compute(NULL, prob.v, p->d->y, prob.rows, &work);
+    const node_labels y = dataset_labels(p->d);
+    metrics m = metric_labels(NULL, prob.v, &y, prob.rows, &work);
     printf("%d nodes -> %s", prob.rows, out);
     if (m.acc == m.acc)
-        printf("; accuracy over all labelled nodes (training nodes included) %.2f %%", 100 * m.acc);
+        printf("; %s over all labelled nodes (training nodes included) %.2f %%", y.many ? "micro-F1" : "accuracy", 100 * m.acc);
     printf("\n");
     problem_close(p);
     arena_free(&a);

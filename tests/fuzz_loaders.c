@@ -193,6 +193,8 @@ static int real_sets(raw_set *out, const char *raw)
         {load_musae, "musae/musae_facebook", "facebook",
          {"musae/musae_facebook_edges.csv", "musae/musae_facebook_target.csv", "musae/musae_facebook_features.json"}},
         {load_npz_citation, "citationfull/dblp.npz", "dblp", {"citationfull/dblp.npz"}},
+        {load_mlgnc, "mlgnc/HumanGo", "humloc",
+         {"mlgnc/HumanGo/features.csv", "mlgnc/HumanGo/labels.csv", "mlgnc/HumanGo/edge_list.csv", "mlgnc/HumanGo/train.txt", "mlgnc/HumanGo/test.txt"}},
         {load_heterophilous, "heterophilous/chameleon_filtered.npz", "chameleon-filtered", {"heterophilous/chameleon_filtered.npz"}},
     };
     int n = 0;

@@ -11,11 +11,11 @@ static arena all;
 static catalog cat;
 static const char *catalog_path, *dir; /* dir: of our own, removed at the end */
 
-static inline void made_start(const char *program)
+static inline void made_start(const char *test)
 {
     const char *src = getenv("srcdir"), *tmp = getenv("TMPDIR");
     char *name = arena_printf(&all, "%s/jcb-test.XXXXXX", tmp && *tmp ? tmp : "/tmp");
-    err_program = program;
+    err_program = test;
     dir = mkdtemp(name);
     if (!dir)
         die("cannot create %s", name);
@@ -58,8 +58,8 @@ static inline void check_against_catalogue(const dataset *d, const catalog_entry
           "%s: %d nodes, %d features, %d classes", e->name, d->nodes, d->features, d->classes);
     double edges = (double)csr_nnz(&d->graph) / 2;
     CHECK(fabs(edges / (double)e->edges - 1) <= 0.01, "%s: %.0f edges", e->name, edges);
-    CHECK(fabs(dataset_homophily(d) - e->homophily) <= 0.03, "%s: homophily %g", e->name, dataset_homophily(d));
-    CHECK(fabs(skew_of(d) / e->skew - 1) <= 0.15, "%s: skew %g", e->name, skew_of(d));
+    CHECK(e->multi || fabs(dataset_homophily(d) - e->homophily) <= 0.03, "%s: homophily %g", e->name, dataset_homophily(d));
+    CHECK(isnan(e->skew) || fabs(skew_of(d) / e->skew - 1) <= 0.15, "%s: skew %g", e->name, skew_of(d));
     int wrong = 0;
     for (int c = 0; c < e->nsizes; c++) {
         int n = 0;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SETS 20
+#define SETS 22
 #define N 30 /* nodes of the small sets */
 
 static raw_set *all;
@@ -227,6 +227,37 @@ static void make_csv_sets(void)
     }
 }
 
+/* With a published split: edge_list.csv with ids as floats; without: edges_undir.csv. */
+static void mlgnc_set(int published)
+{
+    raw_set *s = add_set(published ? "mlgnc" : "mlgnc, no split", load_mlgnc, published ? "HumanGo" : "pcg", "humloc", N, 3, 4);
+    char path[96];
+#define PATH(s) (snprintf(path, sizeof path, "%s/%s", published ? "HumanGo" : "pcg", s), path)
+    blob *x = add_text(s, PLAIN, PATH("features.csv")), *y = add_text(s, PLAIN, PATH("labels.csv"));
+    blob *e = add_text(s, PLAIN, PATH(published ? "edge_list.csv" : "edges_undir.csv"));
+    if (published)
+        blob_text(e, "prot1,prot2,direct interaction\n");
+    for (int i = 0; i < N; i++) {
+        for (int j = 0; j < 3; j++)
+            blob_text(x, "%.6g%c", i % 3 == j ? raw_weight(i) : 0.0, j < 2 ? ',' : '\n');
+        for (int c = 0; c < 4; c++)
+            blob_text(y, published ? "%d.0%c" : "%d%c", i % 4 == c, c < 3 ? ',' : '\n');
+        blob_text(e, published ? "%d.0,%d.0,0.5\n" : "%d,%d\n", i, (i + 1) % N);
+        if (!published)
+            blob_text(e, "%d,%d\n", (i + 1) % N, i);
+    }
+    s->weighted = 1;
+    if (!published)
+        return;
+    blob *part[] = {add_text(s, PLAIN, PATH("train.txt")), add_text(s, PLAIN, PATH("test.txt"))};
+#undef PATH
+    for (int k = 0; k < 2; k++)
+        blob_text(part[k], "Node_idx\n");
+    for (int i = 0; i < N; i++)
+        blob_text(part[i % 5 == 0], "%d\n", i);
+    raw_parts(s, 1, 24, 0, 6);
+}
+
 static void make_ogb_set(void)
 {
     raw_set *s = add_set("ogb", load_ogb, "ogbn-arxiv", "ogbn-arxiv", N, 4, 3);
@@ -321,6 +352,8 @@ int raw_sets(const raw_set **sets)
         make_ogb_set();
         graphsaint_set(1);
         graphsaint_set(0);
+        mlgnc_set(1);
+        mlgnc_set(0);
         plain_set(1);
         plain_set(0);
     }

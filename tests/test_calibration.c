@@ -182,11 +182,11 @@ static double dense_loss(trainer *t, const dense *q, mat z)
     const int *rows = t->part.idx[TRAIN], n = t->part.n[TRAIN];
     double sum = 0, p[64];
     for (int i = 0; i < n; i++) {
-        int m = t->data.cluster[rows[i]], y = t->data.y[rows[i]], many = 0;
+        int m = t->data.cluster[rows[i]], y = t->data.y.one[rows[i]], many = 0;
         double ybar[8] = {0};
         for (int k = 0; k < n; k++)
             if (t->data.cluster[rows[k]] == m)
-                ybar[t->data.y[rows[k]]]++, many++;
+                ybar[t->data.y.one[rows[k]]]++, many++;
         for (int turned = 0; turned < 2; turned++) {
             dense_joint(p, q, mat_row(z, rows[i]), m, t->s.tau, turned);
             for (int l = 0; l < q->c; l++)
@@ -230,17 +230,17 @@ static void test_joint(double tau)
     CHECK(n <= 512, "%d rows", n);
     metric_scores want = plain_scores(at_tau, y, n, 3);
     near(&o.calibration.at_tau, &want, 1e-5);
-    t->test->task.at_tau = 1;
-    plan_forward(t->test, 0);
+    t->test->at_tau = 1;
+    workspace_forward(t->test, 0);
     for (int k = 0; k < 3 * n; k++)
         CHECK_NEAR((double)t->test->prob.v[k], at_tau[k], 2e-6);
-    t->test->task.at_tau = 0;
-    plan_forward(t->test, 0);
+    t->test->at_tau = 0;
+    workspace_forward(t->test, 0);
     for (int k = 0; k < 3 * n; k++)
         differs = fmax(differs, fabs((double)t->test->prob.v[k] - at_tau[k]));
     CHECK(tau == 1 ? differs < 2e-6 : differs > 1e-3, "tau %g: at tau and as predicted differ by %g", tau, differs);
-    plan_forward(t->val, 0);
-    plan_forward(t->train, 1); /* without dropout: of the same parameters */
+    workspace_forward(t->val, 0);
+    workspace_forward(t->train, 1); /* without dropout: of the same parameters */
     CHECK_NEAR(t->train->loss, dense_loss(t, &learn, z), 1e-5);
     trainer_free(t);
     problem_close(p);
@@ -257,11 +257,11 @@ static void test_pairs(void)
     trainer_fit(t, &o, NULL, NULL);
     calibration_measure(&o.calibration, t);
     const int *rows = t->part.idx[TEST], n = t->part.n[TEST], *y = trainer_labels(t, rows, n);
-    const node *last = t->test->nodes + t->m->nops - 1, *a = plan_in(t->test, last, 0);
+    const op_state *last = t->test->ops + t->m->nops - 1, *a = workspace_in(t->test, last, 0);
     double logits[9], joint[9], *at_tau = NEW(&t->a, double, (size_t)(3 * n));
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < 9; k++)
-            logits[k] = (double)mat_row(a->out, plan_row(a, rows[i]))[k];
+            logits[k] = (double)mat_row(a->out, workspace_row(a, rows[i]))[k];
         plain_softmax(joint, logits, 1, 9, 0.5);
         marginal(at_tau + 3 * i, joint, 3);
     }

@@ -19,7 +19,7 @@ static struct {
 } seen;
 
 /* Means of `value` over the rows of each cluster; of a cluster without a row, over all rows. */
-static void means(double *out, double (*value)(const node *z, int id, int k), const node *z, const int *rows, int n, int d)
+static void means(double *out, double (*value)(const op_state *z, int id, int k), const op_state *z, const int *rows, int n, int d)
 {
     for (int m = 0; m < CLUSTERS; m++)
         for (int k = 0; k < d; k++) {
@@ -34,12 +34,12 @@ static void means(double *out, double (*value)(const node *z, int id, int k), co
         }
 }
 
-static double embedding(const node *z, int id, int k) { return (double)mat_row(z->out, plan_row(z, id))[k]; }
+static double embedding(const op_state *z, int id, int k) { return (double)mat_row(z->out, workspace_row(z, id))[k]; }
 
-static double one_hot(const node *z, int id, int k)
+static double one_hot(const op_state *z, int id, int k)
 {
     (void)z;
-    return seen.t->data.y[id] == k;
+    return seen.t->data.y.one[id] == k;
 }
 
 /* Against the definition, and bit for bit against the first objective that was looked at. */
@@ -54,12 +54,12 @@ static void look(const char *what, double *first, mat have, const double *want, 
     seen.looks++;
 }
 
-void __real_clusters_forward(clusters *c, const node *z);
-void __wrap_clusters_forward(clusters *c, const node *z);
-clusters __real_clusters_new(plan *p, const node *z);
-clusters __wrap_clusters_new(plan *p, const node *z);
+void __real_clusters_forward(clusters *c, const op_state *z);
+void __wrap_clusters_forward(clusters *c, const op_state *z);
+clusters __real_clusters_new(workspace *ws, const op_state *z);
+clusters __wrap_clusters_new(workspace *ws, const op_state *z);
 
-void __wrap_clusters_forward(clusters *c, const node *z)
+void __wrap_clusters_forward(clusters *c, const op_state *z)
 {
     static double want[4096];
     __real_clusters_forward(c, z);
@@ -78,10 +78,10 @@ static struct {
     int n;
 } made;
 
-clusters __wrap_clusters_new(plan *p, const node *z)
+clusters __wrap_clusters_new(workspace *ws, const op_state *z)
 {
-    clusters c = __real_clusters_new(p, z);
-    CHECK(!c.ybar.v == !p->task.training, "mean labels outside training");
+    clusters c = __real_clusters_new(ws, z);
+    CHECK(!c.ybar.v == !ws->training, "mean labels outside training");
     if (c.ybar.v && made.n < 8)
         made.ybar[made.n++] = c.ybar;
     return c;
@@ -117,10 +117,10 @@ static int check_cell(const char *name, const char *loss, int first)
         look("mean labels", seen.y, made.ybar[k], want, !first || k);
     CHECK(made.n > 0, "%s %s has no mean labels", name, loss);
     int before = seen.looks;
-    plan_forward(t->train, 1);
+    workspace_forward(t->train, 1);
     CHECK(seen.looks > before, "%s %s: no cluster means while training", name, loss);
     before = seen.looks;
-    plan_forward(t->val, 0);
+    workspace_forward(t->val, 0);
     CHECK(seen.looks > before, "%s %s: no cluster means when predicting", name, loss);
     seen.t = NULL;
     trainer_free(t);

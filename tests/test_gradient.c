@@ -10,23 +10,23 @@ static double loss_at(trainer *t, size_t i, double x)
 {
     real keep = t->net.w[i];
     t->net.w[i] = (real)x;
-    plan_forward(t->val, 0); /* training takes its first layers from there */
-    plan_forward(t->train, 3);
+    workspace_forward(t->val, 0); /* training takes its first layers from there */
+    workspace_forward(t->train, 3);
     t->net.w[i] = keep;
     return t->train->loss;
 }
 
-static void check_cell(const char *name, const char *loss, int dense, int layers, int norm)
+static void check_cell(const char *name, const char *loss, int dense, int layers, int norm, int multi)
 {
-    problem *p = toy(60, 24, 3, dense);
+    problem *p = (multi ? toy_multi : toy)(60, 24, 3, dense);
     spec s = spec_default();
     s.model = name, s.loss = loss, s.hidden = 9, s.layers = layers, s.clusters = 4, s.tau = 0.7, s.partition = "random";
     s.in_dropout = 0.3, s.heads = 3, s.out_heads = layers, s.order = layers + 1, s.beta = 0.4, s.norm_batch = norm, s.init = dense ? "glorot" : "auto";
     problem_prepare(p, &s);
     trainer *t = trainer_new(p, &s, 5, 0);
-    plan_forward(t->val, 0); /* training takes its first layers from there */
-    plan_forward(t->train, 3);
-    plan_backward(t->train);
+    workspace_forward(t->val, 0); /* training takes its first layers from there */
+    workspace_forward(t->train, 3);
+    workspace_backward(t->train);
     double *g = NEW(&t->a, double, t->m->size), worst = 0;
     for (size_t i = 0; i < t->m->size; i++)
         g[i] = (double)t->net.g[i];
@@ -49,9 +49,9 @@ static void check_cell(const char *name, const char *loss, int dense, int layers
             nonzero += d2 != 0;
         }
     }
-    CHECK(worst < 1e-5, "%s %s %s features, %d layers, norm %d: relative error %g", name, loss, dense ? "dense" : "sparse", layers, norm, worst);
+    CHECK(worst < 1e-5, "%s %s %s features, %d layers, norm %d, multi %d: relative error %g", name, loss, dense ? "dense" : "sparse", layers, norm, multi, worst);
     CHECK(checked > 60 && kinks < checked / 4 && nonzero > checked / 4, "%s %s: %d checked, %d kinks, %d not zero", name, loss, checked, kinks, nonzero);
-    printf("%-7s %-5s %-6s %d layers%s: %4d derivatives, worst relative error %.1e\n", name, loss, dense ? "dense" : "sparse", layers, norm ? ", norm" : "", checked, worst);
+    printf("%-7s %-5s %-6s %d layers%s%s: %4d derivatives, worst relative error %.1e\n", name, loss, dense ? "dense" : "sparse", layers, norm ? ", norm" : "", multi ? ", multi-label" : "", checked, worst);
     trainer_free(t);
     problem_close(p);
 }
@@ -62,8 +62,10 @@ int main(void)
     for (int b = 0; backbones[b]; b++)
         for (int o = 0; objectives[o]; o++)
             for (int dense = 0; dense < 2; dense++) {
-                check_cell(backbones[b]->name, objectives[o]->name, dense, 2, 0);
-                check_cell(backbones[b]->name, objectives[o]->name, dense, 3, dense);
+                check_cell(backbones[b]->name, objectives[o]->name, dense, 2, 0, 0);
+                check_cell(backbones[b]->name, objectives[o]->name, dense, 3, dense, 0);
+                if (objectives[o]->multi)
+                    check_cell(backbones[b]->name, objectives[o]->name, dense, 2, dense, 1);
             }
     return test_end();
 }

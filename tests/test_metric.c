@@ -184,8 +184,9 @@ static void test_joint_temperature(void)
     softmax(q, a, 1, 9, 1);
     metric_temper(q, q, 1, 9, 1.5);
     softmax(want, a, 1, 9, (real)(1 / 1.5));
-    joint_marginal(p, q, 3);
-    joint_marginal(r, want, 3);
+    const joint_shape three = {0, 1, 3, 9};
+    joint_marginal(p, q, &three);
+    joint_marginal(r, want, &three);
     for (int j = 0; j < 3; j++)
         CHECK_NEAR(p[j], r[j], 1e-6);
     CHECK_NEAR(p[0], 0.17943848, 1e-6);

@@ -159,11 +159,11 @@ static void check_trainer(fixture *f, trainer *t)
         all[i] = i;
     set_params(f, t);
     compare(f, &f->prob, trainer_predict(t, all, nodes).v, prob);
-    plan_forward(t->val, 0);
+    workspace_forward(t->val, 0);
     check_val(f, t, prob);
 
-    plan_forward(t->train, 0);
-    plan_backward(t->train);
+    workspace_forward(t->train, 0);
+    workspace_backward(t->train);
     for (int k = 0; k < t->m->nparams; k++)
         if (!strcmp(param_block(f, k)->kind, "param"))
             compare(f, &f->gradient, t->net.g + t->m->params[k].at, find(f, "gradient", param_block(f, k)->name));

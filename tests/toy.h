@@ -49,4 +49,19 @@ static problem *toy(int nodes, int features, int classes, int dense)
     return p;
 }
 
+/* The same with several labels a node: its class, and each other one with probability 1/4; some nodes have none. */
+static inline problem *toy_multi(int nodes, int features, int classes, int dense)
+{
+    problem *p = toy(nodes, features, classes, dense);
+    dataset *d = (dataset *)p->d;
+    rng r = rng_make(12, 0, RNG_TWIN);
+    d->ym = NEW(&p->a, unsigned char, (size_t)nodes * (size_t)classes);
+    for (int i = 0; i < nodes; i++)
+        for (int k = 0; k < classes && i % 11; k++)
+            d->ym[i * classes + k] = d->y[i] == k || rng_uniform(r, (uint64_t)i, (uint64_t)k) < 0.25;
+    d->y = NULL;
+    p->split_rule = "fraction:0.2:0.2";
+    return p;
+}
+
 #endif

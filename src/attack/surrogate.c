@@ -98,7 +98,7 @@ surrogate surrogate_train(arena *a, const attack_target *t, const feature_matrix
     const adam rule = {0.01, 0.9, 0.999, 1e-8};
     dropout drop = {.r = rng_make(seed, ATTACK_DROPOUT, RNG_ATTACK), .p = 0.5};
     for (int e = 0; e < EPOCHS; e++) {
-        drop.epoch = (uint32_t)e;
+        drop.step = (uint32_t)e;
         surrogate_features(&f, &s, x);
         forward(&f, &s, &ahat, &drop);
         loss_gradient(f.z, t, train_of);

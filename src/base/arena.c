@@ -14,6 +14,8 @@
 struct arena_chunk {
     struct arena_chunk *next;
     size_t size, used;
+    size_t dirty; /* bytes before this one may have been written */
+    int serial;   /* how many chunks the arena had before */
 };
 
 _Thread_local long arena_fail_at;
@@ -43,7 +45,49 @@ static struct arena_chunk *chunk_new(size_t size)
 #define chunk_drop(c) munmap((c), (c)->size)
 #endif
 
-void *arena_alloc(arena *a, size_t count, size_t size)
+/* The smallest spare chunk of at least `want` bytes, taken out of the list; NULL: none. Chunks of the usual size serve small allocations and no others. Of the
+ * larger ones that are too small the largest is given back to the system: the block that has grown is likely the one that it was made for. */
+static struct arena_chunk *spare_take(arena *a, size_t want)
+{
+    struct arena_chunk **best = NULL, **lesser = NULL;
+    for (struct arena_chunk **q = &a->spare; *q; q = &(*q)->next) {
+        size_t have = (*q)->size;
+        if ((want == CHUNK) != (have == CHUNK))
+            continue;
+        if (have < want)
+            lesser = !lesser || have > (*lesser)->size ? q : lesser;
+        else
+            best = !best || have < (*best)->size ? q : best;
+    }
+    struct arena_chunk **q = best ? best : lesser, *c = q ? *q : NULL;
+    if (c)
+        *q = c->next;
+    if (c && !best) {
+        chunk_drop(c);
+        c = NULL;
+    }
+    return c;
+}
+
+static struct arena_chunk *chunk_add(arena *a, size_t want)
+{
+    struct arena_chunk *c = spare_take(a, want), *head = a->chunks;
+    if (!c)
+        c = chunk_new(want);
+    if (!c)
+        die("out of memory: %zu bytes more than the %zu in use", want, a->live);
+    if (head && want != CHUNK) { /* keep filling the current chunk */
+        c->next = head->next;
+        head->next = c;
+    } else {
+        c->next = head;
+        a->chunks = c;
+    }
+    c->serial = a->made++;
+    return c;
+}
+
+static void *allocate(arena *a, size_t count, size_t size, int zero)
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX - 2 * CHUNK)
@@ -60,23 +104,65 @@ void *arena_alloc(arena *a, size_t count, size_t size)
     if (c && c->size - c->used < bytes)
         c = NULL;
 #endif
-    if (!c) {
-        c = chunk_new(want);
-        if (!c)
-            die("out of memory: %zu bytes more than the %zu in use", bytes, a->live);
-        struct arena_chunk *head = a->chunks;
-        if (head && want != CHUNK) { /* keep filling the current chunk */
-            c->next = head->next;
-            head->next = c;
-        } else {
-            c->next = head;
-            a->chunks = c;
-        }
-    }
-    void *p = (char *)c + c->used;
+    if (!c)
+        c = chunk_add(a, want);
+    char *p = (char *)c + c->used;
+    if (zero && c->dirty > c->used)
+        memset(p, 0, c->dirty - c->used < bytes ? c->dirty - c->used : bytes);
     c->used += bytes;
     a->live += bytes;
     return p;
+}
+
+void *arena_alloc(arena *a, size_t count, size_t size)
+{
+    return allocate(a, count, size, 1);
+}
+
+void *arena_alloc_raw(arena *a, size_t count, size_t size)
+{
+    return allocate(a, count, size, 0);
+}
+
+arena_mark arena_now(const arena *a)
+{
+    return (arena_mark){a->live, a->chunks ? a->chunks->used : 0, a->made};
+}
+
+/* An empty chunk that may be used again; under the address sanitizer none is, so that a pointer into it is noticed. */
+static void chunk_spare(arena *a, struct arena_chunk *c)
+{
+#ifdef __SANITIZE_ADDRESS__
+    (void)a;
+    chunk_drop(c);
+#else
+    c->dirty = c->used > c->dirty ? c->used : c->dirty;
+    c->used = ALIGN;
+    c->next = a->spare;
+    a->spare = c;
+#endif
+}
+
+void arena_reset(arena *a, arena_mark mark)
+{
+    struct arena_chunk *old = NULL, **end = &old;
+    for (struct arena_chunk *c = a->chunks, *next; c; c = next) {
+        next = c->next;
+        if (c->serial >= mark.made) {
+            chunk_spare(a, c);
+        } else {
+            *end = c;
+            end = &c->next;
+        }
+    }
+    *end = NULL;
+    a->chunks = old;
+    if (old) { /* it was the first one at the mark, too: only the first is filled, and those added later are gone */
+        old->dirty = old->used > old->dirty ? old->used : old->dirty;
+        old->used = mark.used;
+    }
+    a->live = mark.live;
+    a->made = mark.made;
 }
 
 char *arena_printf(arena *a, const char *fmt, ...)
@@ -94,9 +180,11 @@ char *arena_printf(arena *a, const char *fmt, ...)
 
 void arena_free(arena *a)
 {
-    for (struct arena_chunk *c = a->chunks, *next; c; c = next) {
-        next = c->next;
-        chunk_drop(c);
-    }
+    struct arena_chunk *const list[] = {a->chunks, a->spare};
+    for (int k = 0; k < 2; k++)
+        for (struct arena_chunk *c = list[k], *next; c; c = next) {
+            next = c->next;
+            chunk_drop(c);
+        }
     *a = (arena){0};
 }

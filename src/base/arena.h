@@ -8,16 +8,33 @@
 #include <stddef.h>
 
 typedef struct arena {
-    struct arena_chunk *chunks;
+    struct arena_chunk *chunks; /* the first one is being filled */
+    struct arena_chunk *spare;  /* given back by arena_reset, for the allocations to come */
     size_t live;
+    int made;                   /* chunks in `chunks` */
 } arena;
+
+/* A moment in the life of an arena. Everything that is allocated later is given back by arena_reset, together. */
+typedef struct arena_mark {
+    size_t live, used;
+    int made;
+} arena_mark;
 
 /* count * size bytes; dies with the number of bytes when the product overflows or memory is short. */
 void *arena_alloc(arena *a, size_t count, size_t size) __attribute__((malloc, returns_nonnull));
+void *arena_alloc_raw(arena *a, size_t count, size_t size) __attribute__((malloc, returns_nonnull)); /* not zeroed where memory is used again */
 char *arena_printf(arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+arena_mark arena_now(const arena *a);
+
+/* Gives back what was allocated since the mark; nothing may point there any more. The memory stays with the arena: a loop that resets and allocates the
+ * same again asks the system for nothing. Marks that are younger than this one are void. */
+void arena_reset(arena *a, arena_mark mark);
+
 void arena_free(arena *a); /* everything; the arena is empty and usable again */
 
 #define NEW(a, type, count) ((type *)arena_alloc((a), (count), sizeof(type)))
+
+#define NEW_RAW(a, type, count) ((type *)arena_alloc_raw((a), (count), sizeof(type)))
 
 /* For tests: the n-th allocation from now on dies as if memory were short; 0 switches that off. */
 extern _Thread_local long arena_fail_at;

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-enum rng_purpose { RNG_SPLIT = 1, RNG_INIT, RNG_DROPOUT, RNG_PARTITION, RNG_TWIN, RNG_STATS, RNG_TUNE = 8, RNG_TSNE, RNG_ATTACK };
+enum rng_purpose { RNG_SPLIT = 1, RNG_INIT, RNG_DROPOUT, RNG_PARTITION, RNG_TWIN, RNG_STATS, RNG_TUNE = 8, RNG_TSNE, RNG_ATTACK, RNG_BATCH };
 
 typedef struct rng {
     uint32_t k0, k1;

@@ -43,6 +43,7 @@ static const format formats[] = {
      {"/out1_graph_edges.txt", "/out1_node_feature_label.txt", GEOM_SPLIT(0), GEOM_SPLIT(1), GEOM_SPLIT(2),
       GEOM_SPLIT(3), GEOM_SPLIT(4), GEOM_SPLIT(5), GEOM_SPLIT(6), GEOM_SPLIT(7), GEOM_SPLIT(8), GEOM_SPLIT(9)}},
     {"heterophilous", load_heterophilous, {""}},
+    {"mlgnc", load_mlgnc, {"/features.csv", "/labels.csv", "?/edge_list.csv", "?/edges_undir.csv", "?/train.txt", "?/test.txt"}},
     {"musae", load_musae, {"_edges.csv", "_target.csv", "_features.json"}},
     {"lastfm", load_lastfm, {"_edges.csv", "_target.csv", "?_features.json"}},
     {"ptg-npz", load_ptg_npz, {""}},

@@ -6,6 +6,7 @@
 #define JCB_DATASET_H
 
 #include "../graph/csr.h"
+#include "labels.h"
 #include "origin.h"
 #include <stdint.h>
 
@@ -32,6 +33,8 @@ typedef struct dataset {
     uint64_t hash;      /* of everything above but the name */
 } dataset;
 
+static inline node_labels dataset_labels(const dataset *d) { return (node_labels){d->classes, d->y, d->ym}; }
+
 /* Users know the nodes of their files: whatever they read lists node i with the numbers of this row. */
 static inline int dataset_row(const dataset *d, int i) { return d->row ? d->row[i] : i; }
 
@@ -55,7 +58,7 @@ void dataset_reorder(arena *a, dataset *d, const char *cache, int least);
  * or variant where the format needs it. */
 typedef void loader(arena *a, draft *out, const char *path, const char *name);
 loader load_planetoid, load_npz_citation, load_geom_gcn, load_musae, load_lastfm, load_ptg_npz, load_ogb, load_graphsaint,
-    load_deeprobust, load_heterophilous, load_plain;
+    load_deeprobust, load_heterophilous, load_mlgnc, load_plain;
 
 /* Opens a data set by catalogue name, or a directory of one's own in the plain format. raw: directory of upstream files,
  * cache: directory for binary copies ("" for none). Uses the cache, else the upstream files, else substitutes what is missing, else makes the

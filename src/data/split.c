@@ -13,21 +13,25 @@ typedef struct pool {
     int *start, *node;
 } pool;
 
+/* Nodes with several labels are drawn as if they had one class. */
+static int class_of(const dataset *d, int i) { return d->y ? d->y[i] : 0; }
+static int class_count(const dataset *d) { return d->y ? d->classes : 1; }
+
 static pool pool_make(arena *a, const dataset *d, const unsigned char *taken, rng r)
 {
     pool p = {NEW(a, int, (size_t)d->classes + 2), NEW(a, int, (size_t)d->nodes)};
     int *at = p.start + 1; /* filling moves each start to the next class's */
     for (int i = 0; i < d->nodes; i++)
-        if (d->y[i] >= 0 && !(taken && taken[i]))
-            at[d->y[i] + 1]++;
-    for (int c = 0; c < d->classes; c++)
+        if (class_of(d, i) >= 0 && !(taken && taken[i]))
+            at[class_of(d, i) + 1]++;
+    for (int c = 0; c < class_count(d); c++)
         at[c + 1] += at[c];
     for (int k = 0; k < d->nodes; k++) { /* in the files' order: a split does not depend on that of the rows */
         int i = dataset_row(d, k);
-        if (d->y[i] >= 0 && !(taken && taken[i]))
-            p.node[at[d->y[i]]++] = i;
+        if (class_of(d, i) >= 0 && !(taken && taken[i]))
+            p.node[at[class_of(d, i)]++] = i;
     }
-    for (int c = 0; c < d->classes; c++)
+    for (int c = 0; c < class_count(d); c++)
         rng_shuffle(p.node + p.start[c], p.start[c + 1] - p.start[c], r, (uint64_t)c);
     return p;
 }
@@ -86,10 +90,41 @@ static split draw_again(arena *a, const dataset *d, const char *rule, int run, r
     return s;
 }
 
+static int share(double fraction, int n)
+{
+    int k = (int)floor(fraction * n + 1e-9);
+    return k < 1 && n >= 3 ? 1 : k;
+}
+
+static split draw_holdout(arena *a, const dataset *d, const char *rule, double val, int run, rng r)
+{
+    split s = published(d, rule, run);
+    if (!(val > 0 && val < 1))
+        die("split '%s': the share of training nodes that validate must lie between 0 and 1", rule);
+    arena tmp = {0};
+    unsigned char *part = NEW(&tmp, unsigned char, (size_t)d->nodes);
+    int *node = NEW(&tmp, int, (size_t)d->nodes), n = 0, nval = share(val, s.n[TRAIN]);
+    memset(part, PARTS, (size_t)d->nodes);
+    for (int p = 0; p < PARTS; p++)
+        for (int k = 0; k < s.n[p]; k++)
+            part[s.idx[p][k]] = (unsigned char)p;
+    for (int k = 0; k < d->nodes; k++) { /* in the files' order: a split does not depend on that of the rows */
+        int i = dataset_row(d, k);
+        if (part[i] == TRAIN)
+            node[n++] = i;
+    }
+    rng_shuffle(node, n, r, 0);
+    for (int k = 0; k < nval; k++)
+        part[node[k]] = VAL;
+    s = split_of_parts(a, part, d->nodes);
+    arena_free(&tmp);
+    return s;
+}
+
 static void need_classes(const dataset *d, const char *rule)
 {
     if (!d->y)
-        die("split '%s': %s is multi-label and has no classes to draw from; use 'public'", rule, d->name);
+        die("split '%s': %s is multi-label and has no classes to draw from; use public, fraction:a:b or holdout:b", rule, d->name);
 }
 
 static split draw_per_class(arena *a, const dataset *d, const char *rule, int train, int val, rng r)
@@ -119,22 +154,15 @@ static split draw_per_class(arena *a, const dataset *d, const char *rule, int tr
     return s;
 }
 
-static int share(double fraction, int n)
-{
-    int k = (int)floor(fraction * n + 1e-9);
-    return k < 1 && n >= 3 ? 1 : k;
-}
-
 static split draw_fraction(arena *a, const dataset *d, const char *rule, double train, double val, rng r)
 {
-    need_classes(d, rule);
     if (!(train > 0 && val > 0 && train + val < 1))
         die("split '%s': fractions must be positive and leave some of each class to test", rule);
     arena tmp = {0};
     pool p = pool_make(&tmp, d, NULL, r);
     unsigned char *part = NEW(&tmp, unsigned char, (size_t)d->nodes);
     memset(part, PARTS, (size_t)d->nodes);
-    for (int c = 0; c < d->classes; c++) {
+    for (int c = 0; c < class_count(d); c++) {
         const int *node = p.node + p.start[c];
         int n = p.start[c + 1] - p.start[c], t = share(train, n), v = share(val, n);
         while (n >= 3 && t + v >= n) /* one is left to test */
@@ -181,7 +209,7 @@ static split draw_labels(arena *a, const dataset *d, const char *rule, int train
     return s;
 }
 
-enum kind { PUBLIC, REDRAW, PER_CLASS, FRACTION, LABELS };
+enum kind { PUBLIC, REDRAW, PER_CLASS, FRACTION, HOLDOUT, LABELS };
 
 typedef struct rule {
     enum kind kind;
@@ -204,10 +232,13 @@ static rule_parts rule_parse(const char *rule)
     q.kind = FRACTION, end = 0;
     if (sscanf(rule, "fraction:%20lf:%20lf%n", &q.ft, &q.fv, &end) == 2 && !rule[end])
         return q;
+    q.kind = HOLDOUT, end = 0;
+    if (sscanf(rule, "holdout:%20lf%n", &q.fv, &end) == 1 && !rule[end])
+        return q;
     q.kind = LABELS, end = 0;
     if (sscanf(rule, "labels:%9d%n", &q.train, &end) == 1 && !rule[end])
         return q;
-    die("unknown split '%s': public, redraw, per-class:T:V, fraction:a:b or labels:T, e.g. per-class:20:30", rule);
+    die("unknown split '%s': public, redraw, per-class:T:V, fraction:a:b, holdout:b or labels:T, e.g. per-class:20:30", rule);
 }
 
 void split_check(const char *rule)
@@ -229,6 +260,8 @@ split split_draw(arena *a, const dataset *d, const char *rule, uint64_t seed, in
         return draw_per_class(a, d, rule, q.train, q.val, r);
     case FRACTION:
         return draw_fraction(a, d, rule, q.ft, q.fv, r);
+    case HOLDOUT:
+        return draw_holdout(a, d, rule, q.fv, run, r);
     default:
         return draw_labels(a, d, rule, q.train, run, r);
     }

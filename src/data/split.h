@@ -6,6 +6,10 @@
  * per-class:T:V   T of each class        V of each class   the other labelled nodes
  * fraction:a:b    floor(a n_c) of each   floor(b n_c)      the other labelled nodes; a class of three nodes or more
  *                 class of n_c nodes                       has at least one in each part
+ *                                                          (multi-label: of all nodes, as if they were one class)
+ * holdout:b       the other published    a share b of the  as published
+ *                 training nodes         published training
+ *                                        nodes
  * labels:T        T of each class        as published      as published; the training nodes come from all labelled
  *                                                          nodes that the published validation and test leave over
  *

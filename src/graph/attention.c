@@ -164,7 +164,7 @@ INLINE void turn_signs(real *restrict x, const uint16_t *restrict number, uint32
 INLINE void drop_lanes(struct lanes *l, const dropout *o, uint32_t below)
 {
     uint16_t number[64];
-    philox8(number, o->r, l->block, l->row, o->op, o->epoch);
+    philox8(number, o->r, l->block, l->row, o->op, o->step);
     if (l->n == 8 && l->at[7] == l->at[0] + 56 && l->many[7] == 8) /* no gaps: heads in eights */
         turn_signs(l->at[0], number, below, 64);
     else

@@ -27,7 +27,7 @@ typedef struct attention {
     int heads, f;
     int mean;     /* of the heads: out is rows x f. Otherwise rows x (heads f) */
     double slope; /* of LeakyReLU below zero, 0 to 1 */
-    dropout drop; /* number e = (position of j in row i) * heads + h of the row: counter (epoch, op, id of row i, e) */
+    dropout drop; /* number e = (position of j in row i) * heads + h of the row: counter (step, op, id of row i, e) */
 } attention;
 
 typedef struct attention_graph {

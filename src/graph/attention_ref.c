@@ -13,7 +13,7 @@ static double kept(const attention *o, int id, int64_t number)
     if (o->drop.p <= 0)
         return 1;
     uint32_t u[4], below = (uint32_t)lrint((1 - o->drop.p) * 65536);
-    rng_block(u, o->drop.r, (uint32_t)(number / 8), (uint32_t)id, o->drop.op, o->drop.epoch);
+    rng_block(u, o->drop.r, (uint32_t)(number / 8), (uint32_t)id, o->drop.op, o->drop.step);
     return (u[number % 8 / 2] >> (number % 2 ? 16 : 0) & 0xffff) < below ? 65536.0 / below : 0;
 }
 

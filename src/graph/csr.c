@@ -148,37 +148,26 @@ void csr_sort_rows(csr *m)
         die("row %d of a sparse matrix names a column twice", repeat);
 }
 
-/* Position of x in the ascending list; -1 when it is not there. */
-static int position(const int *list, int n, int x)
-{
-    int lo = 0;
-    while (n > 0) {
-        int half = n / 2;
-        if (list[lo + half] < x) {
-            lo += half + 1;
-            n -= half + 1;
-        } else {
-            n = half;
-        }
-    }
-    return list[lo] == x ? lo : -1;
-}
-
 csr csr_restrict(arena *a, const csr *m, const int *rows, int nrows, const int *cols, int ncols)
 {
     int64_t nnz = 0;
     for (int r = 0; r < nrows; r++)
         nnz += m->ptr[rows[r] + 1] - m->ptr[rows[r]];
     csr s = csr_new(a, nrows, cols ? ncols : m->cols, nnz, m->val != NULL);
+    arena tmp = {0};
+    int *at = cols ? NEW(&tmp, int, (size_t)m->cols) : NULL; /* of each column of m, its position in the list */
+    for (int j = 0; cols && j < ncols; j++)
+        at[cols[j]] = j;
     int64_t w = 0;
     for (int r = 0; r < nrows; r++) {
         for (int64_t k = m->ptr[rows[r]]; k < m->ptr[rows[r] + 1]; k++, w++) {
-            s.idx[w] = cols ? position(cols, ncols, m->idx[k]) : m->idx[k];
+            s.idx[w] = cols ? at[m->idx[k]] : m->idx[k];
             if (m->val)
                 s.val[w] = m->val[k];
         }
         s.ptr[r + 1] = w;
     }
+    arena_free(&tmp);
     arrange(a, &s);
     return s;
 }
@@ -199,10 +188,15 @@ static csr with_loops(arena *a, const csr *g)
     return s;
 }
 
+double csr_weight(enum adjacency kind, double di, double dj)
+{
+    return kind == ADJ_GCN || kind == ADJ_SYM ? 1 / sqrt(di * dj) : kind == ADJ_CHEB ? -1 / sqrt(di * dj) : 1 / di;
+}
+
 csr csr_adjacency(arena *a, const csr *g, enum adjacency kind)
 {
     csr s;
-    if (kind == ADJ_CHEB) {
+    if (!csr_has_loops(kind)) {
         s = *g;
         s.val = NEW(a, real, (size_t)csr_nnz(g));
     } else {
@@ -213,7 +207,7 @@ csr csr_adjacency(arena *a, const csr *g, enum adjacency kind)
         double di = (double)(s.ptr[i + 1] - s.ptr[i]);
         for (int64_t k = s.ptr[i]; k < s.ptr[i + 1]; k++) {
             double dj = (double)(s.ptr[s.idx[k] + 1] - s.ptr[s.idx[k]]);
-            s.val[k] = (real)(kind == ADJ_GCN ? 1 / sqrt(di * dj) : kind == ADJ_MEAN ? 1 / di : -1 / sqrt(di * dj));
+            s.val[k] = (real)csr_weight(kind, di, dj);
         }
     }
     arrange(a, &s);

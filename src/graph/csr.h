@@ -38,8 +38,13 @@ csr csr_restrict(arena *a, const csr *m, const int *rows, int nrows, const int *
 /* The matrices that networks propagate with, from an undirected graph A without loops, with degrees D:
  *   GCN   (D+I)^-1/2 (A + I) (D+I)^-1/2    symmetric; a node without edges keeps its loop
  *   MEAN  (D+I)^-1 (A + I)
- *   CHEB  -D^-1/2 A D^-1/2                 the scaled Laplacian at lambda_max = 2; symmetric */
-enum adjacency { ADJ_GCN, ADJ_MEAN, ADJ_CHEB, ADJ_KINDS };
+ *   CHEB  -D^-1/2 A D^-1/2                 the scaled Laplacian at lambda_max = 2; symmetric
+ *   OTHERS D^-1 A                          the mean over the others; a zero row for a node without edges
+ *   SYM   D^-1/2 A D^-1/2                  symmetric */
+enum adjacency { ADJ_GCN, ADJ_MEAN, ADJ_CHEB, ADJ_OTHERS, ADJ_SYM, ADJ_KINDS };
+static inline int csr_has_loops(enum adjacency kind) { return kind == ADJ_GCN || kind == ADJ_MEAN; }
+static inline int csr_is_symmetric(enum adjacency kind) { return kind != ADJ_MEAN && kind != ADJ_OTHERS; }
+double csr_weight(enum adjacency kind, double di, double dj); /* of an entry (i, j); degrees with the loop, where there are any */
 csr csr_adjacency(arena *a, const csr *graph, enum adjacency kind);
 
 #endif

@@ -29,7 +29,7 @@ typedef struct batch {
 CODE_512 static inline uint64_t keeps(const dropout *o, __m512i block, __m512i row, __m512i last)
 {
     __m512i number[2];
-    philox8_512(number, o->r, block, row, o->op, o->epoch);
+    philox8_512(number, o->r, block, row, o->op, o->step);
     return _mm512_cmple_epu16_mask(number[0], last) | (uint64_t)_mm512_cmple_epu16_mask(number[1], last) << 32;
 }
 
@@ -69,7 +69,7 @@ CLONES static void row_any(real *to, const real *from, int d, const dropout *o, 
         uint32_t block[8], rows[8];
         for (uint32_t l = 0; l < 8; l++)
             block[l] = (uint32_t)j / 8 + l, rows[l] = row;
-        philox8(keep, o->r, block, rows, o->op, o->epoch);
+        philox8(keep, o->r, block, rows, o->op, o->step);
         int w = d - j < 64 ? d - j : 64;
         for (int q = 0; q < w; q++)
             to[j + q] = keep[q] < below ? from[j + q] * scale : 0;
@@ -81,7 +81,7 @@ CLONES static void batch_any(const batch *b, real *restrict to, const real *rest
     uint16_t keep[64];
     uint32_t below = threshold(o);
     const real factor[2] = {0, dropout_scale(o)}; /* no branch: nobody could foretell it */
-    philox8(keep, o->r, b->block, b->row, o->op, o->epoch);
+    philox8(keep, o->r, b->block, b->row, o->op, o->step);
     for (int v = 0; v < b->n; v++)
         for (int e = 0; e < b->many[v]; e++)
             to[b->at[v] + e] = from[b->at[v] + e] * factor[keep[8 * v + e] < below] + 0; /* + 0: no minus zeros */

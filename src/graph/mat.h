@@ -11,6 +11,7 @@ typedef struct mat {
 } mat;
 
 mat mat_new(arena *a, int rows, int cols); /* zeros */
+mat mat_raw(arena *a, int rows, int cols); /* not set, where the arena's memory is used again */
 
 static inline real *mat_row(mat m, int i) { return m.v + (size_t)i * (size_t)m.cols; }
 

@@ -33,7 +33,7 @@ void activate_ref(real *h, const real *b, int rows, int d, enum shape f, const d
         for (int j = 0; j < d; j++) {
             real *x = h + (size_t)i * (size_t)d + (size_t)j;
             uint32_t u[4];
-            rng_block(u, drop->r, (uint32_t)j / 8, (uint32_t)(id ? id[i] : i), drop->op, drop->epoch);
+            rng_block(u, drop->r, (uint32_t)j / 8, (uint32_t)(id ? id[i] : i), drop->op, drop->step);
             uint32_t number = u[j % 8 / 2] >> (j % 2 ? 16 : 0) & 0xffff;
             *x += b ? b[j] : 0;
             if (f != LINEAR && *x < 0)

@@ -4,41 +4,41 @@
 #include "loss.h"
 #include <string.h>
 
-static void prepare(plan *p, node *n)
+static void bind(workspace *ws, op_state *n)
 {
-    targets *t = n->state = NEW(p->a, targets, 1);
-    *t = loss_targets(p, n);
+    targets *t = n->state = NEW(ws->a, targets, 1);
+    *t = loss_targets(ws, n);
 }
 
-static void forward(plan *p, node *n)
+static void forward(workspace *ws, op_state *n)
 {
     targets *s = n->state;
-    mat logits = plan_in(p, n, 0)->out;
-    if (logits.rows > p->prob.rows) {
-        for (int i = 0; i < p->prob.rows; i++)
-            memcpy(mat_row(p->prob, i), mat_row(logits, s->row[0][i]), (size_t)p->prob.cols * sizeof(real));
-        logits = p->prob;
+    mat logits = workspace_in(ws, n, 0)->out;
+    if (logits.rows > ws->prob.rows) {
+        for (int i = 0; i < ws->prob.rows; i++)
+            memcpy(mat_row(ws->prob, i), mat_row(logits, s->row[0][i]), (size_t)ws->prob.cols * sizeof(real));
+        logits = ws->prob;
     }
-    softmax(p->prob.v, logits.v, p->prob.rows, p->prob.cols, 1);
-    p->loss = loss_nll(p->prob, s->y);
+    softmax(ws->prob.v, logits.v, ws->prob.rows, ws->prob.cols, 1);
+    ws->loss = loss_nll(ws->prob, s->y.one);
 }
 
-static void backward(plan *p, node *n)
+static void backward(workspace *ws, op_state *n)
 {
     targets *s = n->state;
-    mat g = plan_in(p, n, 0)->grad;
-    real scale = (real)1 / (real)p->prob.rows;
-    plan_in(p, n, 0)->filled = 1;
+    mat g = workspace_in(ws, n, 0)->grad;
+    real scale = (real)1 / (real)ws->prob.rows;
+    workspace_in(ws, n, 0)->filled = 1;
     memset(g.v, 0, (size_t)g.rows * (size_t)g.cols * sizeof(real));
-    for (int i = 0; i < p->prob.rows; i++) {
+    for (int i = 0; i < ws->prob.rows; i++) {
         real *to = mat_row(g, s->row[0][i]);
-        for (int j = 0; j < p->prob.cols; j++)
-            to[j] = scale * mat_row(p->prob, i)[j];
-        to[s->y[i]] -= scale;
+        for (int j = 0; j < ws->prob.cols; j++)
+            to[j] = scale * mat_row(ws->prob, i)[j];
+        to[s->y.one[i]] -= scale;
     }
 }
 
-static const op_kind kind = {.name = "ce", .prepare = prepare, .forward = forward, .backward = backward};
+static const op_kind kind = {.name = "ce", .bind = bind, .forward = forward, .backward = backward};
 
 int op_ce(model *m, int logits)
 {
@@ -48,7 +48,7 @@ int op_ce(model *m, int logits)
 static void build(model *m, const spec *s, const backbone *b)
 {
     m->z = b->encode(m, s, 1);
-    op_ce(m, b->head(m, s, m->z, m->classes));
+    (m->multi ? op_bce : op_ce)(m, b->head(m, s, m->z, m->classes));
 }
 
-const objective objective_ce = {"ce", "cross-entropy, every node by itself", 0, build};
+const objective objective_ce = {"ce", "cross-entropy, every node by itself", 1, 0, build};

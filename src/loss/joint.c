@@ -3,9 +3,11 @@
  * Node i of cluster m is classified together with its cluster over c x c joint classes:
  *   a = [z_i ; zbar_m] W + b,  target T[k][l] = [k = y_i] ybar_m[l];     o = [zbar_m ; z_i] W + b,  target T^T
  *   loss = -(1/2L) sum_i  T . log(softmax(a / tau) + eps) + T^T . log(softmax(o / tau) + eps),   eps = 1e-8
- *   prediction: softmax(a), summed over the cluster's class l; softmax(a / tau) where task.at_tau asks for it. Its loss: -mean log of the
+ *   prediction: softmax(a), summed over the cluster's class l; softmax(a / tau) where workspace.at_tau asks for it. Its loss: -mean log of the
  *   predicted probability of y_i, or, with select=objective, -mean T . log(softmax(a) + eps), ybar over training and validation rows.
- * zbar_m and ybar_m are means over the rows task.mean of the cluster (the training rows while training; training and validation rows, their
+ * Multi-label: for every label such a problem of 2 x 2 classes on the same z (output 4 k + 2 a + b of label k), and the mean is over labels too; ybar_m is the share
+ * of the nodes of m that have the label.
+ * zbar_m and ybar_m are means over the rows batch.mean of the cluster (the training rows while training; training and validation rows, their
  * embeddings only, when predicting). A cluster without such a row takes the mean over all of them.
  *
  * With W = [W1; W2] the products split, a = z W1 + (zbar W2) + b and o = z W2 + (zbar W1) + b, and the cluster halves are M
@@ -33,6 +35,8 @@ typedef struct group {
 } group;
 
 typedef struct joint {
+    joint_shape shape;
+    double over; /* losses that the mean is taken of: targets, times labels of multi-label data */
     int d, cc, groups, tiles, tile; /* rows of a tile: more where the logits are few */
     targets t;
     clusters c;
@@ -40,33 +44,35 @@ typedef struct joint {
     group *g;
 } joint;
 
-static void need(plan *p, node *n, unsigned char *const *rows)
+static void need(workspace *ws, op_state *n, unsigned char *const *rows)
 {
     unsigned char *z = rows[n->d.in[0]];
-    for (int i = 0; i < p->task.ntarget; i++)
-        z[p->task.target[i]] = 1;
-    clusters_need(p, z);
+    for (int i = 0; i < ws->b->ntarget; i++)
+        z[ws->b->target[i]] = 1;
+    clusters_need(ws, z);
 }
 
-static void prepare(plan *p, node *n)
+static void bind(workspace *ws, op_state *n)
 {
-    node *z = plan_in(p, n, 0);
-    joint *j = n->state = NEW(p->a, joint, 1);
-    int c = p->m->classes, nt = p->task.ntarget;
-    *j = (joint){.d = z->d.cols, .cc = c * c, .tile = c * c <= 128 ? 512 : 128};
+    op_state *z = workspace_in(ws, n, 0);
+    joint *j = n->state = NEW(ws->a, joint, 1);
+    joint_shape shape = joint_shape_of(ws->m);
+    int nt = ws->b->ntarget;
+    *j = (joint){.shape = shape, .d = z->d.cols, .cc = shape.size, .tile = shape.size <= 128 ? 512 : 128};
+    j->over = (double)nt * (ws->m->multi ? shape.groups : 1);
     j->tiles = (nt + j->tile - 1) / j->tile;
     j->groups = j->tiles < GROUPS ? j->tiles : GROUPS;
-    size_t d = (size_t)j->d, cc = (size_t)j->cc, m = (size_t)p->m->clusters, tile = (size_t)(nt < j->tile ? nt : j->tile);
-    j->t = loss_targets(p, n);
-    j->c = clusters_new(p, z);
-    j->q1 = NEW(p->a, real, m * cc), j->q2 = NEW(p->a, real, m * cc);
-    j->g = NEW(p->a, group, (size_t)j->groups);
+    size_t d = (size_t)j->d, cc = (size_t)j->cc, m = (size_t)ws->m->clusters, tile = (size_t)(nt < j->tile ? nt : j->tile);
+    j->t = loss_targets(ws, n);
+    j->c = clusters_new(ws, z);
+    j->q1 = NEW(ws->a, real, m * cc), j->q2 = NEW(ws->a, real, m * cc);
+    j->g = NEW(ws->a, group, (size_t)j->groups);
     for (group *g = j->g; g < j->g + j->groups; g++) {
-        g->z = NEW(p->a, real, tile * d), g->a = NEW(p->a, real, tile * cc);
-        if (!p->task.training)
+        g->z = NEW(ws->a, real, tile * d), g->a = NEW(ws->a, real, tile * cc);
+        if (!ws->training)
             continue;
-        g->dz = NEW(p->a, real, tile * d), g->o = NEW(p->a, real, tile * cc);
-        g->dw = NEW(p->a, real, 2 * d * cc), g->sa = NEW(p->a, real, m * cc), g->so = NEW(p->a, real, m * cc);
+        g->dz = NEW(ws->a, real, tile * d), g->o = NEW(ws->a, real, tile * cc);
+        g->dw = NEW(ws->a, real, 2 * d * cc), g->sa = NEW(ws->a, real, m * cc), g->so = NEW(ws->a, real, m * cc);
     }
 }
 
@@ -79,25 +85,24 @@ static void logits(real *out, const real *z, const real *w, const real *q, const
     gemm_nn(out, z, w, rows, j->cc, j->d, 1);
 }
 
-static void train_tile(plan *p, const node *n, joint *j, group *g, int first, int rows)
+static void train_tile(workspace *ws, const op_state *n, joint *j, group *g, int first, int rows)
 {
-    node *z = plan_in(p, (node *)n, 0);
-    int c = p->m->classes, cc = j->cc, d = j->d, nt = p->task.ntarget;
-    const real *w1 = plan_w(p, n->d.w), *w2 = w1 + (size_t)d * (size_t)cc;
-    real *dw2 = g->dw + (size_t)d * (size_t)cc, scale = (real)(1 / (2.0 * nt * n->d.tau));
+    op_state *z = workspace_in(ws, (op_state *)n, 0);
+    int cc = j->cc, d = j->d;
+    const real *w1 = workspace_w(ws, n->d.w), *w2 = w1 + (size_t)d * (size_t)cc;
+    real *dw2 = g->dw + (size_t)d * (size_t)cc, scale = (real)(1 / (2.0 * j->over * n->d.tau));
     const int *cluster = j->t.cluster + first;
     for (int i = 0; i < rows; i++)
         memcpy(g->z + (size_t)i * (size_t)d, mat_row(z->out, j->t.row[0][first + i]), (size_t)d * sizeof(real));
     logits(g->a, g->z, w1, j->q2, cluster, rows, j);
     logits(g->o, g->z, w2, j->q1, cluster, rows, j);
-    softmax(g->a, g->a, rows, cc, (real)(1 / n->d.tau));
-    softmax(g->o, g->o, rows, cc, (real)(1 / n->d.tau));
+    joint_softmax(g->a, rows, &j->shape, n->d.tau);
+    joint_softmax(g->o, rows, &j->shape, n->d.tau);
     for (int i = 0; i < rows; i++) {
         size_t at = (size_t)i * (size_t)cc, m = (size_t)cluster[i];
         const real *ybar = mat_row(j->c.ybar, cluster[i]);
-        int y = j->t.y[first + i];
-        g->loss += joint_row(g->a + at, ybar, c, cc, y * c, 1, scale);
-        g->loss += joint_row(g->o + at, ybar, c, cc, y, c, scale);
+        g->loss += joint_target(g->a + at, &j->shape, &j->t.y, first + i, ybar, 0, scale);
+        g->loss += joint_target(g->o + at, &j->shape, &j->t.y, first + i, ybar, 1, scale);
         add_row(g->sa + m * (size_t)cc, 1, 1, g->a + at, cc);
         add_row(g->so + m * (size_t)cc, 1, 1, g->o + at, cc);
     }
@@ -109,46 +114,46 @@ static void train_tile(plan *p, const node *n, joint *j, group *g, int first, in
         memcpy(mat_row(z->grad, j->t.row[0][first + i]), g->dz + (size_t)i * (size_t)d, (size_t)d * sizeof(real));
 }
 
-static void predict_tile(plan *p, const node *n, joint *j, group *g, int first, int rows)
+static void predict_tile(workspace *ws, const op_state *n, joint *j, group *g, int first, int rows)
 {
-    node *z = plan_in(p, (node *)n, 0);
-    int c = p->m->classes, cc = j->cc, d = j->d;
+    op_state *z = workspace_in(ws, (op_state *)n, 0);
+    int cc = j->cc, d = j->d;
     for (int i = 0; i < rows; i++)
         memcpy(g->z + (size_t)i * (size_t)d, mat_row(z->out, j->t.row[0][first + i]), (size_t)d * sizeof(real));
-    logits(g->a, g->z, plan_w(p, n->d.w), j->q2, j->t.cluster + first, rows, j);
-    softmax(g->a, g->a, rows, cc, (real)(p->task.at_tau ? 1 / n->d.tau : 1));
+    logits(g->a, g->z, workspace_w(ws, n->d.w), j->q2, j->t.cluster + first, rows, j);
+    joint_softmax(g->a, rows, &j->shape, ws->at_tau ? n->d.tau : 1);
     for (int i = 0; i < rows; i++) {
         const real *q = g->a + (size_t)i * (size_t)cc;
-        joint_marginal(mat_row(p->prob, first + i), q, c);
+        joint_marginal(mat_row(ws->prob, first + i), q, &j->shape);
         if (n->d.own_loss)
-            g->loss += joint_nll(q, mat_row(j->c.ybar, j->t.cluster[first + i]), j->t.y[first + i], c);
+            g->loss += joint_nll(q, mat_row(j->c.ybar, j->t.cluster[first + i]), j->t.y.one[first + i], j->shape.side);
     }
 }
 
-static void run_group(plan *p, const node *n, joint *j, int k)
+static void run_group(workspace *ws, const op_state *n, joint *j, int k)
 {
     group *g = j->g + k;
     int from = (int)((int64_t)j->tiles * k / j->groups), to = (int)((int64_t)j->tiles * (k + 1) / j->groups);
-    size_t cc = (size_t)j->cc, m = (size_t)p->m->clusters;
+    size_t cc = (size_t)j->cc, m = (size_t)ws->m->clusters;
     g->loss = 0;
-    if (p->task.training) {
+    if (ws->training) {
         memset(g->dw, 0, 2 * (size_t)j->d * cc * sizeof(real));
         memset(g->sa, 0, m * cc * sizeof(real));
         memset(g->so, 0, m * cc * sizeof(real));
     }
     for (int t = from; t < to; t++) {
-        int first = t * j->tile, rows = p->task.ntarget - first < j->tile ? p->task.ntarget - first : j->tile;
-        (p->task.training ? train_tile : predict_tile)(p, n, j, g, first, rows);
+        int first = t * j->tile, rows = ws->b->ntarget - first < j->tile ? ws->b->ntarget - first : j->tile;
+        (ws->training ? train_tile : predict_tile)(ws, n, j, g, first, rows);
     }
 }
 
 /* The groups' sums, in order, and the cluster halves of the gradient. */
-static void collect(plan *p, const node *n, joint *j)
+static void collect(workspace *ws, const op_state *n, joint *j)
 {
-    node *z = plan_in(p, (node *)n, 0);
-    int d = j->d, cc = j->cc, many = p->m->clusters;
+    op_state *z = workspace_in(ws, (op_state *)n, 0);
+    int d = j->d, cc = j->cc, many = ws->m->clusters;
     size_t half = (size_t)d * (size_t)cc;
-    real *w1 = plan_w(p, n->d.w), *w2 = w1 + half, *dw = plan_g(p, n->d.w), *db = plan_g(p, n->d.b);
+    real *w1 = workspace_w(ws, n->d.w), *w2 = w1 + half, *dw = workspace_g(ws, n->d.w), *db = workspace_g(ws, n->d.b);
     group *g = j->g;
     for (int k = 1; k < j->groups; k++) {
         add_row(g->dw, 1, 1, j->g[k].dw, 2 * d * cc);
@@ -156,7 +161,7 @@ static void collect(plan *p, const node *n, joint *j)
         add_row(g->so, 1, 1, j->g[k].so, many * cc);
         g->loss += j->g[k].loss;
     }
-    p->loss = g->loss / (2.0 * p->task.ntarget);
+    ws->loss = g->loss / (2.0 * j->over);
     memcpy(dw, g->dw, 2 * half * sizeof(real));
     gemm_tn(dw, j->c.zbar.v, g->so, d, cc, many, 1);
     gemm_tn(dw + half, j->c.zbar.v, g->sa, d, cc, many, 1);
@@ -175,42 +180,42 @@ static double mean_loss(const joint *j, int rows)
     for (int k = 0; k < j->groups; k++)
         sum += j->g[k].loss;
     for (int i = 0; i < rows; i++)
-        known += j->t.y[i] >= 0;
+        known += j->t.y.one[i] >= 0;
     return known ? sum / known : 0;
 }
 
-static void forward(plan *p, node *n)
+static void forward(workspace *ws, op_state *n)
 {
     joint *j = n->state;
-    const real *w1 = plan_w(p, n->d.w), *w2 = w1 + (size_t)j->d * (size_t)j->cc;
-    clusters_forward(&j->c, plan_in(p, n, 0));
-    for (int m = 0; m < p->m->clusters; m++) {
-        memcpy(j->q1 + (size_t)m * (size_t)j->cc, plan_w(p, n->d.b), (size_t)j->cc * sizeof(real));
-        memcpy(j->q2 + (size_t)m * (size_t)j->cc, plan_w(p, n->d.b), (size_t)j->cc * sizeof(real));
+    const real *w1 = workspace_w(ws, n->d.w), *w2 = w1 + (size_t)j->d * (size_t)j->cc;
+    clusters_forward(&j->c, workspace_in(ws, n, 0));
+    for (int m = 0; m < ws->m->clusters; m++) {
+        memcpy(j->q1 + (size_t)m * (size_t)j->cc, workspace_w(ws, n->d.b), (size_t)j->cc * sizeof(real));
+        memcpy(j->q2 + (size_t)m * (size_t)j->cc, workspace_w(ws, n->d.b), (size_t)j->cc * sizeof(real));
     }
-    gemm_nn(j->q1, j->c.zbar.v, w1, p->m->clusters, j->cc, j->d, 1);
-    gemm_nn(j->q2, j->c.zbar.v, w2, p->m->clusters, j->cc, j->d, 1);
-    node *z = plan_in(p, n, 0);
-    if (p->task.training && z->rows > p->task.ntarget) /* rows that only others read */
+    gemm_nn(j->q1, j->c.zbar.v, w1, ws->m->clusters, j->cc, j->d, 1);
+    gemm_nn(j->q2, j->c.zbar.v, w2, ws->m->clusters, j->cc, j->d, 1);
+    op_state *z = workspace_in(ws, n, 0);
+    if (ws->training && z->rows > ws->b->ntarget) /* rows that only others read */
         memset(z->grad.v, 0, (size_t)z->rows * (size_t)j->d * sizeof(real));
-#pragma omp parallel for schedule(dynamic) if ((double)p->task.ntarget * j->d * j->cc > 1e6)
+#pragma omp parallel for schedule(dynamic) if ((double)ws->b->ntarget * j->d * j->cc > 1e6)
     for (int k = 0; k < j->groups; k++)
-        run_group(p, n, j, k);
-    if (p->task.training)
-        collect(p, n, j);
+        run_group(ws, n, j, k);
+    if (ws->training)
+        collect(ws, n, j);
     else
-        p->loss = n->d.own_loss ? mean_loss(j, p->task.ntarget) : loss_nll(p->prob, j->t.y);
+        ws->loss = n->d.own_loss ? mean_loss(j, ws->b->ntarget) : loss_of(ws->prob, &j->t.y);
 }
 
 /* The gradients were made along with the loss, in the same pass over the tiles. */
-static void backward(plan *p, node *n)
+static void backward(workspace *ws, op_state *n)
 {
-    plan_in(p, n, 0)->filled = 1;
-    plan_beta_param(p, n->d.w);
-    plan_beta_param(p, n->d.b);
+    workspace_in(ws, n, 0)->filled = 1;
+    workspace_beta_param(ws, n->d.w);
+    workspace_beta_param(ws, n->d.b);
 }
 
-static const op_kind kind = {.name = "joint", .need = need, .prepare = prepare, .forward = forward, .backward = backward};
+static const op_kind kind = {.name = "joint", .need = need, .bind = bind, .forward = forward, .backward = backward};
 
 static void build(model *m, const spec *s, const backbone *b)
 {
@@ -218,10 +223,10 @@ static void build(model *m, const spec *s, const backbone *b)
         joint_pairs(m, s, b);
         return;
     }
-    int z = m->z = b->encode(m, s, 0), d = m->ops[z].cols, cc = m->classes * m->classes;
+    int z = m->z = b->encode(m, s, 0), d = m->ops[z].cols, cc = joint_shape_of(m).size;
     double bound = 1 / sqrt(2.0 * d);
     int w = model_param(m, 2 * d, cc, bound, m->group), bias = model_param(m, 1, cc, bound, m->group);
-    model_op(m, (op){&kind, {z, -1}, w, bias, .tau = s->tau, .own_loss = !strcmp(s->select, "objective")});
+    model_op(m, (op){&kind, {z, -1}, w, bias, .tau = s->tau, .own_loss = joint_own_loss(m, s)});
 }
 
-const objective objective_jc = {"jc", "joint-cluster cross-entropy over c x c classes", 1, build};
+const objective objective_jc = {"jc", "joint-cluster cross-entropy over c x c classes", 1, 1, build};

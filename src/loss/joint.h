@@ -4,15 +4,31 @@
 
 #include "loss.h"
 
-/* One row: p = softmax of the cc = c c joint logits becomes the gradient  scale (p sum(u) - u),  u = t p / (p + eps),  eps = 1e-8. Entry l of the target
+/* The joint classes of a node and its cluster: groups of side x side. One label a node: one group of c x c classes. Multi-label: for each of the c labels a group
+ * of 2 x 2, whether the node has it x whether the cluster has it. */
+typedef struct joint_shape {
+    int multi, groups, side, size; /* size = groups side^2 */
+} joint_shape;
+joint_shape joint_shape_of(const model *m);
+
+/* The softmax of each group of each row, of x / tau. */
+void joint_softmax(real *x, int rows, const joint_shape *s, double tau);
+
+/* Row i of the targets: p, the probabilities of all groups, becomes the gradient; order 0: node first, 1: cluster first. Returns its loss, the sum over groups. */
+double joint_target(real *p, const joint_shape *s, const node_labels *y, int i, const real *ybar, int order, real scale);
+
+/* One group: p = softmax of the cc = c c joint logits becomes the gradient  scale (p sum(u) - u),  u = t p / (p + eps),  eps = 1e-8. Entry l of the target
  * t, which is ybar[l], stands at p[first + l step]. Returns -t . log(p + eps). */
 double joint_row(real *p, const real *ybar, int c, int cc, int first, int step, real scale);
 
 /* -sum over l of ybar[l] log(p[y c + l] + eps); 0 without a class (y < 0). */
 double joint_nll(const real *p, const real *ybar, int y, int c);
 
-/* The marginal over the cluster's class. */
-void joint_marginal(real *prob, const real *p, int c);
+/* The marginal over the cluster's class; multi-label: of each label, that the node has it. */
+void joint_marginal(real *prob, const real *p, const joint_shape *s);
+
+/* Whether the epoch is chosen by the joint loss on validation nodes (select=objective). Dies on multi-label data. */
+int joint_own_loss(const model *m, const spec *s);
 
 /* For backbones whose head reads the graph: pairs of all nodes, the head on each order with the same weights, summed means. */
 void joint_pairs(model *m, const spec *s, const backbone *b);

@@ -3,6 +3,7 @@
  * Twice the mean of the linear form (joint.c), as in the authors' release. Prediction: the marginal of softmax(a), with task.at_tau that of
  * softmax(a / tau). */
 #include "../model/clusters.h"
+#include "../base/err.h"
 #include "joint.h"
 #include <math.h>
 #include <string.h>
@@ -38,8 +39,46 @@ double joint_nll(const real *p, const real *ybar, int y, int c)
     return loss;
 }
 
-void joint_marginal(real *prob, const real *p, int c)
+int joint_own_loss(const model *m, const spec *s)
 {
+    int own = !strcmp(s->select, "objective");
+    if (own && m->multi)
+        die("select=objective is for data with one label a node; try select=loss");
+    return own;
+}
+
+joint_shape joint_shape_of(const model *m)
+{
+    int groups = m->multi ? m->classes : 1, side = m->multi ? 2 : m->classes;
+    return (joint_shape){m->multi, groups, side, groups * side * side};
+}
+
+void joint_softmax(real *x, int rows, const joint_shape *s, double tau)
+{
+    softmax(x, x, rows * s->groups, s->side * s->side, (real)(1 / tau));
+}
+
+double joint_target(real *p, const joint_shape *s, const node_labels *y, int i, const real *ybar, int order, real scale)
+{
+    int side = s->side;
+    if (y->one)
+        return joint_row(p, ybar, side, s->size, order ? y->one[i] : y->one[i] * side, order ? side : 1, scale);
+    double loss = 0;
+    for (int g = 0; g < s->groups; g++) {
+        const real share[2] = {1 - ybar[g], ybar[g]};
+        int has = y->many[(size_t)i * (size_t)s->groups + (size_t)g];
+        loss += joint_row(p + 4 * g, share, 2, 4, order ? has : 2 * has, order ? 2 : 1, scale);
+    }
+    return loss;
+}
+
+void joint_marginal(real *prob, const real *p, const joint_shape *s)
+{
+    int c = s->side;
+    for (int g = 0; s->multi && g < s->groups; g++)
+        prob[g] = p[4 * g + 2] + p[4 * g + 3];
+    if (s->multi)
+        return;
     for (int k = 0; k < c; k++) {
         real sum = 0;
         for (int l = 0; l < c; l++)
@@ -50,71 +89,73 @@ void joint_marginal(real *prob, const real *p, int c)
 
 typedef struct pairs {
     targets t;
+    joint_shape shape;
     clusters c; /* for the mean labels */
-    real *p;    /* c c */
+    real *p;    /* of one row */
 } pairs;
 
-static void prepare(plan *p, node *n)
+static void bind(workspace *ws, op_state *n)
 {
-    pairs *s = n->state = NEW(p->a, pairs, 1);
-    s->t = loss_targets(p, n);
-    s->c = clusters_new(p, plan_in(p, n, 0));
-    s->p = NEW(p->a, real, (size_t)p->m->classes * (size_t)p->m->classes);
+    pairs *s = n->state = NEW(ws->a, pairs, 1);
+    s->t = loss_targets(ws, n);
+    s->c = clusters_new(ws, workspace_in(ws, n, 0));
+    s->shape = joint_shape_of(ws->m);
+    s->p = NEW(ws->a, real, (size_t)s->shape.size);
 }
 
-static void predict(plan *p, node *n)
+static void predict(workspace *ws, op_state *n)
 {
     pairs *s = n->state;
-    int c = p->m->classes, known = 0;
+    int known = 0;
     double loss = 0;
-    real by = (real)(p->task.at_tau ? 1 / n->d.tau : 1);
-    for (int i = 0; i < p->prob.rows; i++) {
-        softmax(s->p, mat_row(plan_in(p, n, 0)->out, s->t.row[0][i]), 1, c * c, by);
-        joint_marginal(mat_row(p->prob, i), s->p, c);
+    for (int i = 0; i < ws->prob.rows; i++) {
+        memcpy(s->p, mat_row(workspace_in(ws, n, 0)->out, s->t.row[0][i]), (size_t)s->shape.size * sizeof(real));
+        joint_softmax(s->p, 1, &s->shape, ws->at_tau ? n->d.tau : 1);
+        joint_marginal(mat_row(ws->prob, i), s->p, &s->shape);
         if (n->d.own_loss) {
-            loss += joint_nll(s->p, mat_row(s->c.ybar, s->t.cluster[i]), s->t.y[i], c);
-            known += s->t.y[i] >= 0;
+            loss += joint_nll(s->p, mat_row(s->c.ybar, s->t.cluster[i]), s->t.y.one[i], s->shape.side);
+            known += s->t.y.one[i] >= 0;
         }
     }
-    p->loss = !n->d.own_loss ? loss_nll(p->prob, s->t.y) : known ? loss / known : 0;
+    ws->loss = !n->d.own_loss ? loss_of(ws->prob, &s->t.y) : known ? loss / known : 0;
 }
 
 /* Loss and gradients in one pass: the softmax of a row becomes its gradient where it stands. */
-static void forward(plan *p, node *n)
+static void forward(workspace *ws, op_state *n)
 {
     pairs *s = n->state;
-    int c = p->m->classes;
-    if (!p->task.training) {
-        predict(p, n);
+    double over = (double)ws->b->ntarget * (ws->m->multi ? s->shape.groups : 1);
+    if (!ws->training) {
+        predict(ws, n);
         return;
     }
-    p->loss = 0;
+    ws->loss = 0;
     for (int q = 0; q < 2; q++) {
-        node *logits = plan_in(p, n, q);
+        op_state *logits = workspace_in(ws, n, q);
         memset(logits->grad.v, 0, (size_t)logits->rows * (size_t)logits->d.cols * sizeof(real));
-        for (int i = 0; i < p->task.ntarget; i++) {
+        for (int i = 0; i < ws->b->ntarget; i++) {
             real *g = mat_row(logits->grad, s->t.row[q][i]);
-            softmax(g, mat_row(logits->out, s->t.row[q][i]), 1, c * c, (real)(1 / n->d.tau));
-            p->loss += joint_row(g, mat_row(s->c.ybar, s->t.cluster[i]), c, c * c, q ? s->t.y[i] : s->t.y[i] * c, q ? c : 1,
-                                 (real)(1 / (p->task.ntarget * n->d.tau)));
+            memcpy(g, mat_row(logits->out, s->t.row[q][i]), (size_t)s->shape.size * sizeof(real));
+            joint_softmax(g, 1, &s->shape, n->d.tau);
+            ws->loss += joint_target(g, &s->shape, &s->t.y, i, mat_row(s->c.ybar, s->t.cluster[i]), q, (real)(1 / (over * n->d.tau)));
         }
     }
-    p->loss /= p->task.ntarget;
+    ws->loss /= over;
 }
 
-static void backward(plan *p, node *n)
+static void backward(workspace *ws, op_state *n)
 {
-    plan_in(p, n, 0)->filled = plan_in(p, n, 1)->filled = 1;
+    workspace_in(ws, n, 0)->filled = workspace_in(ws, n, 1)->filled = 1;
 }
 
-static const op_kind kind = {.name = "joint pairs", .prepare = prepare, .forward = forward, .backward = backward};
+static const op_kind kind = {.name = "joint pairs", .bind = bind, .forward = forward, .backward = backward};
 
 void joint_pairs(model *m, const spec *s, const backbone *b)
 {
-    int z = m->z = b->encode(m, s, 0), first = m->nparams, cc = m->classes * m->classes;
+    int z = m->z = b->encode(m, s, 0), first = m->nparams, cc = joint_shape_of(m).size;
     int a = b->head(m, s, op_pair(m, z, PAIR_NODE_FIRST), cc);
     m->again = first + 1; /* the same weights */
     int o = b->head(m, s, op_pair(m, z, PAIR_CLUSTER_FIRST), cc);
     m->again = 0;
-    model_op(m, (op){&kind, {a, o}, -1, -1, .cols = 0, .tau = s->tau, .own_loss = !strcmp(s->select, "objective")});
+    model_op(m, (op){&kind, {a, o}, -1, -1, .cols = 0, .tau = s->tau, .own_loss = joint_own_loss(m, s)});
 }

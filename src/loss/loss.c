@@ -30,10 +30,13 @@ const objective *objective_find(const char *name)
     die("unknown loss '%s'%s; there are %s, each also as NAME+cs", name, guess_text(&g, hint), known);
 }
 
-void model_build(model *m, const spec *s, int features, int classes, int ahead)
+void model_build(model *m, const spec *s, const dataset *d, enum first_layer first)
 {
-    *m = (model){.features = features, .classes = classes, .clusters = s->clusters, .ahead = ahead};
-    objective_find(s->loss)->build(m, s, backbone_find(s->model));
+    const objective *o = objective_find(s->loss);
+    *m = (model){.features = d->features, .classes = d->classes, .multi = d->ym != NULL, .clusters = s->clusters, .first = first};
+    if (m->multi && (!o->multi || loss_smoothed(s->loss)))
+        die("loss '%s' is for data with one label a node; %s has several: use ce or jc", s->loss, d->name);
+    o->build(m, s, backbone_find(s->model));
 }
 
 int loss_head(model *m, const spec *s, const backbone *b, int in, int out)
@@ -44,20 +47,22 @@ int loss_head(model *m, const spec *s, const backbone *b, int in, int out)
     return op_activate(m, op_linear(m, in, out, bound), bound, LINEAR, 0);
 }
 
-targets loss_targets(plan *p, const node *n)
+targets loss_targets(workspace *ws, const op_state *n)
 {
-    int many = p->task.ntarget;
-    targets t = {.y = NEW(p->a, int, (size_t)many), .cluster = p->data->cluster ? NEW(p->a, int, (size_t)many) : NULL};
+    int many = ws->b->ntarget;
+    int *node = NEW(ws->a, int, (size_t)many);
+    targets t = {.cluster = ws->b->cluster ? NEW(ws->a, int, (size_t)many) : NULL};
     for (int q = 0; q < MAX_IN && n->d.in[q] >= 0; q++) {
-        t.row[q] = NEW(p->a, int, (size_t)many);
+        t.row[q] = NEW(ws->a, int, (size_t)many);
         for (int i = 0; i < many; i++)
-            t.row[q][i] = plan_row(plan_in(p, n, q), p->task.target[i]);
+            t.row[q][i] = workspace_row(workspace_in(ws, n, q), ws->b->target[i]);
     }
     for (int i = 0; i < many; i++) {
-        t.y[i] = p->data->y[p->task.target[i]];
+        node[i] = batch_node(ws->b, ws->b->target[i]);
         if (t.cluster)
-            t.cluster[i] = p->data->cluster[p->task.target[i]];
+            t.cluster[i] = ws->b->cluster[ws->b->target[i]];
     }
+    t.y = labels_pick(ws->a, &ws->b->data->y, node, many);
     return t;
 }
 
@@ -72,4 +77,20 @@ double loss_nll(const mat prob, const int *y)
                 sum -= log(product), product = 1;
         }
     return n ? (sum - log(product)) / n : 0;
+}
+
+double loss_of(const mat prob, const node_labels *y)
+{
+    if (y->one)
+        return loss_nll(prob, y->one);
+    double sum = 0;
+    for (int i = 0; i < prob.rows; i++) {
+        double row = 0;
+        for (int k = 0; k < prob.cols; k++) {
+            double p = (double)mat_row(prob, i)[k];
+            row -= log((y->many[(size_t)i * (size_t)prob.cols + (size_t)k] ? p : 1 - p) + 1e-30);
+        }
+        sum += row;
+    }
+    return prob.rows ? sum / ((double)prob.rows * prob.cols) : 0;
 }

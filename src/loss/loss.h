@@ -1,13 +1,16 @@
-/* loss: what is learned. An objective appends encoder (model.z), head and one last op to the model; that op fills plan->prob (class
- * probabilities of the target rows) and plan->loss, and when training the gradients below it. */
+/* loss: what is learned. An objective appends encoder (model.z), head and one last op to the model; that op fills workspace.prob (class
+ * probabilities of the target rows) and workspace.loss, and when training the gradients below it. */
 #ifndef JCB_LOSS_H
 #define JCB_LOSS_H
 
+#include "../data/dataset.h"
 #include "../model/backbone.h"
+#include "../model/workspace.h"
 
 typedef struct objective {
     const char *name, *about;
-    int clusters; /* 1: nodes are clustered, plan_data.cluster is set */
+    int multi;    /* 1: for multi-label data too */
+    int clusters; /* 1: nodes are clustered, batch.cluster is set */
     void (*build)(model *m, const spec *s, const backbone *b);
 } objective;
 
@@ -16,21 +19,26 @@ extern const objective *const objectives[]; /* ends with NULL */
 const objective *objective_find(const char *name); /* "jc" or "jc+cs"; dies listing the names */
 int loss_smoothed(const char *name); /* "NAME+cs": Correct & Smooth follows training */
 
-/* backbone + objective of a spec, for data of these sizes. */
-void model_build(model *m, const spec *s, int features, int classes, int ahead);
+/* backbone + objective of a spec, for data like this. */
+void model_build(model *m, const spec *s, const dataset *d, enum first_layer first);
 
-int op_ce(model *m, int logits); /* cross-entropy of the target rows; the last op */
+int op_ce(model *m, int logits);  /* cross-entropy of the target rows; the last op */
+int op_bce(model *m, int logits); /* that of multi-label rows */
 
 /* What a cluster objective puts on its input: a linear map, or the backbone's own layer where that reads the graph. */
 int loss_head(model *m, const spec *s, const backbone *b, int in, int out);
 
-/* Of each target: its row in each input of an objective's op, its class, its cluster (NULL where there are none). */
+/* Of each target: its row in each input of an objective's op, its labels, its cluster (NULL where there are none). */
 typedef struct targets {
-    int *row[MAX_IN], *y, *cluster;
+    int *row[MAX_IN], *cluster;
+    node_labels y;
 } targets;
-targets loss_targets(plan *p, const node *n);
+targets loss_targets(workspace *ws, const op_state *n);
 
 /* -mean log prob[i][y[i]] over the rows with a label, in double, in row order. */
 double loss_nll(const mat prob, const int *y);
+
+/* The same of any labels; multi: the mean over rows and classes of -log of the probability of what is true, having the class or not. */
+double loss_of(const mat prob, const node_labels *y);
 
 #endif

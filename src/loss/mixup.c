@@ -14,15 +14,15 @@ typedef struct mix {
     mat prob;     /* of the cluster logits */
 } mix;
 
-static void prepare(plan *p, node *n)
+static void bind(workspace *ws, op_state *n)
 {
-    mix *s = n->state = NEW(p->a, mix, 1);
-    int nt = p->task.ntarget, used = 0;
-    s->t = loss_targets(p, n);
-    s->weight = NEW(p->a, real, (size_t)nt);
-    s->prob = mat_new(p->a, nt, p->m->classes);
-    s->c = clusters_new(p, plan_in(p, n, 0));
-    for (int m = 0; m < p->m->clusters; m++)
+    mix *s = n->state = NEW(ws->a, mix, 1);
+    int nt = ws->b->ntarget, used = 0;
+    s->t = loss_targets(ws, n);
+    s->weight = NEW(ws->a, real, (size_t)nt);
+    s->prob = mat_new(ws->a, nt, ws->m->classes);
+    s->c = clusters_new(ws, workspace_in(ws, n, 0));
+    for (int m = 0; m < ws->m->clusters; m++)
         used += s->c.count[m] > 0;
     for (int i = 0; i < nt; i++) {
         int count = s->c.count[s->t.cluster[i]];
@@ -30,44 +30,44 @@ static void prepare(plan *p, node *n)
     }
 }
 
-static void probabilities(mat prob, const node *logits, const int *row)
+static void probabilities(mat prob, const op_state *logits, const int *row)
 {
     for (int i = 0; i < prob.rows; i++)
         memcpy(mat_row(prob, i), mat_row(logits->out, row[i]), (size_t)prob.cols * sizeof(real));
     softmax(prob.v, prob.v, prob.rows, prob.cols, 1);
 }
 
-static void forward(plan *p, node *n)
+static void forward(workspace *ws, op_state *n)
 {
     mix *s = n->state;
-    probabilities(p->prob, plan_in(p, n, 0), s->t.row[0]);
-    p->loss = loss_nll(p->prob, s->t.y);
-    if (!p->task.training)
+    probabilities(ws->prob, workspace_in(ws, n, 0), s->t.row[0]);
+    ws->loss = loss_nll(ws->prob, s->t.y.one);
+    if (!ws->training)
         return;
-    probabilities(s->prob, plan_in(p, n, 1), s->t.row[1]);
+    probabilities(s->prob, workspace_in(ws, n, 1), s->t.row[1]);
     for (int i = 0; i < s->prob.rows; i++)
         for (int k = 0; k < s->prob.cols; k++)
-            p->loss -= n->d.x * (double)s->weight[i] * (double)mat_row(s->c.ybar, s->t.cluster[i])[k] * log((double)mat_row(s->prob, i)[k] + 1e-30);
+            ws->loss -= n->d.x * (double)s->weight[i] * (double)mat_row(s->c.ybar, s->t.cluster[i])[k] * log((double)mat_row(s->prob, i)[k] + 1e-30);
 }
 
-static void backward(plan *p, node *n)
+static void backward(workspace *ws, op_state *n)
 {
     mix *s = n->state;
     for (int q = 0; q < 2; q++) {
-        node *logits = plan_in(p, n, q);
+        op_state *logits = workspace_in(ws, n, q);
         logits->filled = 1;
         memset(logits->grad.v, 0, (size_t)logits->rows * (size_t)logits->d.cols * sizeof(real));
-        for (int i = 0; i < p->prob.rows; i++) {
-            real *to = mat_row(logits->grad, s->t.row[q][i]), f = q ? (real)n->d.x * s->weight[i] : (real)1 / (real)p->prob.rows;
-            for (int k = 0; k < p->prob.cols; k++) {
-                real target = q ? mat_row(s->c.ybar, s->t.cluster[i])[k] : (real)(k == s->t.y[i]);
-                to[k] = f * (mat_row(q ? s->prob : p->prob, i)[k] - target);
+        for (int i = 0; i < ws->prob.rows; i++) {
+            real *to = mat_row(logits->grad, s->t.row[q][i]), f = q ? (real)n->d.x * s->weight[i] : (real)1 / (real)ws->prob.rows;
+            for (int k = 0; k < ws->prob.cols; k++) {
+                real target = q ? mat_row(s->c.ybar, s->t.cluster[i])[k] : (real)(k == s->t.y.one[i]);
+                to[k] = f * (mat_row(q ? s->prob : ws->prob, i)[k] - target);
             }
         }
     }
 }
 
-static const op_kind kind = {.name = "mixup", .prepare = prepare, .forward = forward, .backward = backward};
+static const op_kind kind = {.name = "mixup", .bind = bind, .forward = forward, .backward = backward};
 
 static void build(model *m, const spec *s, const backbone *b)
 {
@@ -79,4 +79,4 @@ static void build(model *m, const spec *s, const backbone *b)
     model_op(m, (op){&kind, {one, two}, -1, -1, .cols = 0, .x = s->beta});
 }
 
-const objective objective_mixup = {"mixup", "cross-entropy on nodes and on cluster means", 1, build};
+const objective objective_mixup = {"mixup", "cross-entropy on nodes and on cluster means", 0, 1, build};

@@ -1,49 +1,51 @@
 #include "clusters.h"
 #include <string.h>
 
-void clusters_need(plan *p, unsigned char *rows)
+void clusters_need(workspace *ws, unsigned char *rows)
 {
-    for (int i = 0; i < p->task.nmean; i++)
-        rows[p->task.mean[i]] = 1;
+    for (int i = 0; i < ws->b->nmean; i++)
+        rows[ws->b->mean[i]] = 1;
 }
 
-static void mean_labels(plan *p, clusters *c)
+static void mean_labels(workspace *ws, clusters *c)
 {
-    int classes = p->m->classes;
-    real *all = NEW(p->a, real, (size_t)classes);
+    int classes = ws->m->classes;
+    const node_labels *y = &ws->b->data->y;
+    real *all = NEW(ws->a, real, (size_t)classes);
     for (int i = 0; i < c->n; i++) {
-        int y = p->data->y[p->task.mean[i]];
-        if (y < 0) /* predicting with the means of all nodes */
-            continue;
-        mat_row(c->ybar, c->of[i])[y] += 1;
-        all[y] += 1;
+        int node = batch_node(ws->b, ws->b->mean[i]);
+        real *mine = mat_row(c->ybar, c->of[i]);
+        for (int k = 0; y->many && k < classes; k++)
+            mine[k] += y->many[(size_t)node * (size_t)classes + (size_t)k], all[k] += y->many[(size_t)node * (size_t)classes + (size_t)k];
+        if (y->one && y->one[node] >= 0) /* < 0: predicting with the means of all nodes */
+            mine[y->one[node]] += 1, all[y->one[node]] += 1;
     }
     for (int m = 0; m < c->ybar.rows; m++)
         for (int k = 0; k < classes; k++)
             mat_row(c->ybar, m)[k] = c->count[m] ? mat_row(c->ybar, m)[k] / (real)c->count[m] : all[k] / (real)c->n;
 }
 
-clusters clusters_new(plan *p, const node *z)
+clusters clusters_new(workspace *ws, const op_state *z)
 {
-    int n = p->task.nmean, m = p->m->clusters, d = z->d.cols;
-    clusters c = {.n = n, .row = NEW(p->a, int, (size_t)n), .of = NEW(p->a, int, (size_t)n), .count = NEW(p->a, int, (size_t)m)};
+    int n = ws->b->nmean, m = ws->m->clusters, d = z->d.cols;
+    clusters c = {.n = n, .row = NEW(ws->a, int, (size_t)n), .of = NEW(ws->a, int, (size_t)n), .count = NEW(ws->a, int, (size_t)m)};
     for (int i = 0; i < n; i++) {
-        c.row[i] = plan_row(z, p->task.mean[i]);
-        c.of[i] = p->data->cluster[p->task.mean[i]];
+        c.row[i] = workspace_row(z, ws->b->mean[i]);
+        c.of[i] = ws->b->cluster[ws->b->mean[i]];
         c.count[c.of[i]]++;
     }
-    c.zbar = mat_new(p->a, m, d);
-    c.all = NEW(p->a, real, (size_t)d);
-    if (p->task.training)
-        c.dzbar = mat_new(p->a, m, d);
-    if (p->task.training || p->m->ops[p->m->nops - 1].own_loss) {
-        c.ybar = mat_new(p->a, m, p->m->classes);
-        mean_labels(p, &c);
+    c.zbar = mat_new(ws->a, m, d);
+    c.all = NEW(ws->a, real, (size_t)d);
+    if (ws->training)
+        c.dzbar = mat_new(ws->a, m, d);
+    if (ws->training || ws->m->ops[ws->m->nops - 1].own_loss) {
+        c.ybar = mat_new(ws->a, m, ws->m->classes);
+        mean_labels(ws, &c);
     }
     return c;
 }
 
-void clusters_forward(clusters *c, const node *z)
+void clusters_forward(clusters *c, const op_state *z)
 {
     int d = c->zbar.cols, many = c->zbar.rows;
     memset(c->zbar.v, 0, (size_t)many * (size_t)d * sizeof(real));
@@ -57,7 +59,7 @@ void clusters_forward(clusters *c, const node *z)
             mat_row(c->zbar, m)[k] = c->count[m] ? mat_row(c->zbar, m)[k] / (real)c->count[m] : c->all[k] / (real)c->n;
 }
 
-void clusters_backward(clusters *c, node *z)
+void clusters_backward(clusters *c, op_state *z)
 {
     int d = c->zbar.cols;
     memset(c->all, 0, (size_t)d * sizeof(real));

@@ -16,11 +16,13 @@ static int block(model *m, const spec *s, int h)
 {
     int width = h < 0 ? m->features : s->hidden;
     double bound = glorot(s) ? sqrt(6.0 / (width + s->hidden)) : 1 / sqrt(s->hidden), bias = glorot(s) ? 0 : bound;
+    if (h < 0 && m->first == AGGREGATE_FIRST)
+        return backbone_hidden(m, s, op_linear(m, op_propagate(m, op_inputs(m, 0), ADJ_GCN), s->hidden, bound), bias, RELU);
     if (h < 0)
-        h = op_features(m, m->ahead, s->hidden, bound, 0);
+        h = op_features(m, m->first == PRECOMPUTED, s->hidden, bound, 0);
     else
         h = op_linear(m, h, s->hidden, bound);
-    if (m->nops > 1 || !m->ahead)
+    if (m->nops > 1 || m->first != PRECOMPUTED)
         h = op_propagate(m, h, ADJ_GCN);
     return backbone_hidden(m, s, h, bias, RELU);
 }

@@ -10,55 +10,56 @@ typedef struct work {
     attention_state st;
 } work;
 
-static attention attention_of(const plan *p, const node *n, const node *h)
+static attention attention_of(const workspace *ws, const op_state *n, const op_state *h)
 {
     int heads = n->d.heads;
-    return (attention){.heads = heads, .f = h->d.cols / heads, .mean = n->d.cols != h->d.cols, .slope = n->d.x, .drop = plan_dropout(p, n)};
+    return (attention){.heads = heads, .f = h->d.cols / heads, .mean = n->d.cols != h->d.cols, .slope = n->d.x, .drop = workspace_dropout(ws, n)};
 }
 
-static void attention_need(plan *p, node *n, unsigned char *const *rows)
+static void attention_need(workspace *ws, op_state *n, unsigned char *const *rows)
 {
-    const csr *adj = p->data->adj[ADJ_GCN];
+    const csr *adj = workspace_adj(ws, n);
     for (int i = 0; i < n->rows; i++)
         for (int64_t k = adj->ptr[n->id[i]]; k < adj->ptr[n->id[i] + 1]; k++)
             rows[n->d.in[0]][adj->idx[k]] = 1;
 }
 
-static void attention_prepare(plan *p, node *n)
+static void attention_bind(workspace *ws, op_state *n)
 {
-    csr adj = *p->data->adj[ADJ_GCN];
-    node *h = plan_in(p, n, 0);
-    work *w = n->state = NEW(p->a, work, 1);
-    int training = p->task.training;
+    csr adj = *workspace_adj(ws, n);
+    op_state *h = workspace_in(ws, n, 0);
+    work *w = n->state = NEW(ws->a, work, 1);
+    int training = ws->training;
     adj.val = NULL;
     if (n->rows != adj.rows || h->rows != adj.cols)
-        adj = csr_restrict(p->a, &adj, n->id, n->rows, h->id, h->rows);
-    attention o = attention_of(p, n, h);
-    w->g = attention_graph_new(p->a, &adj, n->id, h->id, training);
-    w->st = attention_state_new(p->a, &w->g, &o, training);
+        adj = csr_restrict(ws->a, &adj, n->id, n->rows, h->id, h->rows);
+    attention o = attention_of(ws, n, h);
+    w->g = attention_graph_new(ws->a, &adj, n->node, h->node, training);
+    w->st = attention_state_new(ws->a, &w->g, &o, training);
 }
 
-static void attention_op_forward(plan *p, node *n)
+static void attention_op_forward(workspace *ws, op_state *n)
 {
     work *w = n->state;
-    node *h = plan_in(p, n, 0);
-    attention o = attention_of(p, n, h);
-    attention_forward(n->out.v, &w->st, &w->g, h->out.v, plan_w(p, n->d.w), &o);
+    op_state *h = workspace_in(ws, n, 0);
+    attention o = attention_of(ws, n, h);
+    attention_forward(n->out.v, &w->st, &w->g, h->out.v, workspace_w(ws, n->d.w), &o);
 }
 
-static void attention_op_backward(plan *p, node *n)
+static void attention_op_backward(workspace *ws, op_state *n)
 {
     work *w = n->state;
-    node *h = plan_in(p, n, 0);
-    attention o = attention_of(p, n, h);
-    real beta_h = h->grad.v ? plan_beta(&h->filled) : 0;
-    attention_backward(h->grad.v, plan_g(p, n->d.w), &w->st, &w->g, n->grad.v, h->out.v, plan_w(p, n->d.w), &o, beta_h, plan_beta_param(p, n->d.w));
+    op_state *h = workspace_in(ws, n, 0);
+    attention o = attention_of(ws, n, h);
+    real beta_h = h->grad.v ? workspace_beta(&h->filled) : 0;
+    attention_backward(h->grad.v, workspace_g(ws, n->d.w), &w->st, &w->g, n->grad.v, h->out.v, workspace_w(ws, n->d.w), &o, beta_h, workspace_beta_param(ws, n->d.w));
 }
 
 static const op_kind attention_kind = {.name = "attention",
-                                       .in_back = 1,
+                                       .reads_graph = 1,
+                                       .reads_input_back = 1,
                                        .need = attention_need,
-                                       .prepare = attention_prepare,
+                                       .bind = attention_bind,
                                        .forward = attention_op_forward,
                                        .backward = attention_op_backward};
 

@@ -24,80 +24,103 @@ static int64_t *places(arena *a, const csr *s, const csr *st)
     return from;
 }
 
-static void prepare(plan *p, node *n)
+static void bind(workspace *ws, op_state *n)
 {
-    const csr *xs = p->data->xs[n->d.hops];
-    const mat *xd = p->data->xd[n->d.hops];
+    const csr *xs = ws->b->data->xs[n->d.hops];
+    const mat *xd = ws->b->data->xd[n->d.hops];
     dropped *d = NULL;
-    if (p->task.training && n->d.p > 0)
-        d = n->state = NEW(p->a, dropped, 1);
+    if (ws->training && n->d.p > 0)
+        d = n->state = NEW(ws->a, dropped, 1);
     if (xs) {
-        n->s = csr_restrict(p->a, xs, n->id, n->rows, NULL, 0);
-        if (p->task.training)
-            n->st = csr_transpose(p->a, &n->s);
+        n->s = csr_restrict(ws->a, xs, n->node, n->rows, NULL, 0);
+        if (ws->training)
+            n->st = csr_transpose(ws->a, &n->s);
         if (d) {
             d->s = n->s, d->st = n->st;
-            d->s.val = NEW(p->a, real, (size_t)csr_nnz(&n->s)), d->st.val = NEW(p->a, real, (size_t)csr_nnz(&n->s));
-            d->from = places(p->a, &n->s, &n->st);
+            d->s.val = NEW(ws->a, real, (size_t)csr_nnz(&n->s)), d->st.val = NEW(ws->a, real, (size_t)csr_nnz(&n->s));
+            d->from = places(ws->a, &n->s, &n->st);
         }
         return;
     }
     n->x = *xd;
     if (n->rows < xd->rows) {
-        n->x = mat_new(p->a, n->rows, xd->cols);
+        n->x = mat_new(ws->a, n->rows, xd->cols);
         for (int i = 0; i < n->rows; i++)
-            memcpy(mat_row(n->x, i), mat_row(*xd, n->id[i]), (size_t)xd->cols * sizeof(real));
+            memcpy(mat_row(n->x, i), mat_row(*xd, n->node[i]), (size_t)xd->cols * sizeof(real));
     }
     if (d)
-        d->x = mat_new(p->a, n->rows, xd->cols);
+        d->x = mat_new(ws->a, n->rows, xd->cols);
 }
 
-static void drop_sparse(dropped *d, const node *n, const dropout *o)
+static void drop_sparse(dropped *d, const op_state *n, const dropout *o)
 {
     int64_t nnz = csr_nnz(&n->s);
-    dropout_entries(d->s.val, &n->s, n->id, o);
+    dropout_entries(d->s.val, &n->s, n->node, o);
 #pragma omp parallel for schedule(static) if (nnz > 200000)
     for (int64_t k = 0; k < nnz; k++)
         d->st.val[k] = d->s.val[d->from[k]];
 }
 
-static void forward(plan *p, node *n)
+static void forward(workspace *ws, op_state *n)
 {
     dropped *d = n->state;
     if (d) {
-        dropout o = plan_dropout(p, n);
+        dropout o = workspace_dropout(ws, n);
         if (n->x.v) {
 #pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)n->x.cols > 200000)
             for (int i = 0; i < n->rows; i++)
-                dropout_row(mat_row(d->x, i), mat_row(n->x, i), n->x.cols, &o, (uint32_t)n->id[i]);
+                dropout_row(mat_row(d->x, i), mat_row(n->x, i), n->x.cols, &o, (uint32_t)n->node[i]);
         } else {
             drop_sparse(d, n, &o);
         }
     }
     if (n->x.v)
-        gemm_nn(n->out.v, d ? d->x.v : n->x.v, plan_w(p, n->d.w), n->rows, n->d.cols, n->x.cols, 0);
+        gemm_nn(n->out.v, d ? d->x.v : n->x.v, workspace_w(ws, n->d.w), n->rows, n->d.cols, n->x.cols, 0);
     else
-        spmm(n->out.v, d ? &d->s : &n->s, plan_w(p, n->d.w), n->d.cols, 0);
+        spmm(n->out.v, d ? &d->s : &n->s, workspace_w(ws, n->d.w), n->d.cols, 0);
 }
 
-static void backward(plan *p, node *n)
+static void backward(workspace *ws, op_state *n)
 {
     dropped *d = n->state;
-    real beta = plan_beta_param(p, n->d.w);
-    size_t at = p->m->params[n->d.w].at;
-    const adam_now *update = n->x.v ? NULL : plan_update(p, n->d.w);
+    real beta = workspace_beta_param(ws, n->d.w);
+    size_t at = ws->m->params[n->d.w].at;
+    const adam_now *update = n->x.v ? NULL : workspace_step(ws, n->d.w);
     if (n->x.v)
-        gemm_tn(plan_g(p, n->d.w), d ? d->x.v : n->x.v, n->grad.v, n->x.cols, n->d.cols, n->rows, beta);
+        gemm_tn(workspace_g(ws, n->d.w), d ? d->x.v : n->x.v, n->grad.v, n->x.cols, n->d.cols, n->rows, beta);
     else if (update)
-        spmm_adam(p->net->w + at, p->net->g + at, p->net->mean + at, p->net->var + at, d ? &d->st : &n->st, n->grad.v, n->d.cols, update);
+        spmm_adam(ws->net->w + at, ws->net->g + at, ws->net->mean + at, ws->net->var + at, d ? &d->st : &n->st, n->grad.v, n->d.cols, update);
     else
-        spmm(plan_g(p, n->d.w), d ? &d->st : &n->st, n->grad.v, n->d.cols, beta);
+        spmm(workspace_g(ws, n->d.w), d ? &d->st : &n->st, n->grad.v, n->d.cols, beta);
 }
 
-static const op_kind kind = {.name = "features", .same = 1, .product = 1, .prepare = prepare, .forward = forward, .backward = backward};
+static const op_kind kind = {.name = "features", .equal_in_eval = 1, .product = 1, .bind = bind, .forward = forward, .backward = backward};
 
 int op_features(model *m, int hops, int cols, double bound, double drop)
 {
     int w = model_param(m, m->features, cols, bound, m->group);
     return model_op(m, (op){&kind, {-1, -1}, w, -1, .cols = cols, .hops = hops, .p = drop});
+}
+
+/* --- the features themselves:   Y = drop(X),  for networks that aggregate before they multiply --- */
+
+static void inputs_forward(workspace *ws, op_state *n)
+{
+    const mat *x = ws->b->data->xd[0];
+    dropout drop = workspace_dropout(ws, n);
+#pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)n->d.cols > 200000)
+    for (int i = 0; i < n->rows; i++)
+        dropout_row(mat_row(n->out, i), mat_row(*x, n->node[i]), n->d.cols, &drop, (uint32_t)n->node[i]);
+}
+
+static void inputs_backward(workspace *ws, op_state *n)
+{
+    (void)ws, (void)n;
+}
+
+static const op_kind inputs_kind = {.name = "inputs", .equal_in_eval = 1, .forward = inputs_forward, .backward = inputs_backward};
+
+int op_inputs(model *m, double drop)
+{
+    return model_op(m, (op){&inputs_kind, {-1, -1}, -1, -1, .cols = m->features, .p = drop});
 }

@@ -19,12 +19,12 @@ typedef struct norm {
     int *map;           /* of each row, its row in the input, which has more when others read it too; NULL: the same (always when training) */
 } norm;
 
-static void prepare(plan *p, node *n)
+static void bind(workspace *ws, op_state *n)
 {
-    norm *s = n->state = NEW(p->a, norm, 1);
-    if (n->rows < plan_in(p, n, 0)->rows)
-        s->map = plan_map(p, n, plan_in(p, n, 0));
-    s->mean = NEW(p->a, real, (size_t)n->d.cols), s->scale = NEW(p->a, real, (size_t)n->d.cols);
+    norm *s = n->state = NEW(ws->a, norm, 1);
+    if (n->rows < workspace_in(ws, n, 0)->rows)
+        s->map = workspace_map(ws, n, workspace_in(ws, n, 0));
+    s->mean = NEW(ws->a, real, (size_t)n->d.cols), s->scale = NEW(ws->a, real, (size_t)n->d.cols);
 }
 
 /* Sums over rows of f and f * g', g' = (g - mean) * scale, in columns [j, j + w). */
@@ -46,11 +46,11 @@ CLONES static void sums(double *one, double *two, const real *f, const real *g, 
     }
 }
 
-static void statistics(plan *p, node *n, const real *x)
+static void statistics(workspace *ws, op_state *n, const real *x)
 {
     norm *s = n->state;
     int d = n->d.cols, rows = n->rows;
-    real *running = plan_w(p, n->d.b + 1), *spread = plan_w(p, n->d.b + 2);
+    real *running = workspace_w(ws, n->d.b + 1), *spread = workspace_w(ws, n->d.b + 2);
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > 200000)
     for (int j = 0; j < d; j += WIDE) {
         int w = d - j < WIDE ? d - j : WIDE;
@@ -82,25 +82,25 @@ CLONES static void norm_row(real *restrict y, const real *restrict x, const norm
     }
 }
 
-static void forward(plan *p, node *n)
+static void forward(workspace *ws, op_state *n)
 {
     norm *s = n->state;
     int d = n->d.cols;
-    const real *x = plan_in(p, n, 0)->out.v, *gamma = plan_w(p, n->d.w), *beta = plan_w(p, n->d.b);
-    if (p->task.training) {
-        statistics(p, n, x);
+    const real *x = workspace_in(ws, n, 0)->out.v, *gamma = workspace_w(ws, n->d.w), *beta = workspace_w(ws, n->d.b);
+    if (ws->training) {
+        statistics(ws, n, x);
     } else {
         for (int k = 0; k < d; k++) {
-            s->mean[k] = plan_w(p, n->d.b + 1)[k];
-            s->scale[k] = (real)(1 / sqrt((double)plan_w(p, n->d.b + 2)[k] + EPS));
+            s->mean[k] = workspace_w(ws, n->d.b + 1)[k];
+            s->scale[k] = (real)(1 / sqrt((double)workspace_w(ws, n->d.b + 2)[k] + EPS));
         }
     }
-    dropout drop = n->then ? plan_dropout(p, n->then) : (dropout){.p = 0};
+    dropout drop = n->fused ? workspace_dropout(ws, n->fused) : (dropout){.p = 0};
 #pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)d > 200000)
     for (int i = 0; i < n->rows; i++) {
         real *y = mat_row(n->out, i);
-        norm_row(y, x + (size_t)(s->map ? s->map[i] : i) * (size_t)d, s, gamma, beta, d, n->then && n->then->d.shape == RELU);
-        dropout_row(y, y, d, &drop, (uint32_t)n->id[i]);
+        norm_row(y, x + (size_t)(s->map ? s->map[i] : i) * (size_t)d, s, gamma, beta, d, n->fused && n->fused->d.shape == RELU);
+        dropout_row(y, y, d, &drop, (uint32_t)n->node[i]);
     }
 }
 
@@ -115,14 +115,14 @@ CLONES static void norm_back_row(real *restrict dx, const real *restrict dy, con
     }
 }
 
-static void backward(plan *p, node *n)
+static void backward(workspace *ws, op_state *n)
 {
     norm *s = n->state;
-    node *h = plan_in(p, n, 0);
+    op_state *h = workspace_in(ws, n, 0);
     int d = n->d.cols, rows = n->rows;
-    const real *x = h->out.v, *dy = n->grad.v, *gamma = plan_w(p, n->d.w);
-    real *dgamma = plan_g(p, n->d.w), *dbeta = plan_g(p, n->d.b);
-    plan_beta_param(p, n->d.w), plan_beta_param(p, n->d.b);
+    const real *x = h->out.v, *dy = n->grad.v, *gamma = workspace_w(ws, n->d.w);
+    real *dgamma = workspace_g(ws, n->d.w), *dbeta = workspace_g(ws, n->d.b);
+    workspace_beta_param(ws, n->d.w), workspace_beta_param(ws, n->d.b);
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > 200000)
     for (int j = 0; j < d; j += WIDE) {
         int w = d - j < WIDE ? d - j : WIDE;
@@ -133,13 +133,13 @@ static void backward(plan *p, node *n)
     }
     if (!h->grad.v)
         return;
-    real beta = plan_beta(&h->filled);
+    real beta = workspace_beta(&h->filled);
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > 200000)
     for (int i = 0; i < rows; i++)
         norm_back_row(mat_row(h->grad, i), dy + (size_t)i * (size_t)d, x + (size_t)i * (size_t)d, s, gamma, dbeta, dgamma, (real)1 / (real)rows, d, beta != 0);
 }
 
-static const op_kind kind = {.name = "norm", .whole = 1, .in_back = 1, .ends = ENDS_DROPOUT, .prepare = prepare, .forward = forward, .backward = backward};
+static const op_kind kind = {.name = "norm", .all_rows_in_training = 1, .reads_input_back = 1, .fuses = FUSES_DROPOUT, .bind = bind, .forward = forward, .backward = backward};
 
 int op_norm(model *m, int in)
 {

@@ -2,25 +2,25 @@
  *
  *   rows     Y_i = H_i                       dH_i += dY_i
  *   combine  Y_i = x F_i + y H_i             dF_i += x dY_i,  dH_i += y dY_i
- *   pair     Y_i = [Z_i ; zbar_m(i)], or [zbar_m(i) ; Z_i], or zbar_m(i) alone; zbar_m the mean of Z over the rows task.mean of cluster m, or over all
- *            of task.mean where the cluster has none.   dZ_i += its half of dY_i;  dZ_j += (1 / L_m) sum over i in m of the other half, j in m */
+ *   pair     Y_i = [Z_i ; zbar_m(i)], or [zbar_m(i) ; Z_i], or zbar_m(i) alone; zbar_m the mean of Z over the rows batch.mean of cluster m, or over all
+ *            of batch.mean where the cluster has none.   dZ_i += its half of dY_i;  dZ_j += (1 / L_m) sum over i in m of the other half, j in m */
 #include "clusters.h"
 #include "ops.h"
 #include <string.h>
 
 /* --- combine, and rows as the combination of one --- */
 
-static void combine_prepare(plan *p, node *n)
+static void combine_bind(workspace *ws, op_state *n)
 {
-    int **map = n->state = NEW(p->a, int *, MAX_IN);
+    int **map = n->state = NEW(ws->a, int *, MAX_IN);
     for (int q = 0; q < MAX_IN && n->d.in[q] >= 0; q++)
-        map[q] = plan_map(p, n, plan_in(p, n, q));
+        map[q] = workspace_map(ws, n, workspace_in(ws, n, q));
 }
 
-static void combine_forward(plan *p, node *n)
+static void combine_forward(workspace *ws, op_state *n)
 {
     int *const *map = n->state, d = n->d.cols;
-    const mat f = plan_in(p, n, 0)->out, h = n->d.in[1] < 0 ? f : plan_in(p, n, 1)->out;
+    const mat f = workspace_in(ws, n, 0)->out, h = n->d.in[1] < 0 ? f : workspace_in(ws, n, 1)->out;
     real x = (real)n->d.x, y = (real)n->d.y;
 #pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)d > 200000)
     for (int i = 0; i < n->rows; i++) {
@@ -36,17 +36,17 @@ static void combine_forward(plan *p, node *n)
     }
 }
 
-static void combine_backward(plan *p, node *n)
+static void combine_backward(workspace *ws, op_state *n)
 {
     int *const *map = n->state;
     for (int q = 0; q < MAX_IN && n->d.in[q] >= 0; q++) {
-        node *h = plan_in(p, n, q);
+        op_state *h = workspace_in(ws, n, q);
         if (h->grad.v)
-            plan_scatter(h, map[q], (real)(q ? n->d.y : n->d.x), n->grad.v, n->d.cols, n->rows, n->d.cols);
+            workspace_scatter(h, map[q], (real)(q ? n->d.y : n->d.x), n->grad.v, n->d.cols, n->rows, n->d.cols);
     }
 }
 
-static const op_kind combine_kind = {.name = "combine", .same = 1, .prepare = combine_prepare, .forward = combine_forward, .backward = combine_backward};
+static const op_kind combine_kind = {.name = "combine", .equal_in_eval = 1, .bind = combine_bind, .forward = combine_forward, .backward = combine_backward};
 
 int op_combine(model *m, int f, int h, double x, double y)
 {
@@ -65,38 +65,38 @@ typedef struct pair {
     clusters c;
 } pair;
 
-static void pair_need(plan *p, node *n, unsigned char *const *rows)
+static void pair_need(workspace *ws, op_state *n, unsigned char *const *rows)
 {
     for (int i = 0; i < n->rows; i++)
         rows[n->d.in[0]][n->id[i]] = 1;
-    clusters_need(p, rows[n->d.in[0]]);
+    clusters_need(ws, rows[n->d.in[0]]);
 }
 
-static void pair_prepare(plan *p, node *n)
+static void pair_bind(workspace *ws, op_state *n)
 {
-    pair *q = n->state = NEW(p->a, pair, 1);
-    q->map = plan_map(p, n, plan_in(p, n, 0));
-    q->cluster = NEW(p->a, int, (size_t)n->rows);
+    pair *q = n->state = NEW(ws->a, pair, 1);
+    q->map = workspace_map(ws, n, workspace_in(ws, n, 0));
+    q->cluster = NEW(ws->a, int, (size_t)n->rows);
     for (int i = 0; i < n->rows; i++)
-        q->cluster[i] = p->data->cluster[n->id[i]];
-    q->c = clusters_new(p, plan_in(p, n, 0));
+        q->cluster[i] = ws->b->cluster[n->id[i]];
+    q->c = clusters_new(ws, workspace_in(ws, n, 0));
 }
 
 /* Where the node's and the cluster's halves stand in a row of the output; -1: not there. */
-static int node_at(const node *n, int d)
+static int node_at(const op_state *n, int d)
 {
     return n->d.heads == PAIR_NODE_FIRST ? 0 : n->d.heads == PAIR_CLUSTER_FIRST ? d : -1;
 }
 
-static int cluster_at(const node *n, int d)
+static int cluster_at(const op_state *n, int d)
 {
     return n->d.heads == PAIR_NODE_FIRST ? d : 0;
 }
 
-static void pair_forward(plan *p, node *n)
+static void pair_forward(workspace *ws, op_state *n)
 {
     pair *q = n->state;
-    node *z = plan_in(p, n, 0);
+    op_state *z = workspace_in(ws, n, 0);
     int d = z->d.cols, one = node_at(n, d), two = cluster_at(n, d);
     clusters_forward(&q->c, z);
     for (int i = 0; i < n->rows; i++) {
@@ -107,14 +107,14 @@ static void pair_forward(plan *p, node *n)
     }
 }
 
-static void pair_backward(plan *p, node *n)
+static void pair_backward(workspace *ws, op_state *n)
 {
     pair *q = n->state;
-    node *z = plan_in(p, n, 0);
+    op_state *z = workspace_in(ws, n, 0);
     int d = z->d.cols, one = node_at(n, d), two = cluster_at(n, d);
     if (!z->grad.v)
         return;
-    plan_scatter(z, q->map, 1, n->grad.v + (one < 0 ? 0 : one), n->d.cols, one < 0 ? 0 : n->rows, d);
+    workspace_scatter(z, q->map, 1, n->grad.v + (one < 0 ? 0 : one), n->d.cols, one < 0 ? 0 : n->rows, d);
     memset(q->c.dzbar.v, 0, (size_t)q->c.dzbar.rows * (size_t)d * sizeof(real));
     for (int i = 0; i < n->rows; i++) {
         real *to = mat_row(q->c.dzbar, q->cluster[i]);
@@ -124,7 +124,7 @@ static void pair_backward(plan *p, node *n)
     clusters_backward(&q->c, z);
 }
 
-static const op_kind pair_kind = {.name = "pair", .need = pair_need, .prepare = pair_prepare, .forward = pair_forward, .backward = pair_backward};
+static const op_kind pair_kind = {.name = "pair", .need = pair_need, .bind = pair_bind, .forward = pair_forward, .backward = pair_backward};
 
 int op_pair(model *m, int z, enum pairing how)
 {

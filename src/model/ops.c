@@ -15,21 +15,21 @@ static int wide(const model *m, int k)
 
 /* --- linear --- */
 
-static void linear_forward(plan *p, node *n)
+static void linear_forward(workspace *ws, op_state *n)
 {
-    node *h = plan_in(p, n, 0);
-    gemm_nn(n->out.v, h->out.v, plan_w(p, n->d.w), n->rows, n->d.cols, h->d.cols, 0);
+    op_state *h = workspace_in(ws, n, 0);
+    gemm_nn(n->out.v, h->out.v, workspace_w(ws, n->d.w), n->rows, n->d.cols, h->d.cols, 0);
 }
 
-static void linear_backward(plan *p, node *n)
+static void linear_backward(workspace *ws, op_state *n)
 {
-    node *h = plan_in(p, n, 0);
-    gemm_tn(plan_g(p, n->d.w), h->out.v, n->grad.v, h->d.cols, n->d.cols, n->rows, plan_beta_param(p, n->d.w));
+    op_state *h = workspace_in(ws, n, 0);
+    gemm_tn(workspace_g(ws, n->d.w), h->out.v, n->grad.v, h->d.cols, n->d.cols, n->rows, workspace_beta_param(ws, n->d.w));
     if (h->grad.v)
-        gemm_nt(h->grad.v, n->grad.v, plan_w(p, n->d.w), n->rows, h->d.cols, n->d.cols, plan_beta(&h->filled));
+        gemm_nt(h->grad.v, n->grad.v, workspace_w(ws, n->d.w), n->rows, h->d.cols, n->d.cols, workspace_beta(&h->filled));
 }
 
-static const op_kind linear_kind = {.name = "linear", .follows = 1, .product = 1, .same = 1, .in_back = 1, .forward = linear_forward, .backward = linear_backward};
+static const op_kind linear_kind = {.name = "linear", .inherits_rows = 1, .product = 1, .equal_in_eval = 1, .reads_input_back = 1, .forward = linear_forward, .backward = linear_backward};
 
 int op_linear(model *m, int in, int cols, double bound)
 {
@@ -43,39 +43,39 @@ typedef struct mapping {
     real *w, *g; /* x I + y W, and its gradient */
 } mapping;
 
-static void identity_prepare(plan *p, node *n)
+static void identity_bind(workspace *ws, op_state *n)
 {
-    mapping *q = n->state = NEW(p->a, mapping, 1);
+    mapping *q = n->state = NEW(ws->a, mapping, 1);
     size_t size = (size_t)n->d.cols * (size_t)n->d.cols;
-    q->w = NEW(p->a, real, size), q->g = NEW(p->a, real, size);
+    q->w = NEW(ws->a, real, size), q->g = NEW(ws->a, real, size);
 }
 
-static void identity_forward(plan *p, node *n)
+static void identity_forward(workspace *ws, op_state *n)
 {
     mapping *q = n->state;
-    const real *w = plan_w(p, n->d.w);
+    const real *w = workspace_w(ws, n->d.w);
     int d = n->d.cols;
     for (int i = 0; i < d * d; i++)
         q->w[i] = (real)n->d.y * w[i];
     for (int i = 0; i < d; i++)
         q->w[i * d + i] += (real)n->d.x;
-    gemm_nn(n->out.v, plan_in(p, n, 0)->out.v, q->w, n->rows, d, d, 0);
+    gemm_nn(n->out.v, workspace_in(ws, n, 0)->out.v, q->w, n->rows, d, d, 0);
 }
 
-static void identity_backward(plan *p, node *n)
+static void identity_backward(workspace *ws, op_state *n)
 {
     mapping *q = n->state;
-    node *h = plan_in(p, n, 0);
+    op_state *h = workspace_in(ws, n, 0);
     int d = n->d.cols;
-    real *g = plan_g(p, n->d.w), beta = plan_beta_param(p, n->d.w);
+    real *g = workspace_g(ws, n->d.w), beta = workspace_beta_param(ws, n->d.w);
     gemm_tn(q->g, h->out.v, n->grad.v, d, d, n->rows, 0);
     for (int i = 0; i < d * d; i++)
         g[i] = (real)n->d.y * q->g[i] + (beta == 0 ? 0 : g[i]);
     if (h->grad.v)
-        gemm_nt(h->grad.v, n->grad.v, q->w, n->rows, d, d, plan_beta(&h->filled));
+        gemm_nt(h->grad.v, n->grad.v, q->w, n->rows, d, d, workspace_beta(&h->filled));
 }
 
-static const op_kind identity_kind = {.name = "identity", .follows = 1, .product = 1, .in_back = 1, .prepare = identity_prepare, .forward = identity_forward, .backward = identity_backward};
+static const op_kind identity_kind = {.name = "identity", .inherits_rows = 1, .product = 1, .reads_input_back = 1, .bind = identity_bind, .forward = identity_forward, .backward = identity_backward};
 
 int op_identity(model *m, int in, double bound, double x, double y)
 {
@@ -85,9 +85,9 @@ int op_identity(model *m, int in, double bound, double x, double y)
 
 /* --- propagate --- */
 
-static void propagate_need(plan *p, node *n, unsigned char *const *rows)
+static void propagate_need(workspace *ws, op_state *n, unsigned char *const *rows)
 {
-    const csr *adj = p->data->adj[n->d.adj];
+    const csr *adj = workspace_adj(ws, n);
     for (int i = 0; i < n->rows; i++)
         for (int64_t k = adj->ptr[n->id[i]]; k < adj->ptr[n->id[i] + 1]; k++)
             rows[n->d.in[0]][adj->idx[k]] = 1;
@@ -95,51 +95,52 @@ static void propagate_need(plan *p, node *n, unsigned char *const *rows)
         rows[n->d.in[1]][n->id[i]] = 1;
 }
 
-static int same_rows(const node *a, const node *b)
+static int same_rows(const op_state *a, const op_state *b)
 {
     return a->rows == b->rows && !memcmp(a->id, b->id, (size_t)a->rows * sizeof *a->id);
 }
 
-static void propagate_prepare(plan *p, node *n)
+static void propagate_bind(workspace *ws, op_state *n)
 {
-    const csr *adj = p->data->adj[n->d.adj];
-    node *h = plan_in(p, n, 0);
+    const csr *adj = workspace_adj(ws, n);
+    op_state *h = workspace_in(ws, n, 0);
     if (n->d.in[1] >= 0)
-        n->state = plan_map(p, n, plan_in(p, n, 1));
-    for (node *v = p->nodes; v < n; v++) /* deep networks cut the same piece again and again */
-        if (v->d.kind == n->d.kind && v->d.adj == n->d.adj && same_rows(v, n) && same_rows(plan_in(p, v, 0), h) && (v->st.ptr || !h->grad.rows)) {
+        n->state = workspace_map(ws, n, workspace_in(ws, n, 1));
+    for (op_state *v = ws->ops; v < n; v++) /* deep networks cut the same piece again and again */
+        if (v->d.kind == n->d.kind && v->d.adj == n->d.adj && v->hop == n->hop && same_rows(v, n) && same_rows(workspace_in(ws, v, 0), h) && (v->st.ptr || !h->grad.rows)) {
             n->s = v->s, n->st = v->st;
             return;
         }
     int all = n->rows == adj->rows && h->rows == adj->cols;
-    n->s = all ? *adj : csr_restrict(p->a, adj, n->id, n->rows, h->id, h->rows);
+    n->s = all ? *adj : csr_restrict(ws->a, adj, n->id, n->rows, h->id, h->rows);
     if (h->grad.rows)
-        n->st = all ? *p->data->adj_t[n->d.adj] : csr_transpose(p->a, &n->s);
+        n->st = all && ws->b->adj_t[n->hop][n->d.adj] ? *ws->b->adj_t[n->hop][n->d.adj] : csr_transpose(ws->a, &n->s);
 }
 
-static void propagate_forward(plan *p, node *n)
+static void propagate_forward(workspace *ws, op_state *n)
 {
-    epilogue e = {.bias = n->then && n->then->d.b >= 0 ? plan_w(p, n->then->d.b) : NULL, .shape = n->then ? n->then->d.shape : LINEAR};
+    epilogue e = {.bias = n->fused && n->fused->d.b >= 0 ? workspace_w(ws, n->fused->d.b) : NULL, .shape = n->fused ? n->fused->d.shape : LINEAR};
     if (n->d.in[1] >= 0)
-        e.base = plan_in(p, n, 1)->out.v, e.map = n->state, e.beta = (real)n->d.y;
-    spmm_with(n->out.v, &n->s, (real)n->d.x, plan_in(p, n, 0)->out.v, n->d.cols, &e);
+        e.base = workspace_in(ws, n, 1)->out.v, e.map = n->state, e.beta = (real)n->d.y;
+    spmm_with(n->out.v, &n->s, (real)n->d.x, workspace_in(ws, n, 0)->out.v, n->d.cols, &e);
 }
 
-static void propagate_backward(plan *p, node *n)
+static void propagate_backward(workspace *ws, op_state *n)
 {
-    node *h = plan_in(p, n, 0);
+    op_state *h = workspace_in(ws, n, 0);
     if (h->grad.v)
-        spmm_with(h->grad.v, &n->st, (real)n->d.x, n->grad.v, n->d.cols, &(epilogue){.base = h->grad.v, .beta = plan_beta(&h->filled)});
-    if (n->d.in[1] >= 0 && plan_in(p, n, 1)->grad.v)
-        plan_scatter(plan_in(p, n, 1), n->state, (real)n->d.y, n->grad.v, n->d.cols, n->rows, n->d.cols);
+        spmm_with(h->grad.v, &n->st, (real)n->d.x, n->grad.v, n->d.cols, &(epilogue){.base = h->grad.v, .beta = workspace_beta(&h->filled)});
+    if (n->d.in[1] >= 0 && workspace_in(ws, n, 1)->grad.v)
+        workspace_scatter(workspace_in(ws, n, 1), n->state, (real)n->d.y, n->grad.v, n->d.cols, n->rows, n->d.cols);
 }
 
 static const op_kind propagate_kind = {.name = "propagate",
-                                       .same = 1,
+                                       .equal_in_eval = 1,
                                        .product = 1,
-                                       .ends = ENDS_SHAPE,
+                                       .reads_graph = 1,
+                                       .fuses = FUSES_SHAPE,
                                        .need = propagate_need,
-                                       .prepare = propagate_prepare,
+                                       .bind = propagate_bind,
                                        .forward = propagate_forward,
                                        .backward = propagate_backward};
 
@@ -155,33 +156,25 @@ int op_propagate_onto(model *m, int in, enum adjacency adj, double x, int base, 
 
 /* --- activate --- */
 
-static void activate_forward(plan *p, node *n)
+static void activate_forward(workspace *ws, op_state *n)
 {
-    dropout drop = plan_dropout(p, n);
-    const node *h = plan_in(p, n, 0);
-    int done = h->then == n;
-    if (!done || (drop.p > 0 && h->d.kind->ends == ENDS_SHAPE))
-        activate(n->out.v, n->d.b < 0 || done ? NULL : plan_w(p, n->d.b), n->rows, n->d.cols, done ? LINEAR : n->d.shape, &drop, n->id);
+    dropout drop = workspace_dropout(ws, n);
+    const op_state *h = workspace_in(ws, n, 0);
+    int done = h->fused == n;
+    if (!done || (drop.p > 0 && h->d.kind->fuses == FUSES_SHAPE))
+        activate(n->out.v, n->d.b < 0 || done ? NULL : workspace_w(ws, n->d.b), n->rows, n->d.cols, done ? LINEAR : n->d.shape, &drop, n->node);
 }
 
-static void activate_prepare(plan *p, node *n)
+static void activate_backward(workspace *ws, op_state *n)
 {
-    node *h = plan_in(p, n, 0);
-    enum ends ends = h->d.kind->ends;
-    if (n->d.shape != ELU && (ends == ENDS_SHAPE || (ends == ENDS_DROPOUT && n->d.b < 0)))
-        h->then = n;
-}
-
-static void activate_backward(plan *p, node *n)
-{
-    dropout drop = plan_dropout(p, n);
-    node *h = plan_in(p, n, 0);
+    dropout drop = workspace_dropout(ws, n);
+    op_state *h = workspace_in(ws, n, 0);
     h->filled = 1; /* the same buffer */
-    real beta = n->d.b < 0 ? 0 : plan_beta_param(p, n->d.b);
-    activate_back(n->grad.v, n->d.b < 0 ? NULL : plan_g(p, n->d.b), beta, n->out.v, n->rows, n->d.cols, n->d.shape, &drop, n->id);
+    real beta = n->d.b < 0 ? 0 : workspace_beta_param(ws, n->d.b);
+    activate_back(n->grad.v, n->d.b < 0 ? NULL : workspace_g(ws, n->d.b), beta, n->out.v, n->rows, n->d.cols, n->d.shape, &drop, n->node);
 }
 
-static const op_kind activate_kind = {.name = "activate", .in_place = 1, .same = 1, .own_back = 1, .prepare = activate_prepare, .forward = activate_forward, .backward = activate_backward};
+static const op_kind activate_kind = {.name = "activate", .in_place = 1, .equal_in_eval = 1, .reads_output_back = 1, .forward = activate_forward, .backward = activate_backward};
 
 int op_activate(model *m, int in, double bias_bound, enum shape f, double drop)
 {

@@ -2,9 +2,10 @@
 #ifndef JCB_OPS_H
 #define JCB_OPS_H
 
-#include "plan.h"
+#include "workspace.h"
 
 int op_features(model *m, int hops, int cols, double bound, double drop); /* drop(A_hat^hops X) W */
+int op_inputs(model *m, double drop);                                      /* drop(X), dense features only */
 int op_linear(model *m, int in, int cols, double bound);                  /* in W */
 int op_identity(model *m, int in, double bound, double x, double y);      /* in (x I + y W) */
 int op_propagate(model *m, int in, enum adjacency adj);                   /* A in */

@@ -3,38 +3,38 @@
 
 enum { DENSE, SPARSE, REST, CLASSES };
 
-static int class_of(const node *n)
+static int class_of(const op_state *n)
 {
     return n->d.kind->product ? (n->s.ptr ? SPARSE : DENSE) : REST;
 }
 
 /* Multiply-adds of the forward pass, as operations; the backward pass has one such product for each of its inputs. */
-static double flops(const plan *p, const node *n)
+static double flops(const workspace *ws, const op_state *n)
 {
-    double inner = n->x.v ? n->x.cols : n->d.in[0] >= 0 ? p->nodes[n->d.in[0]].d.cols : 0;
+    double inner = n->x.v ? n->x.cols : n->d.in[0] >= 0 ? ws->ops[n->d.in[0]].d.cols : 0;
     return class_of(n) == SPARSE ? 2.0 * (double)csr_nnz(&n->s) * n->d.cols : 2.0 * n->rows * n->d.cols * inner;
 }
 
-static void plan_times(const plan *p, const char *name, int epochs, double ms[CLASSES], double work[CLASSES])
+static void print_times(const workspace *ws, const char *name, int epochs, double ms[CLASSES], double work[CLASSES])
 {
     printf("%-10s op              rows   cols   forward  backward  (ms an epoch)\n", name);
-    for (int k = 0; k < p->m->nops; k++) {
-        const node *n = p->nodes + k;
-        double f = 1e3 * n->spent[0] / (epochs + !p->task.training), b = 1e3 * n->spent[1] / epochs;
+    for (int k = 0; k < ws->m->nops; k++) {
+        const op_state *n = ws->ops + k;
+        double f = 1e3 * n->spent[0] / (epochs + !ws->training), b = 1e3 * n->spent[1] / epochs;
         int c = class_of(n), ran = n->share == SHARE_NO;
         printf("%10d %-12s %8d %5d  %8.4f  %8.4f%s\n", k, n->d.kind->name, n->rows, n->d.cols, f, b, ran ? "" : "  taken from the prediction");
         ms[c] += f + b;
         if (c != REST)
-            work[c] += flops(p, n) * (ran + (p->task.training ? 1 + (c == DENSE && n->d.in[0] >= 0) : 0));
+            work[c] += flops(ws, n) * (ran + (ws->training ? 1 + (c == DENSE && n->d.in[0] >= 0) : 0));
     }
 }
 
-void profile_print(const plan *train, const plan *predict, int epochs, double total_ms)
+void profile_print(const workspace *train, const workspace *predict, int epochs, double total_ms)
 {
     static const char *const name[] = {"dense products", "sparse products"};
     double ms[CLASSES] = {0}, work[CLASSES] = {0};
-    plan_times(train, "training", epochs, ms, work);
-    plan_times(predict, "predicting", epochs, ms, work);
+    print_times(train, "training", epochs, ms, work);
+    print_times(predict, "predicting", epochs, ms, work);
     for (int c = 0; c < REST; c++)
         printf("%-16s %9.4f ms  %4.1f %%  %6.1f GFLOP/s\n", name[c], ms[c], 100 * ms[c] / total_ms, ms[c] > 0 ? 1e-6 * work[c] / ms[c] : 0);
     printf("%-16s %9.4f ms  %4.1f %%\n", "other ops", ms[REST], 100 * ms[REST] / total_ms);

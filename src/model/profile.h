@@ -2,9 +2,9 @@
 #ifndef JCB_PROFILE_H
 #define JCB_PROFILE_H
 
-#include "plan.h"
+#include "workspace.h"
 
-/* What `epochs` epochs of training and predicting took, each in ms an epoch; `total_ms`: the epoch as a whole. The plans had timed = 1. */
-void profile_print(const plan *train, const plan *predict, int epochs, double total_ms);
+/* What `epochs` epochs of training and predicting took, each in ms an epoch; `total_ms`: the epoch as a whole. The workspaces had timed = 1. */
+void profile_print(const workspace *train, const workspace *predict, int epochs, double total_ms);
 
 #endif

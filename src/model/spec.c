@@ -1,6 +1,7 @@
 #include "spec.h"
 #include "../attack/variant.h"
 #include "../base/err.h"
+#include "batch.h"
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -103,16 +104,19 @@ void spec_check(const spec *s)
     range("alpha", s->alpha, 0, 1);
     range("lambda", s->lambda, 0, 100);
     range("wd2", s->wd2, 0, 100);
+    range("mean_self", s->mean_self, 0, 1);
     range("norm_batch", s->norm_batch, 0, 1);
     if (strcmp(s->init, "auto") && strcmp(s->init, "glorot"))
         die("init is '%s'; it must be auto or glorot", s->init);
-    const char *const words[] = {s->model, s->loss, s->select, s->partition, s->init, s->split, s->attack, s->norm};
+    const char *const words[] = {s->model, s->loss, s->select, s->partition, s->init, s->split, s->attack, s->norm, s->batch};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!*words[i] || strpbrk(words[i], " \t\r\n"))
             die("'%s': the value of a hyper-parameter may not be empty or have blanks", words[i]);
     if (strcmp(s->norm, "auto") && strcmp(s->norm, "row") && strcmp(s->norm, "none"))
         die("norm is '%s'; it must be auto, row or none", s->norm);
     variant_check(s->attack);
+    if (batch_rule_read(s->batch).kind == BATCH_FULL && !strcmp(s->partition, "batch"))
+        die("partition=batch makes clusters of each batch: give --batch, e.g. neighbour:512:15,10");
     static const char *const how[] = {"acc", "macro_f1", "weighted_f1", "loss", "objective", "acc_or_loss", "each"};
     for (size_t i = 0; i < sizeof how / sizeof *how; i++)
         if (!strcmp(s->select, how[i]))

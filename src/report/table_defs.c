@@ -13,7 +13,7 @@ const table_def table_defs[] = {
     {"main_res", "balanced", "model,loss", "dataset", "", JC_CE, NULL},
     {"imbalance_res", "imbalanced", "model,loss", "dataset,metric", "", JC_CE, NULL},
     {"tab_hete", "heterophilic", "model,loss,tuning", "dataset", "", JC_CE, NULL},
-    {"multi-label", "large", "model,loss", "dataset", "", JC_CE, NULL},
+    {"multi-label", "large", "method,loss", "dataset", "", JC_CE, NULL},
     {"adv_res", "attack", "dataset,ptb,tuning", "model,loss", "", JC_CE, "ptb"},
     {"crf-gcn", "crf,balanced", "model,loss", "dataset,metric", "",
      {{"model=gcn,loss=jc", "model=gcn,loss=ce"}, {"model=gcn,loss=jc", "model=cgnf|spn,loss=-"}}, NULL},
@@ -93,11 +93,11 @@ const split_def *table_splits(const char *dataset)
 
 static const char *const titles[][2] = {
     {"dataset", "Data set"}, {"model", "Model"}, {"loss", "Loss"}, {"metric", "Metric"}, {"ptb", "Ptb rate (%)"},
-    {"labels", "Labels a class"}, {"clusters", "Clusters"}, {"partition", "Partition"}, {"tuning", "Variant"},
+    {"labels", "Labels a class"}, {"clusters", "Clusters"}, {"partition", "Partition"}, {"tuning", "Variant"}, {"method", "Method"},
     {"cora", "Cora"}, {"citeseer", "CiteSeer"}, {"pubmed", "PubMed"}, {"dblp", "DBLP"}, {"facebook", "Facebook"},
     {"lastfmasia", "LastFMAsia"}, {"ogbn-arxiv", "ogbn-arxiv"}, {"chameleon", "Chameleon"}, {"squirrel", "Squirrel"}, {"wisconsin", "Wisconsin"},
     {"chameleon-filtered", "Chameleon filtered"}, {"squirrel-filtered", "Squirrel filtered"},
-    {"yelp", "Yelp"}, {"amazon", "Amazon"}, {"cora-lcc", "Cora LCC"}, {"citeseer-lcc", "CiteSeer LCC"},
+    {"yelp", "Yelp"}, {"amazon", "Amazon"}, {"humloc", "HumLoc"}, {"eukloc", "EukLoc"}, {"pcg", "PCG"}, {"cora-lcc", "Cora LCC"}, {"citeseer-lcc", "CiteSeer LCC"},
     {"polblogs-lcc", "Polblogs LCC"}, {"pubmed-lcc", "PubMed LCC"},
     {"gcn", "GCN"}, {"sgc", "SGC"}, {"mlp", "MLP"}, {"sage", "SAGE"}, {"gat", "GAT"}, {"graphsage", "GraphSAGE"},
     {"cluster-gcn", "Cluster-GCN"}, {"sign", "SIGN"}, {"chebnet", "ChebNet"}, {"gcnii", "GCNII"}, {"cgnf", "CGNF"},

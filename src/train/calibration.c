@@ -6,11 +6,11 @@
 
 static metric_scores score_at_tau(trainer *t, const int *y, int n)
 {
-    t->test->task.at_tau = 1;
-    plan_forward(t->test, 0);
+    t->test->at_tau = 1;
+    workspace_forward(t->test, 0);
     metric_scores s = metric_score(t->test->prob.v, y, n, &t->work);
-    t->test->task.at_tau = 0;
-    plan_forward(t->test, 0);
+    t->test->at_tau = 0;
+    workspace_forward(t->test, 0);
     return s;
 }
 
@@ -21,7 +21,7 @@ void calibration_measure(calibration *c, trainer *t)
     const int *y_val = trainer_labels(t, q->idx[VAL], q->n[VAL]), *y_test = trainer_labels(t, q->idx[TEST], n);
     if (loss_smoothed(t->s.loss))
         die("calibration of loss %s: Correct & Smooth gives scores, not probabilities; leave +cs out", t->s.loss);
-    plan_forward(t->val, 0);
+    workspace_forward(t->val, 0);
     *c = (calibration){.measured = 1, .at_tau = {NAN, NAN, NAN, NAN}};
     c->predicted = metric_calibrate(n ? t->test->prob.v : NULL, y_test, n, t->val->prob.v, y_val, q->n[VAL], &t->work);
     if (has_tau && n)

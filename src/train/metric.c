@@ -121,6 +121,51 @@ metrics metric_compute(metric_bins *bins, const real *probs, const int *y, int r
     return m;
 }
 
+static metrics metric_many(metric_bins *bins, const real *probs, const unsigned char *y, int rows, metric_work *work)
+{
+    int classes = work->classes, hits = 0, predicted = 0, actual = 0, present = 0;
+    size_t n = (size_t)rows * (size_t)classes;
+    double brier = 0, nll = 0;
+    metrics m = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    memset(bins, 0, sizeof *bins);
+    memset(work->hit, 0, (size_t)classes * sizeof(int));
+    memset(work->predicted, 0, (size_t)classes * sizeof(int));
+    memset(work->actual, 0, (size_t)classes * sizeof(int));
+    for (size_t i = 0; i < n; i++) {
+        int k = (int)(i % (size_t)classes), yes = probs[i] > (real)0.5;
+        double p = (double)probs[i], e = p - y[i], truth = y[i] ? p : 1 - p;
+        int b = bin_of((real)(yes ? p : 1 - p));
+        work->hit[k] += yes && y[i];
+        work->predicted[k] += yes;
+        work->actual[k] += y[i];
+        bins->count[b]++;
+        bins->accuracy[b] += yes == y[i];
+        bins->confidence[b] += yes ? p : 1 - p;
+        brier += e * e;
+        nll -= log(truth < 1e-8 ? 1e-8 : truth);
+    }
+    double macro = 0, weighted = 0, ece = finish_bins(bins, (int)n);
+    for (int k = 0; k < classes; k++) {
+        int both = work->predicted[k] + work->actual[k];
+        double f1 = both ? 2.0 * work->hit[k] / both : 0;
+        macro += f1, weighted += f1 * work->actual[k], present += both > 0;
+        hits += work->hit[k], predicted += work->predicted[k], actual += work->actual[k];
+    }
+    if (!n)
+        return m;
+    m.acc = m.micro_f1 = predicted + actual ? 2.0 * hits / ((double)predicted + actual) : 0;
+    m.macro_f1 = present ? macro / present : 0;
+    m.weighted_f1 = actual ? weighted / actual : 0;
+    m.ece = ece, m.brier = brier / rows, m.nll = nll / (double)n;
+    return m;
+}
+
+metrics metric_labels(metric_bins *bins, const real *probs, const node_labels *y, int rows, metric_work *work)
+{
+    metric_bins own;
+    return y->one ? metric_compute(bins, probs, y->one, rows, work) : metric_many(bins ? bins : &own, probs, y->many, rows, work);
+}
+
 double metric_accuracy(const real *probs, const int *y, int rows, int classes)
 {
     int n = 0, hits = 0;

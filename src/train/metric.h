@@ -7,6 +7,7 @@
 #define JCB_METRIC_H
 
 #include "../base/arena.h"
+#include "../data/labels.h"
 #include "../graph/real.h"
 
 #define METRIC_BINS 10
@@ -38,6 +39,10 @@ metric_work metric_work_new(arena *a, int classes);
 
 /* bins may be NULL. classes is the work's. */
 metrics metric_compute(metric_bins *bins, const real *probs, const int *y, int rows, metric_work *work);
+
+/* The same of any labels. Multi-label: a class is predicted where its probability is above 1/2; micro-F1 over all classes and rows, and acc is it as well (of one
+ * label a node they are the same); nll, ece and the bins are those of the yes-or-no decisions on every class; a NaN predicts nothing. */
+metrics metric_labels(metric_bins *bins, const real *probs, const node_labels *y, int rows, metric_work *work);
 
 /* Calibration error over METRIC_BINS bins of equal mass: rows sorted by confidence (of equals the wrong ones first, so
  * that the order of the rows does not matter), bin b holds those from floor(b N / 10) to floor((b + 1) N / 10) - 1. */

@@ -19,7 +19,8 @@ int pool_large(int64_t nodes)
 struct sizes {
     double nodes, entries; /* entries: of the adjacency matrix with loops */
     double sparse, dense;  /* non-zero features where they are sparse, all of them where they are dense; the other is 0 */
-    double classes, learn, judge;
+    double outputs, learn, judge; /* outputs of the head of CE */
+    double joint;                 /* ... and of JC */
 };
 
 /* As measured: 20 ps for a multiply-add of dense matrices, 50 for one of sparse ones. */
@@ -28,11 +29,16 @@ static double cost_of(const struct sizes *z, const spec *s)
     int gat = !strcmp(s->model, "gat"), deep = !strcmp(s->model, "gcnii"), jc = !strcmp(objective_find(s->loss)->name, "jc");
     double width = s->hidden * (gat ? s->heads : 1.0), inner = deep ? s->layers : fmax(s->layers - 2.0, 0);
     double dense = 4 * inner * z->nodes * width * width, sparse = 3 * (inner + 1) * z->entries * width * (gat ? 4 : 1);
-    dense += width * (jc ? z->classes * z->classes * (6 * z->learn + z->judge) : z->classes * (3 * z->learn + z->judge));
+    dense += width * (jc ? z->joint * (6 * z->learn + z->judge) : z->outputs * (3 * z->learn + z->judge));
     sparse += 2 * z->sparse * width;
     dense += 3 * z->dense * width;
     double epochs = s->patience && 6 * s->patience < s->epochs ? 6 * s->patience : s->epochs;
     return epochs * (2e-11 * dense + 5e-11 * sparse) / (z->nodes < LARGE ? 1 : omp_get_num_procs());
+}
+
+static double joint_outputs(double classes, int multi)
+{
+    return multi ? 4 * classes : classes * classes;
 }
 
 double pool_cost(const problem *p, const spec *s)
@@ -40,7 +46,7 @@ double pool_cost(const problem *p, const spec *s)
     const dataset *d = p->d;
     arena tmp = {0};
     split q = split_draw(&tmp, d, strcmp(s->split, "auto") ? s->split : p->split_rule, 1, 0);
-    struct sizes z = {d->nodes, (double)csr_nnz(&d->graph) + d->nodes, 0, 0, d->classes, q.n[TRAIN], q.n[VAL]};
+    struct sizes z = {d->nodes, (double)csr_nnz(&d->graph) + d->nodes, 0, 0, d->classes, q.n[TRAIN], q.n[VAL], joint_outputs(d->classes, d->ym != NULL)};
     arena_free(&tmp);
     if (d->xs.rows)
         z.sparse = (double)csr_nnz(&d->xs);
@@ -53,7 +59,7 @@ double pool_cost(const problem *p, const spec *s)
 double pool_cost_unopened(const catalog_entry *e, const spec *s)
 {
     double all = (double)e->nodes * e->features, half = e->nodes / 2.0, few = fmin(20.0 * e->classes, half);
-    struct sizes z = {e->nodes, 2.0 * (double)e->edges + e->nodes, 0, 0, e->classes, few, fmin(500, half)};
+    struct sizes z = {e->nodes, 2.0 * (double)e->edges + e->nodes, 0, 0, e->classes, few, fmin(500, half), joint_outputs(e->classes, e->multi)};
     if (e->features > 300)
         z.sparse = all / 100;
     else

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#define PARTS_METHOD "metis"
 #define SPARSE 0.35 /* features with fewer non-zeros than this stay sparse */
 
 /* Says beforehand when it cannot fit. */
@@ -89,11 +90,9 @@ problem *problem_open(const data_dirs *dirs, const spec *s)
     if (!strcmp(norm, "auto"))
         norm = e ? e->norm : "row";
     p->d = variant_open(&p->a, dirs, name, s->attack, strcmp(norm, "none"), &p->change);
-    if (!p->d->y)
-        die("%s: multi-label data is not trained in full batches yet", name);
     if (e)
         p->split_rule = e->split;
-    if (p->d->nsplits)
+    if (p->d->nsplits && !(p->split_rule && !strncmp(p->split_rule, "holdout:", 8)))
         p->split_rule = "public";
     else if (!p->split_rule)
         p->split_rule = "per-class:20:30";
@@ -147,65 +146,64 @@ static csr csr_copy(arena *a, const csr *m)
     return x;
 }
 
-/* Features after `hops` propagations, kept sparse where that is worth it. */
-static void propagate(problem *p, int hops)
+static void adjacency(problem *p, enum adjacency kind)
 {
-    if (p->xs[hops].rows || p->xd[hops].rows)
+    if (p->adj[kind].rows)
+        return;
+    p->adj[kind] = csr_adjacency(&p->a, &p->d->graph, kind);
+    p->adj_t[kind] = csr_is_symmetric(kind) ? p->adj[kind] : csr_transpose(&p->a, &p->adj[kind]);
+}
+
+/* Features number `which` (model/batch.h), kept sparse where that is worth it. */
+static void propagate(problem *p, int which)
+{
+    if (p->xs[which].rows || p->xd[which].rows)
         return;
     arena tmp = {0};
+    enum adjacency kind = which < FEATURES_SYM ? ADJ_GCN : ADJ_SYM;
+    int hops = which < FEATURES_SYM ? which : which - FEATURES_SYM + 1;
+    adjacency(p, kind);
     csr s = p->xs[0];
     mat x = p->xd[0];
     for (int h = 0; h < hops; h++) {
         if (s.rows) {
-            s = csr_multiply(&tmp, &p->adj[ADJ_GCN], &s);
+            s = csr_multiply(&tmp, &p->adj[kind], &s);
             if ((double)csr_nnz(&s) >= SPARSE * s.rows * s.cols) {
                 x = dense_copy(&tmp, &s, p->d->name);
                 s = (csr){0};
             }
         } else {
             mat y = mat_new(&tmp, x.rows, x.cols);
-            spmm(y.v, &p->adj[ADJ_GCN], x.v, x.cols, 0);
+            spmm(y.v, &p->adj[kind], x.v, x.cols, 0);
             x = y;
         }
     }
     if (s.rows)
-        p->xs[hops] = csr_copy(&p->a, &s);
+        p->xs[which] = csr_copy(&p->a, &s);
     size_t all = s.rows ? 0 : (size_t)x.rows * (size_t)x.cols;
     int64_t nnz = 0;
     for (size_t i = 0; i < all; i++)
         nnz += x.v[i] != 0;
     if ((double)nnz < SPARSE * (double)all) {
-        p->xs[hops] = sparse_copy(&p->a, x, nnz);
+        p->xs[which] = sparse_copy(&p->a, x, nnz);
     } else if (all) {
-        p->xd[hops] = mat_new(&p->a, x.rows, x.cols);
-        memcpy(p->xd[hops].v, x.v, all * sizeof(real));
+        p->xd[which] = mat_new(&p->a, x.rows, x.cols);
+        memcpy(p->xd[which].v, x.v, all * sizeof(real));
     }
     arena_free(&tmp);
 }
 
-static void adjacency(problem *p, enum adjacency kind)
+static int part_find(const problem *p, const char *method, int clusters)
 {
-    if (p->adj[kind].rows)
-        return;
-    p->adj[kind] = csr_adjacency(&p->a, &p->d->graph, kind);
-    p->adj_t[kind] = kind == ADJ_MEAN ? csr_transpose(&p->a, &p->adj[kind]) : p->adj[kind];
+    for (int i = 0; i < p->nparts; i++)
+        if (p->part[i].clusters == clusters && !strcmp(p->part[i].method, method))
+            return i;
+    return -1;
 }
 
-void problem_prepare(problem *p, const spec *s)
+static void prepare_partition(problem *p, const char *method, int clusters)
 {
-    model *m = malloc(sizeof *m);
-    if (!m)
-        die("out of memory");
-    model_build(m, s, p->d->features, p->d->classes, 1);
-    adjacency(p, ADJ_GCN);
-    for (int k = 0; k < m->nops; k++) {
-        adjacency(p, m->ops[k].adj);
-        propagate(p, m->ops[k].hops);
-    }
-    free(m);
-    if (loss_smoothed(s->loss) && !p->smooth.s[0].rows)
-        p->smooth = smooth_work_new(&p->a, &p->d->graph);
-    if (!objective_find(s->loss)->clusters || problem_partition(p, s))
+    if (part_find(p, method, clusters) >= 0)
         return;
     if (p->nparts == p->room) {
         struct problem_part *more = NEW(&p->a, struct problem_part, (size_t)(p->room = 2 * p->room + 8));
@@ -214,40 +212,68 @@ void problem_prepare(problem *p, const spec *s)
         p->part = more;
     }
     partition_input in = {&p->d->graph, &p->xs[0], &p->xd[0], p->d->hash, p->d->row};
-    partition q = partition_get(&p->a, p->dirs.cache, s->partition, s->clusters, &in);
-    p->part[p->nparts].method = arena_printf(&p->a, "%s", s->partition);
-    p->part[p->nparts].clusters = s->clusters;
+    partition q = partition_get(&p->a, p->dirs.cache, method, clusters, &in);
+    p->part[p->nparts].method = arena_printf(&p->a, "%s", method);
+    p->part[p->nparts].clusters = clusters;
     partition_links(&p->part[p->nparts].within, &p->part[p->nparts].between, &q, &p->d->graph);
     p->part[p->nparts++].p = q;
 }
 
-static int part_find(const problem *p, const spec *s)
+int problem_deals(const spec *s)
 {
-    for (int i = 0; objective_find(s->loss)->clusters && i < p->nparts; i++)
-        if (p->part[i].clusters == s->clusters && !strcmp(p->part[i].method, s->partition))
-            return i;
-    return -1;
+    return !strcmp(s->partition, "batch");
+}
+
+void problem_prepare(problem *p, const spec *s)
+{
+    model *m = malloc(sizeof *m);
+    if (!m)
+        die("out of memory");
+    problem_model(m, p, s, NULL);
+    adjacency(p, ADJ_GCN);
+    for (int k = 0; k < m->nops; k++) {
+        adjacency(p, m->ops[k].adj);
+        propagate(p, m->ops[k].hops);
+    }
+    free(m);
+    if (loss_smoothed(s->loss) && !p->smooth.s[0].rows)
+        p->smooth = smooth_work_new(&p->a, &p->d->graph);
+    batch_rule rule = batch_rule_read(s->batch);
+    if (rule.kind == BATCH_CLUSTER)
+        prepare_partition(p, PARTS_METHOD, rule.parts);
+    if (objective_find(s->loss)->clusters && !problem_deals(s))
+        prepare_partition(p, s->partition, s->clusters);
+}
+
+static int clusters_find(const problem *p, const spec *s)
+{
+    return objective_find(s->loss)->clusters && !problem_deals(s) ? part_find(p, s->partition, s->clusters) : -1;
+}
+
+const partition *problem_parts(const problem *p, int parts)
+{
+    return &p->part[part_find(p, PARTS_METHOD, parts)].p;
 }
 
 const partition *problem_partition(const problem *p, const spec *s)
 {
-    int i = part_find(p, s);
+    int i = clusters_find(p, s);
     return i < 0 ? NULL : &p->part[i].p;
 }
 
 void problem_links(int64_t *within, int64_t *between, const problem *p, const spec *s)
 {
-    int i = part_find(p, s);
+    int i = clusters_find(p, s);
     *within = i < 0 ? 0 : p->part[i].within;
     *between = i < 0 ? 0 : p->part[i].between;
 }
 
-plan_data problem_data(const problem *p, const spec *s)
+node_data problem_data(const problem *p, const spec *s)
 {
-    plan_data d = {.nodes = p->d->nodes, .y = p->d->y};
+    node_data d = {.nodes = p->d->nodes, .y = dataset_labels(p->d)};
     for (int k = 0; k < ADJ_KINDS; k++)
         d.adj[k] = &p->adj[k], d.adj_t[k] = &p->adj_t[k];
-    for (int h = 0; h < MAX_HOPS; h++) {
+    for (int h = 0; h < FEATURE_SETS; h++) {
         d.xs[h] = p->xs[h].rows ? &p->xs[h] : NULL;
         d.xd[h] = p->xd[h].rows ? &p->xd[h] : NULL;
     }
@@ -282,7 +308,7 @@ static int64_t entries(const csr *x, const unsigned char *in)
 
 /* Whether (A X) W has fewer multiply-adds than A (X W), in the rows that training and validation read: A X has several times the entries, but with
  * few labelled nodes far fewer rows of it are read than of X. */
-static int ahead(const problem *p, const spec *s, const split *q)
+static int precomputed_is_less(const problem *p, const spec *s, const split *q)
 {
     if (!p->xs[0].rows || !p->xs[1].rows)
         return p->xd[0].rows > 0;
@@ -297,7 +323,11 @@ static int ahead(const problem *p, const spec *s, const split *q)
 
 void problem_model(model *m, const problem *p, const spec *s, const split *q)
 {
-    model_build(m, s, p->d->features, p->d->classes, 1);
-    if (m->ops[0].hops == 1 && !(q ? ahead(p, s, q) : p->xd[0].rows > 0))
-        model_build(m, s, p->d->features, p->d->classes, 0);
+    if (batch_rule_read(s->batch).kind != BATCH_FULL) { /* sparse features: multiplying first is less work */
+        model_build(m, s, p->d, p->xd[0].rows ? AGGREGATE_FIRST : PROJECT_FIRST);
+        return;
+    }
+    model_build(m, s, p->d, PRECOMPUTED);
+    if (m->ops[0].hops == 1 && !(q ? precomputed_is_less(p, s, q) : p->xd[0].rows > 0))
+        model_build(m, s, p->d, PROJECT_FIRST);
 }

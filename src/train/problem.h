@@ -10,11 +10,10 @@
 #include "../data/catalog.h"
 #include "../data/dataset.h"
 #include "../graph/partition.h"
-#include "../model/plan.h"
+#include "../model/batch.h"
+#include "../model/program.h"
 #include "../model/spec.h"
 #include "smooth.h"
-
-enum { MAX_HOPS = 4 };
 
 typedef struct problem {
     arena a;
@@ -23,8 +22,8 @@ typedef struct problem {
     variant_change change; /* of the graph, where the spec has an attack */
     const char *split_rule; /* what split "auto" means */
     csr adj[ADJ_KINDS], adj_t[ADJ_KINDS];
-    csr xs[MAX_HOPS]; /* features after 0 .. 3 propagations; one of the two has rows once prepared */
-    mat xd[MAX_HOPS];
+    csr xs[FEATURE_SETS]; /* features (model/batch.h); one of the two has rows once prepared */
+    mat xd[FEATURE_SETS];
     smooth_work smooth; /* of Correct & Smooth, where a spec asks for it */
     int nparts, room;
     struct problem_part {
@@ -42,10 +41,12 @@ void problem_close(problem *p);
 /* The problem of one run where the spec's attack gives each run a graph of its own: opened, prepared and closed by the caller; else NULL. */
 problem *problem_of_run(const problem *p, const spec *s, int run);
 
+int problem_deals(const spec *s); /* clusters are made anew in each batch (partition=batch) */
 void problem_prepare(problem *p, const spec *s); /* everything that runs of this spec read */
+const partition *problem_parts(const problem *p, int parts); /* METIS parts for batches of clusters */
 const partition *problem_partition(const problem *p, const spec *s); /* NULL when the objective has no clusters */
 void problem_links(int64_t *within, int64_t *between, const problem *p, const spec *s); /* of that partition; 0, 0: none */
-plan_data problem_data(const problem *p, const spec *s);
-void problem_model(model *m, const problem *p, const spec *s, const split *q); /* q: what will be read, NULL: every node */
+node_data problem_data(const problem *p, const spec *s);
+void problem_model(model *m, const problem *p, const spec *s, const split *q); /* q: what will be read, NULL: every node; of full batches */
 
 #endif

@@ -1,4 +1,4 @@
-/* Layout: "jcbench model 3\n", one "key=value\n" line per hyper-parameter, then "run=", "seed=", "data_hash=", "part_hash=", "features=", "classes=", "size=",
+/* Layout: "jcbench model 3\n", one "key=value\n" line per hyper-parameter, then "run=", "seed=", "data_hash=", "part_hash=", "labels=multi" (of multi-label data), "features=", "classes=", "size=",
  * "real=" and "hash=" (of everything before that line, and the parameters), an empty line, and the parameters. */
 #include "saved.h"
 #include "../base/err.h"
@@ -22,6 +22,8 @@ void saved_write(const char *path, const trainer *t)
     for (int k = 0; k < SPEC_COUNT; k++)
         n += (size_t)snprintf(out + n, 4096, "%s=%s\n", spec_name[k], spec_get(&t->s, k, buf));
     const partition *q = problem_partition(t->p, &t->s);
+    if (t->m->multi)
+        n += (size_t)sprintf(out + n, "labels=multi\n");
     n += (size_t)sprintf(out + n, "part_hash=%016llx\n", (unsigned long long)(q ? q->hash : 0));
     n += (size_t)sprintf(out + n, "run=%d\nseed=%llu\ndata_hash=%016llx\nfeatures=%d\nclasses=%d\nsize=%zu\nreal=%s\n", t->run, (unsigned long long)t->seed,
                          (unsigned long long)t->p->d->hash, t->m->features, t->m->classes, t->m->size, REAL_NAME);
@@ -52,6 +54,8 @@ static void saved_line(saved *s, uint64_t *hash, const char *path, const char *k
         s->part_hash = strtoull(value, NULL, 16);
     else if (!strcmp(key, "features"))
         s->features = whole(path, key, value, 1 << 24);
+    else if (!strcmp(key, "labels"))
+        s->multi = !strcmp(value, "multi");
     else if (!strcmp(key, "classes"))
         s->classes = whole(path, key, value, 1 << 16);
     else if (!strcmp(key, "size"))
@@ -107,6 +111,8 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
     if (d->features != s->features)
         die("%s has %d features, the model was trained on %d", d->name, d->features, s->features);
     model *m = NEW(a, model, 1);
+    if (!s->multi != !d->ym)
+        die("%s has %s, the model was trained on nodes with %s", d->name, d->ym ? "several labels a node" : "one label a node", s->multi ? "several" : "one");
     problem_model(m, p, &s->s, NULL);
     m->classes = s->classes;
     if (d->classes != s->classes) { /* another graph may lack some classes: build for the model's */
@@ -120,7 +126,7 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
         die("%s: the model has %zu parameters, this data needs %zu (sparse or dense features?)", d->name, s->size, m->size);
     net *n = NEW(a, net, 1);
     *n = (net){.m = m, .w = s->w};
-    plan_data *data = NEW(a, plan_data, 1);
+    node_data *data = NEW(a, node_data, 1);
     *data = problem_data(p, &s->s);
     int *all = NEW(a, int, (size_t)d->nodes), *mean = all, nmean = d->nodes;
     for (int i = 0; i < d->nodes; i++)
@@ -128,7 +134,7 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
     if (d->hash == s->data_hash) {
         split part = split_draw(a, d, strcmp(s->s.split, "auto") ? s->s.split : p->split_rule, s->seed, s->run);
         char *in = NEW(a, char, (size_t)d->nodes);
-        for (int k = TRAIN; k <= VAL; k++)
+        for (int k = TRAIN; k <= (problem_deals(&s->s) ? TRAIN : VAL); k++)
             for (int i = 0; i < part.n[k]; i++)
                 in[part.idx[k][i]] = 1;
         mean = NEW(a, int, (size_t)d->nodes);
@@ -137,8 +143,12 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
             if (in[i])
                 mean[nmean++] = i;
     }
-    task judge = {all, mean, d->nodes, nmean, .training = 0};
-    plan *q = plan_new(a, m, n, data, &judge);
-    plan_forward(q, 0);
+    batch *b = NEW(a, batch, 1);
+    *b = batch_full(data, all, d->nodes, mean, nmean);
+    if (problem_deals(&s->s))
+        b->cluster = NEW(a, int, (size_t)d->nodes);
+    workspace *q = workspace_new(a, program_compile(a, m, 0, POLICY_ALL), n, NULL);
+    workspace_bind(q, b);
+    workspace_forward(q, 0);
     return q->prob;
 }

@@ -8,6 +8,7 @@ typedef struct saved {
     spec s;
     int features, classes, run;
     uint64_t seed, data_hash, part_hash; /* part_hash 0: no clusters, or not known */
+    int multi;   /* trained on nodes with several labels */
     size_t size; /* parameters */
     real *w;
 } saved;

@@ -27,6 +27,36 @@ int trainer_runs(const problem *p, const spec *s)
     return split_runs(p->d, rule_of(p, s));
 }
 
+/* A workspace for a full batch. */
+static workspace *full(trainer *t, const model *m, int training, enum policy policy, const int *target, int n, const int *mean, int nmean, workspace *feeds)
+{
+    batch *b = NEW(&t->a, batch, 1);
+    *b = batch_full(&t->data, target, n, mean, nmean);
+    if (t->one_cluster)
+        b->cluster = t->one_cluster;
+    workspace *ws = workspace_new(&t->a, program_compile(&t->a, m, training, policy), &t->net, feeds);
+    workspace_bind(ws, b);
+    return ws;
+}
+
+static void make_workspaces(trainer *t, enum policy policy, int share)
+{
+    const split *q = &t->part;
+    batch_rule rule = batch_rule_read(t->s.batch);
+    if (rule.kind != BATCH_FULL) {
+        arena_free(&t->batch_memory);
+        const program *p = program_compile(&t->a, t->m, 1, policy);
+        t->batches = sampler_new(&t->a, &rule, t->p, &t->data, t->m, p->hops, q, t->seed, t->run);
+        t->train = workspace_new(&t->batch_memory, p, &t->net, NULL);
+        t->train->r = rng_make(t->seed, (uint64_t)t->run, RNG_DROPOUT);
+        t->val = full(t, t->m, 0, policy, q->idx[VAL], q->n[VAL], t->mean, t->nmean, NULL);
+        return;
+    }
+    t->train = full(t, t->m, 1, policy, q->idx[TRAIN], q->n[TRAIN], q->idx[TRAIN], q->n[TRAIN], NULL);
+    t->train->r = rng_make(t->seed, (uint64_t)t->run, RNG_DROPOUT);
+    t->val = full(t, t->m, 0, policy, q->idx[VAL], q->n[VAL], t->mean, t->nmean, share ? t->train : NULL);
+}
+
 trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
 {
     spec_check(s);
@@ -45,45 +75,39 @@ trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
     for (int k = 0; k < t->nchosen; k++)
         t->chosen[k] = (choice){.by = t->nchosen == 1 ? s->select : each[k], .score = -INFINITY, .loss = INFINITY, .w = NEW(&t->a, real, t->m->size)};
     t->mean = NEW(&t->a, int, (size_t)(q->n[TRAIN] + q->n[VAL]));
-    t->nmean = merge(t->mean, q->idx[TRAIN], q->n[TRAIN], q->idx[VAL], q->n[VAL]);
-    task learn = {q->idx[TRAIN], q->idx[TRAIN], q->n[TRAIN], q->n[TRAIN], .training = 1};
-    t->train = plan_new(&t->a, t->m, &t->net, &t->data, &learn);
-    task judge = {q->idx[VAL], t->mean, q->n[VAL], t->nmean, .with = t->train};
-    t->val = plan_new(&t->a, t->m, &t->net, &t->data, &judge);
-    t->train->r = rng_make(seed, (uint64_t)run, RNG_DROPOUT);
+    t->nmean = merge(t->mean, q->idx[TRAIN], q->n[TRAIN], q->idx[VAL], problem_deals(s) ? 0 : q->n[VAL]);
+    if (problem_deals(s) && objective_find(s->loss)->clusters)
+        t->one_cluster = NEW(&t->a, int, (size_t)p->d->nodes);
+    make_workspaces(t, POLICY_ALL, 1);
     t->work = metric_work_new(&t->a, t->m->classes);
     net_init(&t->net, seed, run);
     return t;
 }
 
-void trainer_full(trainer *t)
+void trainer_policy(trainer *t, enum policy policy)
 {
-    task learn = t->train->task, judge = t->val->task;
-    rng r = t->train->r;
-    learn.full = judge.full = 1;
-    judge.with = NULL;
-    t->train = plan_new(&t->a, t->m, &t->net, &t->data, &learn);
-    t->val = plan_new(&t->a, t->m, &t->net, &t->data, &judge);
-    t->train->r = r;
+    make_workspaces(t, policy, 0);
 }
 
 void trainer_free(trainer *t)
 {
     arena a = t->a; /* t itself lives in it */
+    if (t->batches)
+        sampler_free(t->batches);
+    arena_free(&t->batch_memory);
     arena_free(&a);
 }
 
-plan *trainer_plan(trainer *t, const int *rows, int n)
+workspace *trainer_workspace(trainer *t, const int *rows, int n)
 {
-    task judge = {rows, t->mean, n, t->nmean, .training = 0};
-    return plan_new(&t->a, t->m, &t->net, &t->data, &judge);
+    return full(t, t->m, 0, POLICY_ALL, rows, n, t->mean, t->nmean, NULL);
 }
 
 mat trainer_predict(trainer *t, const int *rows, int n)
 {
-    plan *p = trainer_plan(t, rows, n);
-    plan_forward(p, 0);
-    return p->prob;
+    workspace *ws = trainer_workspace(t, rows, n);
+    workspace_forward(ws, 0);
+    return ws->prob;
 }
 
 /* 0 .. nodes - 1 */
@@ -100,30 +124,31 @@ mat trainer_embed(trainer *t)
     model *encoder = NEW(&t->a, model, 1);
     *encoder = *t->m;
     encoder->nops = t->m->z + 1;
-    task whole = {every(t), t->mean, t->data.nodes, t->nmean, .training = 0};
-    plan *p = plan_new(&t->a, encoder, &t->net, &t->data, &whole);
-    plan_forward(p, 0);
-    return p->nodes[t->m->z].out;
+    workspace *ws = full(t, encoder, 0, POLICY_ALL, every(t), t->data.nodes, t->mean, t->nmean, NULL);
+    workspace_forward(ws, 0);
+    return ws->ops[t->m->z].out;
 }
 
 int *trainer_labels(trainer *t, const int *rows, int n)
 {
+    if (!t->data.y.one)
+        die("%s has several labels a node: this measurement wants one", t->p->d->name);
     int *y = NEW(&t->a, int, (size_t)n);
     for (int i = 0; i < n; i++)
-        y[i] = t->data.y[rows[i]];
+        y[i] = t->data.y.one[rows[i]];
     return y;
 }
 
 /* What the choices are made by, of the validation nodes. */
-static metrics validate(trainer *t, const int *y)
+static metrics validate(trainer *t, const node_labels *y)
 {
     const mat *q = &t->val->prob;
-    plan_forward(t->val, 0);
-    if (!strcmp(t->s.select, "acc") || !strcmp(t->s.select, "acc_or_loss"))
-        return (metrics){.acc = metric_accuracy(q->v, y, q->rows, q->cols)};
+    workspace_forward(t->val, 0);
+    if ((!strcmp(t->s.select, "acc") || !strcmp(t->s.select, "acc_or_loss")) && y->one)
+        return (metrics){.acc = metric_accuracy(q->v, y->one, q->rows, q->cols)};
     if (!strcmp(t->s.select, "loss") || !strcmp(t->s.select, "objective"))
         return (metrics){0};
-    return metric_compute(NULL, q->v, y, q->rows, &t->work);
+    return metric_labels(NULL, q->v, y, q->rows, &t->work);
 }
 
 /* The larger the better. */
@@ -149,7 +174,7 @@ static int improves(choice *c, double now, double loss)
 
 /* Takes the parameters where they are better than before. A choice whose patience has ended stays as it is. Returns how many go on, -1
  * when something is not finite. */
-static int choose(trainer *t, int epoch, const int *y)
+static int choose(trainer *t, int epoch, const node_labels *y)
 {
     metrics m = validate(t, y);
     int patience = t->s.patience, on = 0;
@@ -170,31 +195,35 @@ static int choose(trainer *t, int epoch, const int *y)
     return on;
 }
 
-/* Neighbours of one decay group in one go; but for running statistics and what was updated along with the gradients. */
-static void update(trainer *t, const adam_now *o)
+static void learn_batch(trainer *t, long step)
 {
-    const model *m = t->m;
-    net *n = &t->net;
-    for (int k = 0, from; k < m->nparams;) {
-        for (from = k; k < m->nparams && m->params[k].group == m->params[from].group && !t->train->updated[k];)
-            k++;
-        size_t at = m->params[from].at, end = k < m->nparams ? m->params[k].at : m->size;
-        if (m->params[from].group != STATE)
-            adam_step(n->w + at, n->g + at, n->mean + at, n->var + at, end - at, o + m->params[from].group);
-        while (k < m->nparams && t->train->updated[k])
-            k++;
+    const adam paper = {t->s.lr, 0.9, 0.999, 1e-8};
+    const adam_now now[2] = {adam_at(&paper, t->s.wd, step), adam_at(&paper, t->s.wd2, step)};
+    workspace_learn(t->train, (uint32_t)step, now);
+}
+
+/* The loss of the epoch is the mean over its targets. */
+static void learn_batches(trainer *t, int epoch)
+{
+    int many = sampler_batches(t->batches);
+    double loss = 0, rows = 0;
+    for (int k = 0; k < many; k++) {
+        const batch *b = sampler_batch(t->batches, epoch, k);
+        if (!b)
+            continue;
+        workspace_bind(t->train, b);
+        learn_batch(t, (long)(epoch - 1) * many + k + 1);
+        loss += t->train->loss * b->ntarget, rows += b->ntarget;
     }
+    t->train->loss = loss / rows;
 }
 
 void trainer_learn(trainer *t, int epoch)
 {
-    const adam paper = {t->s.lr, 0.9, 0.999, 1e-8};
-    const adam_now now[2] = {adam_at(&paper, t->s.wd, epoch), adam_at(&paper, t->s.wd2, epoch)};
-    t->train->adam = now;
-    plan_forward(t->train, (uint32_t)epoch);
-    plan_backward(t->train);
-    update(t, now);
-    t->train->adam = NULL;
+    if (t->batches)
+        learn_batches(t, epoch);
+    else
+        learn_batch(t, epoch);
 }
 
 /* Rows of a matrix over all nodes. */
@@ -211,14 +240,14 @@ static mat smoothed(trainer *t, outcome *o)
 {
     int n = t->p->d->nodes;
     mat prob = trainer_predict(t, every(t), n);
-    const int *known = smooth_known(&t->a, t->data.y, n, &t->part);
+    const int *known = smooth_known(&t->a, t->data.y.one, n, &t->part);
     smooth_params q = smooth_tune(&t->a, NULL, &t->p->smooth, prob, known, &t->part);
     smooth_text(o->smooth, &q);
     return correct_and_smooth(&t->a, &t->p->smooth, prob, known, &t->part, &q);
 }
 
 /* Chosen parameters on validation nodes and, where there are some, on test nodes. */
-static void judge(trainer *t, outcome *o, const choice *c, const int *y_val, const int *y_test)
+static void judge(trainer *t, outcome *o, const choice *c, const node_labels *y_val, const node_labels *y_test)
 {
     const split *q = &t->part;
     size_t bytes = t->m->size * sizeof(real);
@@ -227,31 +256,32 @@ static void judge(trainer *t, outcome *o, const choice *c, const int *y_val, con
     o->val_score = c->score, o->best_epoch = c->epoch, o->train_loss = c->train_loss;
     o->param_hash = hash_bytes(HASH_INIT, c->w, bytes);
     mat all = cs ? smoothed(t, o) : (mat){0};
-    plan_forward(t->val, 0);
+    workspace_forward(t->val, 0);
     mat val = cs ? pick(t, all, q->idx[VAL], q->n[VAL]) : t->val->prob;
-    o->val = metric_compute(NULL, val.v, y_val, q->n[VAL], &t->work);
-    o->val_loss = loss_nll(val, y_val);
+    o->val = metric_labels(NULL, val.v, y_val, q->n[VAL], &t->work);
+    o->val_loss = loss_of(val, y_val);
     if (!t->test) { /* NaN, not 0: there is nothing to test on */
         o->test = metric_compute(NULL, NULL, NULL, 0, &t->work);
         o->test_loss = NAN;
         return;
     }
     double start = clock_now();
-    plan_forward(t->test, 0);
+    workspace_forward(t->test, 0);
     o->infer_ms = 1e3 * (clock_now() - start);
     mat prob = cs ? pick(t, all, q->idx[TEST], q->n[TEST]) : t->test->prob;
-    o->test = metric_compute(NULL, prob.v, y_test, q->n[TEST], &t->work);
-    o->test_loss = loss_nll(prob, y_test);
+    o->test = metric_labels(NULL, prob.v, y_test, q->n[TEST], &t->work);
+    o->test_loss = loss_of(prob, y_test);
 }
 
 /* The trainer looks at test nodes here and nowhere else. With several choices each F1 is that of its own; all else is the first's. */
-static void judge_all(trainer *t, outcome *o, const int *y_val)
+static void judge_all(trainer *t, outcome *o, const node_labels *y_val)
 {
-    const int *rows = t->part.idx[TEST], n = t->part.n[TEST], *y = trainer_labels(t, rows, n);
-    t->test = n ? trainer_plan(t, rows, n) : NULL;
+    const int *rows = t->part.idx[TEST], n = t->part.n[TEST];
+    const node_labels y = labels_pick(&t->a, &t->data.y, rows, n);
+    t->test = n ? trainer_workspace(t, rows, n) : NULL;
     outcome of[CHOICES];
     for (int k = t->nchosen; k-- > 0;) { /* the first choice last: its parameters stay */
-        judge(t, o, t->chosen + k, y_val, y);
+        judge(t, o, t->chosen + k, y_val, &y);
         of[k] = *o;
     }
     if (t->nchosen > 1) {
@@ -262,14 +292,14 @@ static void judge_all(trainer *t, outcome *o, const int *y_val)
 
 void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
 {
-    const int *y_val = trainer_labels(t, t->part.idx[VAL], t->part.n[VAL]);
+    const node_labels y_val = labels_pick(&t->a, &t->data.y, t->part.idx[VAL], t->part.n[VAL]);
     *o = (outcome){.bytes = t->a.live, .smooth = "-", .status = "ok"};
-    plan_forward(t->val, 0); /* an epoch starts from what the prediction before it has computed (model/share.h) */
+    workspace_forward(t->val, 0); /* an epoch starts from what the prediction before it has computed (model/share.h) */
     double start = clock_now();
     for (int epoch = 1, on = 1; epoch <= t->s.epochs && on > 0; epoch++) {
         trainer_learn(t, epoch);
         o->epochs = epoch;
-        on = choose(t, epoch, y_val);
+        on = choose(t, epoch, &y_val);
         if (on < 0) {
             snprintf(o->status, sizeof o->status, "failed:loss is not finite at epoch %d", epoch);
             return;
@@ -278,8 +308,9 @@ void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
             watch(arg, t, epoch);
     }
     o->seconds = clock_now() - start;
+    o->bytes += t->batch_memory.live;
     o->epoch_ms = 1e3 * o->seconds / o->epochs;
-    judge_all(t, o, y_val);
+    judge_all(t, o, &y_val);
 }
 
 void train_once(outcome *o, const problem *p, const spec *s, uint64_t seed, int run)

@@ -5,7 +5,9 @@
 #include "../data/split.h"
 #include "calibration.h"
 #include "metric.h"
+#include "../model/workspace.h"
 #include "problem.h"
+#include "sampler.h"
 
 typedef struct outcome {
     double val_score;            /* what chose the epoch */
@@ -44,10 +46,13 @@ typedef struct trainer {
     net net;
     choice chosen[CHOICES];      /* one; with select=each by acc, macro_f1 and weighted_f1 */
     int nchosen;
-    plan_data data;
-    int *mean, nmean;            /* training and validation nodes: what cluster means are made of when predicting */
-    plan *train, *val;
-    plan *test;                  /* made when training has ended: its prob are what the (first) chosen parameters predict */
+    node_data data;
+    int *mean, nmean;            /* training and validation nodes: what cluster means are made of when predicting; training nodes where batches deal the clusters */
+    sampler *batches;            /* NULL: full batches */
+    arena batch_memory;          /* of `train` where it goes from batch to batch */
+    int *one_cluster;            /* that of all nodes when predicting, where batches deal them */
+    workspace *train, *val;
+    workspace *test;                  /* made when training has ended: its prob are what the (first) chosen parameters predict */
     metric_work work;
 } trainer;
 
@@ -56,10 +61,12 @@ int trainer_runs(const problem *p, const spec *s);
 
 /* The problem must be prepared for the spec. dies when the data cannot serve it. */
 trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run);
-void trainer_full(trainer *t); /* from now on every layer computes all nodes, and training takes nothing from the prediction before it: slow, same bits */
+
+/* From now on only what the policy allows, and training takes nothing from the prediction before it: slower, same bits. 0: the plain meaning of the ops. */
+void trainer_policy(trainer *t, enum policy policy);
 void trainer_free(trainer *t);
 
-/* One epoch, counted from 1: forward, backward, update of all parameters. It starts from what plan_forward(t->val, 0) has left, and writes over it:
+/* One epoch, counted from 1: forward, backward, update of all parameters, for each batch. Step and epoch are the same for full batches only. A full batch starts from what workspace_forward(t->val, 0) has left, and writes over it:
  * predict before each (trainer_fit does). */
 void trainer_learn(trainer *t, int epoch);
 
@@ -67,10 +74,10 @@ void trainer_learn(trainer *t, int epoch);
 typedef void epoch_watch(void *arg, const trainer *t, int epoch);
 void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg);
 
-int *trainer_labels(trainer *t, const int *rows, int n); /* from the trainer's arena */
+int *trainer_labels(trainer *t, const int *rows, int n); /* of single-label data; from the trainer's arena */
 
-/* For predicting the rows (ascending) any number of times: plan_forward(p, 0) fills p->prob. Allocates from the trainer. */
-plan *trainer_plan(trainer *t, const int *rows, int n);
+/* For predicting the rows (ascending) any number of times: workspace_forward(ws, 0) fills ws->prob. Allocates from the trainer. */
+workspace *trainer_workspace(trainer *t, const int *rows, int n);
 
 /* Class probabilities of the rows (ascending), by the parameters now in t->net. Allocates from the trainer. */
 mat trainer_predict(trainer *t, const int *rows, int n);

@@ -1,0 +1,34 @@
+/* sampler: the batches of an epoch. Batch k of epoch e depends on (seed, run), e and k alone: not on threads, nor on what was sampled before.
+ *
+ * rule                     a batch                                             links                              batch normalisation over
+ * full                     all training nodes                                  all                                all nodes
+ * neighbour:B:f1,f2,...    B training nodes, shuffled anew in each epoch       f1 distinct neighbours of each,    the nodes of the layer
+ *                                                                              f2 of all nodes so far, ...
+ * cluster:P:q              q of P METIS parts, in groups that are drawn anew   those within the batch             the nodes of the batch
+ * rows:B                   B training nodes, for networks that read no graph   none                               the batch
+ *
+ * neighbour: the links of hop h are those of layer h from the top; the last fan-out serves all further layers; 0: all neighbours. A node that has n neighbours
+ * and reads s of them counts each n / s times (not for attention, which normalises by itself): the sum over all neighbours is estimated without bias, a mean is the mean of
+ * the sample, and without a limit the numbers are those of full batches. cluster: degrees are those within the batch (Chiang et al. 2019). */
+#ifndef JCB_SAMPLER_H
+#define JCB_SAMPLER_H
+
+#include "../model/workspace.h"
+#include "problem.h"
+
+typedef struct sampler sampler;
+
+/* hops: of the program. Where data has no clusters those of a batch are made anew: the targets in shuffled order are dealt to m->clusters of them (partition=batch); a batch that is not full has
+ * fewer, as in the authors' release: neighbour: one; cluster: one below 1000 targets; rows: in proportion. */
+sampler *sampler_new(arena *a, const batch_rule *rule, const problem *p, const node_data *data, const model *m, int hops, const split *part, uint64_t seed, int run);
+int sampler_batches(const sampler *s); /* in an epoch */
+
+/* Batch k (from 0) of an epoch (from 1). It stays until the next call. NULL: no training node is in it. */
+const batch *sampler_batch(sampler *s, int epoch, int k);
+
+void sampler_free(sampler *s); /* what sampler_batch has allocated */
+
+/* Distinct numbers below n, ascending, k of them (all when k >= n): uniform over the subsets (Floyd). Returns how many. draw: counters of the generator. */
+int sampler_draw(int *out, int n, int k, rng r, const uint32_t draw[3]);
+
+#endif
