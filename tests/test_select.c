@@ -60,7 +60,7 @@ static double joint_loss(trainer *t)
     for (int i = 0; i < t->nmean; i++) {
         int m = t->data.cluster[t->mean[i]];
         count[m]++;
-        ybar[m][t->data.y[t->mean[i]]]++;
+        ybar[m][t->data.y.one[t->mean[i]]]++;
         for (int k = 0; k < d; k++)
             zbar[m][k] += (double)mat_row(z, t->mean[i])[k];
     }
@@ -74,7 +74,7 @@ static double joint_loss(trainer *t)
             norm += exp(a[j]);
         }
         for (int l = 0; l < c; l++)
-            sum -= ybar[m][l] / count[m] * log(exp(a[t->data.y[i] * c + l]) / norm + 1e-8);
+            sum -= ybar[m][l] / count[m] * log(exp(a[t->data.y.one[i] * c + l]) / norm + 1e-8);
     }
     return sum / t->part.n[VAL];
 }
