@@ -229,7 +229,10 @@ void problem_prepare(problem *p, const spec *s)
     model *m = malloc(sizeof *m);
     if (!m)
         die("out of memory");
-    problem_model(m, p, s, NULL);
+    if (batch_rule_read(s->batch).kind == BATCH_FULL)
+        model_build(m, s, p->d, PRECOMPUTED); /* A X is prepared for problem_model to choose, split by split */
+    else
+        problem_model(m, p, s, NULL);
     adjacency(p, ADJ_GCN);
     for (int k = 0; k < m->nops; k++) {
         adjacency(p, m->ops[k].adj);
