@@ -67,21 +67,29 @@ int split_runs(const dataset *d, const char *rule)
     return as_published && d->nsplits > 1 ? d->nsplits : INT_MAX;
 }
 
+/* part[i]: the part of row i in s, PARTS: none. node: the rows in the parts up to `last`, in the order of the files, so that a draw from them does
+ * not depend on how rows are numbered. Returns how many. */
+static int list_parts(unsigned char *part, int *node, const dataset *d, const split *s, int last)
+{
+    int n = 0;
+    memset(part, PARTS, (size_t)d->nodes);
+    for (int p = 0; p < PARTS; p++)
+        for (int k = 0; k < s->n[p]; k++)
+            part[s->idx[p][k]] = (unsigned char)p;
+    for (int k = 0; k < d->nodes; k++) {
+        int i = dataset_row(d, k);
+        if (part[i] <= last)
+            node[n++] = i;
+    }
+    return n;
+}
+
 static split draw_again(arena *a, const dataset *d, const char *rule, int run, rng r)
 {
     split s = published(d, rule, run);
     arena tmp = {0};
     unsigned char *part = NEW(&tmp, unsigned char, (size_t)d->nodes);
-    int *node = NEW(&tmp, int, (size_t)d->nodes), n = 0;
-    memset(part, PARTS, (size_t)d->nodes);
-    for (int p = 0; p < PARTS; p++)
-        for (int k = 0; k < s.n[p]; k++)
-            part[s.idx[p][k]] = (unsigned char)p;
-    for (int k = 0; k < d->nodes; k++) { /* in the files' order: a split does not depend on that of the rows */
-        int i = dataset_row(d, k);
-        if (part[i] < PARTS)
-            node[n++] = i;
-    }
+    int *node = NEW(&tmp, int, (size_t)d->nodes), n = list_parts(part, node, d, &s, TEST);
     rng_shuffle(node, n, r, 0);
     for (int k = 0; k < n; k++)
         part[node[k]] = k < s.n[TRAIN] ? TRAIN : k < s.n[TRAIN] + s.n[VAL] ? VAL : TEST;
@@ -103,16 +111,7 @@ static split draw_holdout(arena *a, const dataset *d, const char *rule, double v
         die("split '%s': the share of training nodes that validate must lie between 0 and 1", rule);
     arena tmp = {0};
     unsigned char *part = NEW(&tmp, unsigned char, (size_t)d->nodes);
-    int *node = NEW(&tmp, int, (size_t)d->nodes), n = 0, nval = share(val, s.n[TRAIN]);
-    memset(part, PARTS, (size_t)d->nodes);
-    for (int p = 0; p < PARTS; p++)
-        for (int k = 0; k < s.n[p]; k++)
-            part[s.idx[p][k]] = (unsigned char)p;
-    for (int k = 0; k < d->nodes; k++) { /* in the files' order: a split does not depend on that of the rows */
-        int i = dataset_row(d, k);
-        if (part[i] == TRAIN)
-            node[n++] = i;
-    }
+    int *node = NEW(&tmp, int, (size_t)d->nodes), n = list_parts(part, node, d, &s, TRAIN), nval = share(val, s.n[TRAIN]);
     rng_shuffle(node, n, r, 0);
     for (int k = 0; k < nval; k++)
         part[node[k]] = VAL;

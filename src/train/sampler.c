@@ -118,14 +118,17 @@ static csr *hop_matrix(sampler *s, const drawn *d, enum adjacency kind, int node
         m->ptr[i + 1] += m->ptr[i];
 #pragma omp parallel for schedule(static, 64) if (d->ptr[d->n] > 20000)
     for (int i = 0; i < d->n; i++) {
-        int row = d->rows[i], own = degree(g, row), me = set_rank(s, row), todo = loops;
+        int row = d->rows[i], own = degree(g, row), me = set_rank(s, row), loop = loops; /* loop: the diagonal entry is still to be inserted */
         int64_t w = m->ptr[me], last = d->ptr[i + 1];
         double times = own / (double)(last - d->ptr[i]);
-        for (int64_t k = d->ptr[i]; k < last || todo; w++) {
-            int self = todo && (k == last || d->idx[k] > row), j = self ? row : d->idx[k];
+        for (int64_t k = d->ptr[i]; k < last || loop; w++) {
+            int self = loop && (k == last || d->idx[k] > row), j = self ? row : d->idx[k];
             m->idx[w] = set_rank(s, j);
             m->val[w] = (real)((self ? 1 : times) * csr_weight(kind, own + loops, degree(g, j) + loops));
-            self ? todo-- : k++;
+            if (self)
+                loop = 0;
+            else
+                k++;
         }
     }
     return m;
