@@ -12,6 +12,10 @@ have=$(autoconf --version | sed -n '1s/.* //p')
 [ "${want%.}" = "$have" ] || { echo "autoconf $have is not the $want that made configure: skipped"; exit 77; }
 mkdir "$tmp/build-aux"
 cp configure.ac Makefile.am aclocal.m4 configure Makefile.in "$tmp"
+for fragment in $(sed -n 's/^include //p' Makefile.am); do
+    mkdir -p "$tmp/${fragment%/*}"
+    cp "$fragment" "$tmp/$fragment"
+done
 cp build-aux/* "$tmp/build-aux"
 cp README.md "$tmp" 2>/dev/null
 (cd "$tmp" && aclocal && autoconf -f && automake --add-missing --copy -f) >"$tmp/log" 2>&1 || { cat "$tmp/log"; exit 1; }

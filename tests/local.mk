@@ -1,0 +1,112 @@
+C_TESTS = \
+	tests/test_kernels \
+	tests/test_partition \
+	tests/test_metric \
+	tests/test_stats \
+	tests/test_anytime \
+	tests/test_contrasts \
+	tests/test_overall \
+	tests/test_record \
+	tests/test_table \
+	tests/test_report \
+	tests/test_markdown \
+	tests/test_claims \
+	tests/test_loaders \
+	tests/test_raw \
+	tests/test_data \
+	tests/test_open \
+	tests/test_train \
+	tests/test_gradient \
+	tests/test_parity \
+	tests/test_attention \
+	tests/test_smooth \
+	tests/test_tsne \
+	tests/test_blind \
+	tests/test_attention_double \
+	tests/test_clusters \
+	tests/test_order \
+	tests/test_partitions \
+	tests/test_power \
+	tests/test_leak \
+	tests/test_nmf \
+	tests/test_problem \
+	tests/test_choice \
+	tests/test_compare \
+	tests/test_calibration \
+	tests/test_calibration_table \
+	tests/test_attack \
+	tests/test_attack_double \
+	tests/test_attack_methods \
+	tests/test_variant \
+	tests/test_trends \
+	tests/test_select \
+	tests/test_batch \
+	tests/test_multi \
+	tests/test_sampler
+SH_TESTS = \
+	tests/layers.sh \
+	tests/stale.sh \
+	tests/reference.sh \
+	tests/cli.sh \
+	tests/faults.sh \
+	tests/resume.sh \
+	tests/kill.sh \
+	tests/reproduce.sh \
+	tests/attack.sh \
+	tests/curves.sh \
+	tests/tune.sh \
+	tests/figures.sh \
+	tests/bench_kernels.sh \
+	tests/accuracy.sh
+check_LIBRARIES = libjcbd.a
+libjcbd_a_SOURCES = $(jcb_sources)
+libjcbd_a_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
+check_PROGRAMS = $(C_TESTS) tests/reference
+TESTS = $(C_TESTS) $(SH_TESTS)
+# Minutes: not part of `make check`.
+.PHONY: check-long
+check-long: all
+	@$(AM_TESTS_ENVIRONMENT) KILLS=50 sh $(srcdir)/tests/kill.sh
+	@$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/tests/long.sh || test $$? -eq 77
+# make tests/fuzz_loaders; see tests/README.md
+EXTRA_PROGRAMS = tests/fuzz_loaders
+tests_fuzz_loaders_SOURCES = \
+	tests/fuzz_loaders.c \
+	tests/synth_pickle.c \
+	tests/synth_raw.c \
+	tests/synth_raw.h \
+	tests/synth_sets.c
+noinst_HEADERS = \
+	tests/test.h \
+	tests/attack_toy.h \
+	tests/toy.h \
+	tests/made.h \
+	tests/wellformed.h
+tests_test_loaders_SOURCES = \
+	tests/test_loaders.c \
+	tests/synth_pickle.c \
+	tests/synth_raw.c \
+	tests/synth_raw.h \
+	tests/synth_sets.c
+tests_test_attention_double_SOURCES = tests/test_attention.c
+tests_test_attention_double_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
+tests_test_attention_double_LDADD = libjcbd.a $(JCB_LIBS)
+tests_test_power_LDFLAGS = -Wl,--wrap=open,--wrap=write,--wrap=fdatasync,--wrap=fsync,--wrap=rename,--wrap=link,--wrap=unlink
+tests_test_batch_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
+tests_test_batch_LDADD = libjcbd.a $(JCB_LIBS)
+tests_test_multi_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
+tests_test_multi_LDADD = libjcbd.a $(JCB_LIBS)
+tests_test_sampler_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
+tests_test_sampler_LDADD = libjcbd.a $(JCB_LIBS)
+tests_test_attack_double_SOURCES = tests/test_attack.c
+tests_test_attack_double_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
+tests_test_attack_double_LDADD = libjcbd.a $(JCB_LIBS)
+tests_test_clusters_LDFLAGS = -Wl,--wrap=clusters_forward,--wrap=clusters_new
+tests_reference_SOURCES = tests/reference.c
+tests_reference_LDADD = -lm
+tests_test_parity_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
+tests_test_parity_LDADD = libjcbd.a $(JCB_LIBS)
+tests_test_gradient_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
+tests_test_gradient_LDADD = libjcbd.a $(JCB_LIBS)
+tests_test_order_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
+tests_test_order_LDADD = libjcbd.a $(JCB_LIBS)
