@@ -11,7 +11,7 @@
 
 #include "../src/report/run_record.h"
 #include "../src/report/spec_file.h"
-#include "../src/train/pool.h"
+#include "../src/method/pool.h"
 #include "bench.h"
 #include <limits.h>
 

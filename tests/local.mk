@@ -22,6 +22,7 @@ C_TESTS = \
 	tests/test_smooth \
 	tests/test_tsne \
 	tests/test_blind \
+	tests/test_method \
 	tests/test_attention_double \
 	tests/test_clusters \
 	tests/test_order \

@@ -1,7 +1,7 @@
 /* Which epoch is chosen: acc_or_loss against the rule applied to what each epoch gave, objective against the joint loss computed from embeddings and
  * weights in plain loops of doubles; one layer of SGC against A^K X W + b. */
 #include "../src/loss/loss.h"
-#include "../src/train/trainer.h"
+#include "../src/method/method.h"
 #include "test.h"
 #include "toy.h"
 
@@ -96,8 +96,8 @@ static void own_loss(problem *p)
     trainer_free(t);
     outcome x, y;
     spec ce = spec_of("gcn", "ce", "objective"), plain = spec_of("gcn", "ce", "loss");
-    train_once(&x, p, &ce, 1, 0);
-    train_once(&y, p, &plain, 1, 0);
+    method_once(&x, p, &ce, 1, 0);
+    method_once(&y, p, &plain, 1, 0);
     CHECK(x.best_epoch == y.best_epoch && x.param_hash == y.param_hash, "CE has one loss");
 }
 

@@ -7,8 +7,6 @@ jcb_sources += \
 	src/train/grid.h \
 	src/train/metric.c \
 	src/train/metric.h \
-	src/train/pool.c \
-	src/train/pool.h \
 	src/train/problem.c \
 	src/train/problem.h \
 	src/train/sampler.c \
