@@ -1,7 +1,17 @@
 jcb_sources += \
+	src/method/belief.c \
+	src/method/belief.h \
+	src/method/cgnf.c \
 	src/method/correct_smooth.c \
+	src/method/crf_gcn.c \
+	src/method/gcn2.c \
+	src/method/gcn2.h \
+	src/method/gmnn.c \
 	src/method/method.c \
 	src/method/method.h \
 	src/method/network.c \
 	src/method/pool.c \
-	src/method/pool.h
+	src/method/pool.h \
+	src/method/spn.c \
+	src/method/spn.h \
+	src/method/spn_head.c

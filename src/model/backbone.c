@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const backbone *const backbones[] = {&backbone_gcn, &backbone_sgc, &backbone_sage, &backbone_gat, &backbone_mlp, &backbone_chebnet, &backbone_gcnii, &backbone_sign, NULL};
+const backbone *const backbones[] = {&backbone_gcn, &backbone_sgc, &backbone_sage, &backbone_gat, &backbone_mlp, &backbone_chebnet, &backbone_gcnii, &backbone_sign, &backbone_crf_gcn, NULL};
 
 int backbone_hidden(model *m, const spec *s, int in, double bias_bound, enum shape f)
 {

@@ -18,7 +18,7 @@ typedef struct backbone {
 /* The end of a hidden layer: drop(f(in + b)), with batch normalisation drop(f(norm(in + b))). bias_bound < 0: no bias. */
 int backbone_hidden(model *m, const spec *s, int in, double bias_bound, enum shape f);
 
-extern const backbone backbone_gcn, backbone_sgc, backbone_sage, backbone_gat, backbone_mlp, backbone_chebnet, backbone_gcnii, backbone_sign;
+extern const backbone backbone_gcn, backbone_sgc, backbone_sage, backbone_gat, backbone_mlp, backbone_chebnet, backbone_gcnii, backbone_sign, backbone_crf_gcn;
 extern const backbone *const backbones[]; /* ends with NULL */
 const backbone *backbone_find(const char *name); /* dies listing the names */
 

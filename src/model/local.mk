@@ -8,11 +8,13 @@ jcb_sources += \
 	src/model/chebnet.c \
 	src/model/clusters.c \
 	src/model/clusters.h \
+	src/model/crf_gcn.c \
 	src/model/gat.c \
 	src/model/gcn.c \
 	src/model/gcnii.c \
 	src/model/mlp.c \
 	src/model/op_attention.c \
+	src/model/op_crf.c \
 	src/model/op_features.c \
 	src/model/op_norm.c \
 	src/model/op_rows.c \

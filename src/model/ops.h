@@ -14,6 +14,7 @@ int op_activate(model *m, int in, double bias_bound, enum shape f, double drop);
 int op_rows(model *m, int in);                                            /* a copy, of the rows that are asked for */
 int op_combine(model *m, int f, int h, double x, double y);               /* x f + y h */
 int op_norm(model *m, int in);                                            /* batch normalisation over all nodes */
+int op_crf(model *m, int in, int iterations);                               /* mean field of a CRF on in: op_crf.c */
 int op_attention(model *m, int in, int heads, int concat, double slope, double drop);
 
 /* Each node with the mean of its cluster. */

@@ -108,12 +108,14 @@ void spec_check(const spec *s)
     range("norm_batch", s->norm_batch, 0, 1);
     if (strcmp(s->init, "auto") && strcmp(s->init, "glorot"))
         die("init is '%s'; it must be auto or glorot", s->init);
-    const char *const words[] = {s->model, s->loss, s->select, s->partition, s->init, s->split, s->attack, s->norm, s->batch, s->method};
+    const char *const words[] = {s->model, s->loss, s->select, s->partition, s->init, s->split, s->attack, s->norm, s->batch, s->method, s->optimiser};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!*words[i] || strpbrk(words[i], " \t\r\n"))
             die("'%s': the value of a hyper-parameter may not be empty or have blanks", words[i]);
     if (strcmp(s->norm, "auto") && strcmp(s->norm, "row") && strcmp(s->norm, "none"))
         die("norm is '%s'; it must be auto, row or none", s->norm);
+    if (strcmp(s->optimiser, "adam") && strcmp(s->optimiser, "rmsprop"))
+        die("optimiser is '%s'; it must be adam or rmsprop", s->optimiser);
     variant_check(s->attack);
     if (batch_rule_read(s->batch).kind == BATCH_FULL && !strcmp(s->partition, "batch"))
         die("partition=batch makes clusters of each batch: give --batch, e.g. neighbour:512:15,10");

@@ -40,6 +40,7 @@
     F(text, attack, "none", "another graph: meta:RATE (published), METHOD:RATE[:SEED], METHOD:RATE:run, file:PATH; see attack/variant.h") \
     F(text, norm, "auto", "features: auto (the catalogue's), row (rows scaled to sum 1), none (as they are)")    \
     F(text, method, "network", "what is fitted: network (model and loss), or a method with networks of its own: see `jcb list`")              \
+    F(text, optimiser, "adam", "adam, rmsprop")                                                                  \
     F(text, split, "auto", "auto (the catalogue's), public, redraw (of the published sizes), per-class:T:V, fraction:a:b, holdout:b, labels:T")
 
 typedef const char *spec_text;

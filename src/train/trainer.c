@@ -205,10 +205,21 @@ static int choose(trainer *t, int epoch, const node_labels *y)
     return on;
 }
 
+void trainer_steps(adam_now now[2], const spec *s, long step)
+{
+    const adam usual = {s->lr, 0.9, 0.999, 1e-8};
+    int rmsprop = !strcmp(s->optimiser, "rmsprop");
+    for (int k = 0; k < 2; k++) {
+        double decay = k ? s->wd2 : s->wd;
+        now[k] = rmsprop ? (adam_now){.step = (real)s->lr, .b2 = (real)0.99, .new1 = 1, .new2 = (real)0.01, .eps = (real)1e-8, .decay = (real)decay, .root = 1}
+                         : adam_at(&usual, decay, step);
+    }
+}
+
 static void learn_batch(trainer *t, long step)
 {
-    const adam paper = {t->s.lr, 0.9, 0.999, 1e-8};
-    const adam_now now[2] = {adam_at(&paper, t->s.wd, step), adam_at(&paper, t->s.wd2, step)};
+    adam_now now[2];
+    trainer_steps(now, &t->s, step);
     workspace_learn(t->train, (uint32_t)step, now);
 }
 
@@ -286,6 +297,15 @@ static void judge_all(trainer *t, outcome *o, const node_labels *y_val)
         o->val.macro_f1 = of[1].val.macro_f1, o->test.macro_f1 = of[1].test.macro_f1;
         o->val.weighted_f1 = of[2].val.weighted_f1, o->test.weighted_f1 = of[2].test.weighted_f1;
     }
+}
+
+void trainer_test(trainer *t, outcome *o)
+{
+    choice *c = t->chosen;
+    const node_labels y = labels_pick(&t->a, &t->data.y, t->part.idx[VAL], t->part.n[VAL]);
+    *c = (choice){.by = c->by, .score = -t->val->loss, .epoch = o->epochs, .train_loss = t->train->loss, .w = c->w};
+    memcpy(c->w, t->net.w, t->m->size * sizeof(real));
+    judge_all(t, o, &y);
 }
 
 void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)

@@ -78,6 +78,12 @@ void trainer_learn(trainer *t, int epoch);
 typedef void epoch_watch(void *arg, const trainer *t, int epoch);
 void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg);
 
+/* For methods with a rule of their own instead of trainer_fit, after o->epochs epochs: the parameters now in t->net are chosen, and tested. */
+void trainer_test(trainer *t, outcome *o);
+
+/* The step of the spec's optimiser (Adam with the paper's constants; RMSprop with decay 0.99 of the squares), by decay group; steps count from 1. */
+void trainer_steps(adam_now now[2], const spec *s, long step);
+
 int *trainer_labels(trainer *t, const int *rows, int n); /* of single-label data; from the trainer's arena */
 
 /* For predicting the rows (ascending) any number of times: workspace_forward(ws, 0) fills ws->prob. Allocates from the trainer. */
