@@ -3,7 +3,7 @@
 #include "../src/base/err.h"
 #include "../src/base/file.h"
 #include "../src/graph/blas.h"
-#include "../src/report/stats.h"
+#include "../src/stats/stats.h"
 #include "measure.h"
 #include "scheduler.h"
 #include "select.h"

@@ -5,8 +5,8 @@
 #include "base/opt.h"
 #include "jcb.h"
 #include "model/profile.h"
-#include "report/stats.h"
 #include "method/method.h"
+#include "stats/stats.h"
 #include "train/saved.h"
 #include <math.h>
 #include <stdio.h>
