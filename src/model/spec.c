@@ -93,6 +93,7 @@ void spec_check(const spec *s)
     range("patience", s->patience, 0, 1e6);
     range("clusters", s->clusters, 1, 1e6);
     range("tau", s->tau, 1e-3, 1e3);
+    range("eps", s->eps, 0, 1);
     range("hops", s->hops, 0, 3);
     range("beta", s->beta, 0, 1e6);
     range("heads", s->heads, 1, 256);

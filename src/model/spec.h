@@ -21,7 +21,8 @@
     F(text, select, "acc", "what chooses the epoch on validation nodes: acc, macro_f1, weighted_f1, loss, objective, acc_or_loss, each") \
     F(integer, clusters, 5, "number of clusters M (joint objectives)")                                          \
     F(text, partition, "metis", "clusters: metis (the paper's), metis32, kmeans, random; NAME:SEED; file:PATH; batch")  \
-    F(number, tau, 1, "temperature of the joint softmax while training")                                        \
+    F(number, tau, 1, "temperature of the softmax while training (ce, jc and their relatives)")                 \
+    F(number, eps, 0.1, "share of the softer label in the target (smooth, csmooth, postel)")                    \
     F(number, beta, 1, "weight of the cluster term (mixup)")                                                    \
     F(integer, hops, 2, "propagations of SGC and SIGN")                                                               \
     F(integer, heads, 8, "attention heads (gat)")                                                               \
