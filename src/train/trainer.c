@@ -78,7 +78,7 @@ trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
     t->nmean = merge(t->mean, q->idx[TRAIN], q->n[TRAIN], q->idx[VAL], problem_deals(s) ? 0 : q->n[VAL]);
     if (problem_deals(s) && objective_find(s->loss)->clusters)
         t->one_cluster = NEW(&t->a, int, (size_t)p->d->nodes);
-    make_workspaces(t, POLICY_ALL, 1);
+    make_workspaces(t, POLICY_ALL, s->validate_every == 1);
     t->work = metric_work_new(&t->a, t->m->classes);
     net_init(&t->net, seed, run);
     return t;
@@ -299,8 +299,9 @@ void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
     for (int epoch = 1, on = 1; epoch <= t->s.epochs && on > 0; epoch++) {
         trainer_learn(t, epoch);
         o->epochs = epoch;
-        on = choose(t, epoch, &y_val);
-        if (on < 0) {
+        if (epoch % t->s.validate_every == 0 || epoch == t->s.epochs)
+            on = choose(t, epoch, &y_val);
+        if (on < 0 || !isfinite(t->train->loss)) {
             snprintf(o->status, sizeof o->status, "failed:loss is not finite at epoch %d", epoch);
             return;
         }
