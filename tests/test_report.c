@@ -6,6 +6,7 @@
 #include "../src/base/buf.h"
 #include "../src/record/record.h"
 #include "../src/page/report.h"
+#include "../src/page/table_files.h"
 #include "../src/paper/table_parts.h"
 #include "test.h"
 #include "wellformed.h"

@@ -1,4 +1,4 @@
-jcb_sources += \
+report_sources += \
 	src/paper/calibration_table.c \
 	src/paper/calibration_table.h \
 	src/paper/cells.c \

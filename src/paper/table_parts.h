@@ -202,7 +202,7 @@ const char **warnings_make(arena *a, const table *t, const records *r, int *n);
 tally table_tally(const table *t);
 tables *tables_read(arena *a, const char *records_dir, const char *paper_dir);
 
-/* ---- render_*.c ---- */
+/* ---- render.c: the layout of a table, what its cells and orderings show ---- */
 
 enum { KEYS = 6 };
 
@@ -221,7 +221,6 @@ typedef struct grid { /* cells laid out as the paper does */
     const cell **at;                     /* rows x cols, NULL: no such cell */
 } grid;
 
-
 grid render_grid(arena *a, const table *t);
 
 /* What a cell shows. */
@@ -231,7 +230,6 @@ const char *render_interval(arena *a, const cell *c); /* the difference and its 
 const char *render_diff(arena *a, const cell *c);     /* the same and the verdict */
 const char *render_signed(arena *a, double x, int digits);
 const char *render_p(arena *a, double p);
-const char **render_legend(arena *a, const table *t, int *n); /* what a reader has to know, line by line */
 const char *render_cell_name(arena *a, const cell *c);        /* "Cora, GCN, JC" */
 
 /* What one ordering shows: where, what, verdict, runs still needed, metric, paper, ours, n, skewness, p values; the
@@ -243,11 +241,5 @@ enum { RENDER_LOOK_COLUMNS = 7 };
 extern const int render_look[RENDER_LOOK_COLUMNS];
 const char *render_look_head(int j);
 void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *c);
-
-void render_md(arena *a, buf *out, const table *t);
-void render_tex(arena *a, buf *out, const table *t);
-void render_html(arena *a, buf *out, const table *t);
-void render_tsv(buf *out, const table *t);
-void render_claims_tsv(arena *a, buf *out, const table *t);
 
 #endif
