@@ -6,7 +6,7 @@
 #include "base/err.h"
 #include "base/opt.h"
 #include "jcb.h"
-#include "paper/table_parts.h"
+#include "paper/definitions.h"
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -88,7 +88,7 @@ static effort effort_to(const reproduce *g, const queue_file *f, int n)
 static void show_tables(const char *experiment)
 {
     size_t len = strlen(experiment);
-    for (const table_def *d = table_defs; d->label; d++)
+    for (const table_def *d = definitions.table; d->label; d++)
         for (const char *e = d->experiment; *e; e += strcspn(e, ","), e += *e == ',')
             if (!strncmp(e, experiment, len) && (!e[len] || e[len] == ','))
                 printf(" %s", d->label);

@@ -11,6 +11,7 @@ C_TESTS = \
 	tests/test_report \
 	tests/test_markdown \
 	tests/test_claims \
+	tests/test_definitions \
 	tests/test_loaders \
 	tests/test_raw \
 	tests/test_data \

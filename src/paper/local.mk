@@ -5,6 +5,8 @@ report_sources += \
 	src/paper/claims.c \
 	src/paper/claims.h \
 	src/paper/contrasts.c \
+	src/paper/definitions.c \
+	src/paper/definitions.h \
 	src/paper/figure.c \
 	src/paper/figure.h \
 	src/paper/figure_calibration.c \

@@ -1,6 +1,6 @@
 /* table: reads everything once and fills every table that is defined. */
 #include "../base/err.h"
-#include "table_parts.h"
+#include "definitions.h"
 #include <math.h>
 #include <string.h>
 
@@ -131,8 +131,8 @@ tables *tables_read(arena *a, const char *records_dir, const char *paper_dir)
 {
     tables *all = NEW(a, tables, 1);
     tables_summary *s = &all->sum;
-    while (table_defs[all->n].label)
-        all->n++;
+    definitions_read(paper_dir);
+    all->n = definitions.tables;
     all->rec = records_read(a, records_dir);
     all->runs = cells_runs(a, &all->rec);
     all->t = NEW(a, table, (size_t)all->n + 1);
@@ -142,7 +142,7 @@ tables *tables_read(arena *a, const char *records_dir, const char *paper_dir)
     paper *ours = NEW(a, paper, (size_t)all->n + 1);
     for (int i = 0; i < all->n; i++) {
         table *t = &all->t[i];
-        *t = make(a, &table_defs[i], paper_dir, &all->runs);
+        *t = make(a, &definitions.table[i], paper_dir, &all->runs);
         for (int k = 0; k < t->unplaced.n && k < t->warnings; k++)
             warn("%s: %s", t->def->label, t->warning[k]);
         tally k = table_tally(t);

@@ -12,7 +12,7 @@
 #include "table.h"
 #include <stdint.h>
 
-/* ---- table_defs.c: what the tables are ---- */
+/* ---- what the tables are: paper_tables/tables.tsv and the files beside it, see definitions.h ---- */
 
 enum metric_kind {
     MEASURED,
@@ -47,6 +47,8 @@ typedef struct table_def {
     const char *rows, *cols; /* comma-joined columns and setting keys */
     const char *extra;       /* a part of the setting that the records have and the paper does not print */
     contrast_def contrast[TABLE_CONTRASTS + 1]; /* the last one empty */
+    int number; /* its place in tables.tsv, from 1 */
+    int above;  /* 1: that a is above b is claimed, whatever is printed; else what the printed numbers say */
     const char *trend; /* a key of the setting along which the paper says that gains grow, or NULL */
 } table_def;
 
@@ -58,7 +60,8 @@ typedef struct split_def {
     double test_train;
 } split_def;
 
-extern const table_def table_defs[];              /* the last one without label */
+/* ---- table_defs.c ---- */
+
 const metric_def *table_metric(const char *name); /* dies when there is none */
 const split_def *table_splits(const char *dataset); /* NULL: none, or splits that are drawn for each run */
 /* How people write a data set, model, ...; value has n characters, out may be used for the text. */
@@ -118,6 +121,7 @@ typedef struct contrast { /* NaN: none */
     const char *origin; /* of the pairs */
     double *x;          /* n: a - b of run 0, 1, ... */
     double *log_e, *log_symmetry; /* n: the e-processes, see anytime.h */
+    int claim;                    /* 1: a > b is claimed, -1: a < b */
     double paper, mean, sd, skew; /* paper: the printed a - b; the others of x */
     double lo, hi;                /* 95 % confidence sequence of the mean; infinite below six pairs */
     double se_splits;             /* standard error for overlapping splits, see split_def */
@@ -188,7 +192,7 @@ const char *table_overall_text(arena *a, const table_overall *o); /* a paragraph
 typedef struct tables {
     records rec;
     runs runs;
-    table *t; /* n, one for each of table_defs */
+    table *t; /* n, one for each of tables.tsv */
     int n;
     claim *claim; /* sum.statements */
     table_overall overall;
