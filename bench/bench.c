@@ -4,7 +4,7 @@
 #include "../src/base/file.h"
 #include "../src/base/memory.h"
 #include "../src/graph/blas.h"
-#include "../src/report/stats.h"
+#include "../src/stats/stats.h"
 #include "measure.h"
 #include "scheduler.h"
 #include "select.h"

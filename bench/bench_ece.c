@@ -2,7 +2,7 @@
  * the marginal under JC), and what it is after one temperature fitted on validation nodes and, for JC, at its training temperature: table calibration.
  * PubMed and ogbn-arxiv are the paper's. Hyper-parameters of bench_balanced and bench_imbalanced. The curve is the reliability diagram. */
 #include "../src/base/file.h"
-#include "../src/report/buf.h"
+#include "../src/base/buf.h"
 #include "bench.h"
 #include "cells.h"
 #include <stddef.h>

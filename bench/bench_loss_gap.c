@@ -6,7 +6,7 @@
  * overfitting. Test nodes are looked at and choose nothing. */
 #include "../src/base/file.h"
 #include "../src/loss/loss.h"
-#include "../src/report/buf.h"
+#include "../src/base/buf.h"
 #include "bench.h"
 #include "cells.h"
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #include "verdicts.h"
 #include "../src/data/origin.h"
-#include "../src/report/table_parts.h"
+#include "../src/paper/table_parts.h"
 #include <math.h>
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "base/opt.h"
 #include "graph/blas.h"
 #include "loss/loss.h"
-#include "report/table.h"
+#include "paper/table.h"
 #include "version.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/opt.h"
 #include "jcb.h"
-#include "report/table_parts.h"
+#include "paper/table_parts.h"
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "base/opt.h"
 #include "jcb.h"
 #include "model/profile.h"
-#include "report/stats.h"
+#include "stats/stats.h"
 #include "loss/loss.h"
 #include "train/saved.h"
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Orderings from cells that this test makes: which runs pair, what decides, and when. Values of E and of the intervals:
  * an independent computation (bisection of the e-process, numpy). */
-#include "../src/report/table_parts.h"
+#include "../src/paper/table_parts.h"
 #include "test.h"
 
 enum { MOST = 40, CLAIMS = 3 };

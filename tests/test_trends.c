@@ -1,7 +1,7 @@
 /* Trends of made-up gains: slopes against the closed form, one slope a run, what decides, which groups count. E-values: anytime_t, which test_anytime
  * checks, of slopes computed by hand. */
-#include "../src/report/anytime.h"
-#include "../src/report/table_parts.h"
+#include "../src/stats/anytime.h"
+#include "../src/paper/table_parts.h"
 #include "test.h"
 
 enum { RATES = 3, GROUPS = 2, MOST = 30 };

@@ -1,6 +1,8 @@
 jcb_sources += \
 	src/base/arena.c \
 	src/base/arena.h \
+	src/base/buf.c \
+	src/base/buf.h \
 	src/base/clock.c \
 	src/base/clock.h \
 	src/base/err.c \
