@@ -28,7 +28,7 @@ static void after(bench_run *r)
     trainer *t = r->t;
     const int n = t->part.n[TEST], *y = trainer_labels(t, t->part.idx[TEST], n);
     metric_bins bins;
-    metric_compute(&bins, t->test->prob.v, y, n, &t->work);
+    metric_compute(&bins, t->on_test->prob.v, y, n, &t->work);
     buf out = {.a = &t->a};
     buf_add(&out, "lo\thi\tcount\tconfidence\taccuracy\n");
     for (int b = 0; b < METRIC_BINS; b++) {

@@ -7,7 +7,7 @@
 #include "graph/blas.h"
 #include "loss/loss.h"
 #include "method/method.h"
-#include "paper/table.h"
+#include "page/table_files.h"
 #include "version.h"
 #include <stdio.h>
 #include <stdlib.h>
