@@ -149,6 +149,8 @@ static void options(invocation *g, const bench *b, int argc, char **argv)
     opt_try(memory_set, (void *)g->memory);
 }
 
+const char *bench_command;
+
 int bench_main(int argc, char **argv, const bench *b)
 {
     static char name[64];
@@ -161,6 +163,7 @@ int bench_main(int argc, char **argv, const bench *b)
     queue *q = &g->q;
     scheduler *s = &g->s;
     s->q = q;
+    q->command = bench_command;
     s->jobs = omp_get_num_procs();
     options(g, b, argc, argv);
     workers_catch_signals();

@@ -51,6 +51,7 @@ SH_TESTS = \
 	tests/stale.sh \
 	tests/reference.sh \
 	tests/cli.sh \
+	tests/install.sh \
 	tests/faults.sh \
 	tests/resume.sh \
 	tests/kill.sh \
