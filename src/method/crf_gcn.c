@@ -30,13 +30,13 @@ static int stops(const double *loss, int last)
 static void train(trainer *t, outcome *o)
 {
     double *loss = NEW(&t->a, double, (size_t)t->s.epochs);
-    workspace_forward(t->val, 0);
+    predictor_run(t->on_val);
     double start = clock_now();
     for (int epoch = 1, stop = 0; epoch <= t->s.epochs && !stop; epoch++) {
         trainer_learn(t, epoch);
-        workspace_forward(t->val, 0);
+        predictor_run(t->on_val);
         o->epochs = epoch;
-        loss[epoch - 1] = t->val->loss + penalty(t);
+        loss[epoch - 1] = t->on_val->loss + penalty(t);
         if (!isfinite(t->train->loss) || !isfinite(loss[epoch - 1])) {
             snprintf(o->status, sizeof o->status, "failed:loss is not finite at epoch %d", epoch);
             return;

@@ -14,4 +14,5 @@ jcb_sources += \
 	src/method/pool.h \
 	src/method/spn.c \
 	src/method/spn.h \
-	src/method/spn_head.c
+	src/method/spn_head.c \
+	src/method/spn_refine.c

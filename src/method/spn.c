@@ -20,29 +20,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define RHO 0.5
 #define LINK_WEIGHT 0.2
-#define REFINE_LR 1e-5
-enum { INFER_STEPS = 5, REFINE_STEPS = 2, REFINE_EPOCHS = 300, LOOK = 20 };
+enum { INFER_STEPS = 5 };
 static const double gammas[] = {100, 10, 2, 1, .5, .2, .1};
-
-typedef struct spn {
-    arena *a;
-    const problem *p;
-    const spec *s;
-    split part;
-    int c, soft, *y_val;
-    gcn2 *node, *link;
-    spn_head head;
-    belief_graph all;     /* every link */
-    belief infer;         /* over it */
-    gcn2_view node_all, link_all;
-    spn_parts parts_all;
-    mat prob, val;        /* of all nodes, of validation nodes */
-    real gamma;
-    int links;            /* 1: the links have learned something */
-    outcome *o;
-} spn;
 
 static int finite_loss(spn *g, double loss)
 {
@@ -88,8 +68,7 @@ static int train_nodes(spn *g, mat y)
     return 1;
 }
 
-/* dp and dr of the parts from the gradients of the links' logits, link by link: each row sums its own links in order. */
-static void gather(spn_parts *t, const belief_graph *b, const real *d)
+void spn_gather(spn_parts *t, const belief_graph *b, const real *d)
 {
     int cc = t->p.cols;
 #pragma omp parallel for schedule(static) if ((size_t)csr_nnz(&b->g) * (size_t)cc > 100000)
@@ -142,7 +121,7 @@ static double link_accuracy(const spn_parts *t, const belief_graph *b, const int
     return links ? (double)hit / (double)links : 0;
 }
 
-static void learn_links(spn *g, gcn2_view *v, spn_parts *t, const adam_now *now)
+void spn_learn_links(spn *g, gcn2_view *v, spn_parts *t, const adam_now *now)
 {
     spn_head_backward(v->grad, &g->head, t, v->out);
     gcn2_learn(v, now);
@@ -171,8 +150,8 @@ static int train_links(spn *g, mat q, const int *nodes, int n)
         spn_head_forward(&t, &g->head, train.out);
         if (!finite_loss(g, link_loss(d, &t, b, q, (real)(LINK_WEIGHT / (double)links))))
             return 0;
-        gather(&t, b, d);
-        learn_links(g, &train, &t, now);
+        spn_gather(&t, b, d);
+        spn_learn_links(g, &train, &t, now);
         gcn2_forward(&look, 0);
         spn_head_forward(&u, &g->head, look.out);
         double acc = link_accuracy(&u, &val, g->p->d->y, g->c);
@@ -189,7 +168,7 @@ static int train_links(spn *g, mat q, const int *nodes, int n)
 
 /* --- 2., 3. potentials and inference --- */
 
-static void log_rows(real *to, mat prob)
+void spn_log_rows(real *to, mat prob)
 {
     size_t n = (size_t)prob.rows * (size_t)prob.cols;
     softmax(to, prob.v, prob.rows, prob.cols, 1);
@@ -197,7 +176,7 @@ static void log_rows(real *to, mat prob)
         to[i] = (real)log((double)to[i] + 1e-30);
 }
 
-static void potentials(belief *f, const spn_parts *t, real gamma)
+void spn_potentials(belief *f, const spn_parts *t, real gamma)
 {
     int c = f->classes;
     int64_t links = csr_nnz(&f->b->g);
@@ -209,26 +188,25 @@ static void potentials(belief *f, const spn_parts *t, real gamma)
     }
 }
 
-/* prob, from the networks as they are. */
-static void forward(spn *g)
+void spn_forward(spn *g)
 {
     gcn2_forward(&g->node_all, 0);
-    log_rows(g->infer.theta_s, g->node_all.out);
+    spn_log_rows(g->infer.theta_s, g->node_all.out);
     if (g->links) {
         gcn2_forward(&g->link_all, 0);
         spn_head_forward(&g->parts_all, &g->head, g->link_all.out);
     }
 }
 
-static void infer(spn *g, real gamma)
+void spn_infer(spn *g, real gamma)
 {
     if (g->links)
-        potentials(&g->infer, &g->parts_all, gamma);
+        spn_potentials(&g->infer, &g->parts_all, gamma);
     belief_run(&g->infer, g->links ? INFER_STEPS : 0, 1);
     belief_nodes(g->prob.v, &g->infer);
 }
 
-static double accuracy(spn *g)
+double spn_accuracy(spn *g)
 {
     for (int i = 0; i < g->val.rows; i++)
         memcpy(mat_row(g->val, i), mat_row(g->prob, g->part.idx[VAL][i]), (size_t)g->c * sizeof(real));
@@ -238,142 +216,16 @@ static double accuracy(spn *g)
 static double choose_gamma(spn *g)
 {
     double top = -1;
-    forward(g);
+    spn_forward(g);
     for (size_t i = 0; i < sizeof gammas / sizeof *gammas; i++) {
-        infer(g, (real)gammas[i]);
-        double acc = accuracy(g);
+        spn_infer(g, (real)gammas[i]);
+        double acc = spn_accuracy(g);
         if (acc > top)
             top = acc, g->gamma = (real)gammas[i];
         if (!g->links)
             break;
     }
     return top;
-}
-
-/* --- 4. refinement --- */
-
-/* Training nodes and those within two links of them. */
-static int *ball(spn *g, int *n)
-{
-    const csr *graph = &g->p->d->graph;
-    unsigned char *in = NEW(g->a, unsigned char, (size_t)graph->rows);
-    int *list = NEW(g->a, int, (size_t)graph->rows), many = 0;
-    for (int k = 0; k < g->part.n[TRAIN]; k++)
-        in[list[many++] = g->part.idx[TRAIN][k]] = 1;
-    for (int hop = 0, at = 0; hop < 2; hop++)
-        for (int end = many; at < end; at++)
-            for (int64_t k = graph->ptr[list[at]]; k < graph->ptr[list[at] + 1]; k++)
-                if (!in[graph->idx[k]])
-                    in[list[many++] = graph->idx[k]] = 1;
-    *n = 0;
-    for (int i = 0; i < graph->rows; i++)
-        if (in[i])
-            list[(*n)++] = i;
-    return list;
-}
-
-typedef struct refinement {
-    belief_graph b;
-    belief f;
-    gcn2_view node, link;
-    spn_parts parts;
-    real *d;
-    int *label; /* of each node of it, -1: none */
-    int labelled;
-    int64_t pairs;
-} refinement;
-
-static refinement refinement_new(spn *g)
-{
-    int n, cc = g->c * g->c, *nodes = ball(g, &n);
-    refinement r = {.b = belief_graph_new(g->a, &g->p->d->graph, nodes, n), .label = NEW(g->a, int, (size_t)n)};
-    int *of = NEW(g->a, int, (size_t)g->p->d->nodes);
-    for (int k = 0; k < g->part.n[TRAIN]; k++)
-        of[g->part.idx[TRAIN][k]] = 1 + g->p->d->y[g->part.idx[TRAIN][k]];
-    for (int i = 0; i < n; i++)
-        r.label[i] = of[nodes[i]] - 1, r.labelled += r.label[i] >= 0;
-    r.node = gcn2_view_new(g->node, nodes, n, 1), r.link = gcn2_view_new(g->link, nodes, n, 1);
-    r.parts = spn_parts_new(g->a, n, cc);
-    r.d = NEW(g->a, real, (size_t)csr_nnz(&r.b.g) * (size_t)cc);
-    for (int64_t k = 0; k < csr_nnz(&r.b.g); k++)
-        r.pairs += r.label[r.b.from[k]] >= 0 && r.label[r.b.g.idx[k]] >= 0;
-    return r;
-}
-
-/* d of the links with two labelled ends: what (q_st - y_s (x) y_t) / pairs means for their logits; 0 elsewhere. */
-static void link_gradient(spn *g, refinement *r)
-{
-    int c = g->c, cc = c * c;
-    real logits[cc];
-    for (int64_t k = 0; k < csr_nnz(&r->b.g); k++) {
-        int s = r->label[r->b.from[k]], t = r->label[r->b.g.idx[k]];
-        real *d = r->d + (size_t)k * (size_t)cc;
-        if (s < 0 || t < 0)
-            continue;
-        belief_link(d, &r->f, k);
-        d[s * c + t] -= 1;
-        for (int i = 0; i < cc; i++)
-            d[i] /= (real)r->pairs;
-        spn_logits(logits, &r->parts, &r->b, k);
-        spn_potential_back(d, logits, c, g->gamma);
-    }
-}
-
-static void refine_epoch(spn *g, refinement *r, long step)
-{
-    int c = g->c;
-    const adam slow = {REFINE_LR, 0.9, 0.999, 1e-8};
-    const adam_now now[2] = {adam_at(&slow, g->s->wd, step), adam_at(&slow, g->s->wd2, step)};
-    gcn2_forward(&r->node, step);
-    log_rows(r->f.theta_s, r->node.out);
-    if (g->links) {
-        gcn2_forward(&r->link, step);
-        spn_head_forward(&r->parts, &g->head, r->link.out);
-        potentials(&r->f, &r->parts, g->gamma);
-    }
-    belief_run(&r->f, g->links ? REFINE_STEPS : 0, 0);
-    belief_nodes(r->node.grad.v, &r->f); /* dL/dlogits of a labelled node: (q - y) / labelled */
-    for (int i = 0; i < r->b.nodes; i++) {
-        real *d = mat_row(r->node.grad, i);
-        if (r->label[i] >= 0)
-            d[r->label[i]] -= 1;
-        for (int k = 0; k < c; k++)
-            d[k] = r->label[i] >= 0 ? d[k] / (real)r->labelled : 0;
-    }
-    if (r->pairs && g->links) {
-        link_gradient(g, r);
-        gather(&r->parts, &r->b, r->d);
-        learn_links(g, &r->link, &r->parts, now);
-    }
-    gcn2_learn(&r->node, now);
-}
-
-static void refine(spn *g, double top)
-{
-    size_t one = g->node->m->size, two = g->link->m->size;
-    real *best = NEW(g->a, real, one + two + g->head.size);
-    refinement r = refinement_new(g);
-    r.f = belief_new(g->a, &r.b, g->c, RHO);
-    for (int e = 0; e <= REFINE_EPOCHS; e++) {
-        if (e)
-            refine_epoch(g, &r, g->s->epochs + e);
-        if (e % LOOK)
-            continue;
-        forward(g);
-        infer(g, g->gamma);
-        double acc = accuracy(g);
-        if (!e || acc > top) {
-            top = acc;
-            g->o->best_epoch = e ? g->s->epochs + e : g->o->best_epoch;
-            gcn2_save(best, g->node), gcn2_save(best + one, g->link);
-            memcpy(best + one + two, g->head.w, g->head.size * sizeof(real));
-        }
-    }
-    gcn2_load(g->node, best), gcn2_load(g->link, best + one);
-    memcpy(g->head.w, best + one + two, g->head.size * sizeof(real));
-    g->o->epochs = g->s->epochs + REFINE_EPOCHS;
-    g->o->val_score = top;
-    g->o->param_hash = hash_bytes(HASH_INIT, best, (one + two + g->head.size) * sizeof(real));
 }
 
 /* --- all of it --- */
@@ -418,7 +270,7 @@ static int train(spn *g)
         soften(g, y);
     if (!train_links(g, y, g->soft ? NULL : g->part.idx[TRAIN], g->part.n[TRAIN]))
         return 0;
-    refine(g, choose_gamma(g));
+    spn_refine(g, choose_gamma(g));
     return 1;
 }
 
@@ -436,8 +288,8 @@ static void fit_variant(int soft, outcome *o, mat *prob, arena *a, const problem
     o->bytes = own.live;
     if (ok) {
         start = clock_now();
-        forward(&g);
-        infer(&g, g.gamma);
+        spn_forward(&g);
+        spn_infer(&g, g.gamma);
         o->infer_ms = 1e3 * (clock_now() - start);
         method_judge(o, g.prob, p, &g.part);
         if (prob) {

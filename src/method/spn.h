@@ -1,4 +1,4 @@
-/* spn: the parts of the structured proxy network (spn.c): the head that gives each directed link its c x c logits. */
+/* spn: the parts of the structured proxy network (spn.c): the head that gives each directed link its c x c logits, and what its stages share. */
 #ifndef JCB_SPN_H
 #define JCB_SPN_H
 
@@ -31,5 +31,37 @@ void spn_potential(real *theta, int c, real gamma);
 
 /* d = what dL/dtheta, in d (rows sum to whatever, all of it to 0), means for the logits. theta: the potential. */
 void spn_potential_back(real *d, const real *logits, int c, real gamma);
+
+/* --- the stages --- */
+
+#define RHO 0.5 /* of belief propagation */
+
+typedef struct spn {
+    arena *a;
+    const problem *p;
+    const spec *s;
+    split part;
+    int c, soft, *y_val;
+    gcn2 *node, *link;
+    spn_head head;
+    belief_graph all;     /* every link */
+    belief infer;         /* over it */
+    gcn2_view node_all, link_all;
+    spn_parts parts_all;
+    mat prob, val;        /* of all nodes, of validation nodes */
+    real gamma;
+    int links;            /* 1: the links have learned something */
+    outcome *o;
+} spn;
+
+/* dp and dr of the parts from the gradients d of the links' logits; each row sums its own links in order. */
+void spn_gather(spn_parts *t, const belief_graph *b, const real *d);
+void spn_learn_links(spn *g, gcn2_view *v, spn_parts *t, const adam_now *now); /* a step of link network and head, from dp and dr */
+void spn_log_rows(real *to, mat logits);                         /* log softmax */
+void spn_potentials(belief *f, const spn_parts *t, real gamma);  /* theta_st of all links */
+void spn_forward(spn *g);           /* theta_s and the parts of all nodes, from the networks as they are */
+void spn_infer(spn *g, real gamma); /* prob, after spn_forward */
+double spn_accuracy(spn *g);        /* of prob, on validation nodes */
+void spn_refine(spn *g, double top);
 
 #endif
