@@ -8,6 +8,7 @@ BENCHES = \
 	bench/bench_mixup \
 	bench/bench_backbones \
 	bench/bench_correct_smooth \
+	bench/bench_crf \
 	bench/bench_label_scarcity \
 	bench/bench_clustering \
 	bench/bench_partitions \

@@ -24,6 +24,7 @@ C_TESTS = \
 	tests/test_tsne \
 	tests/test_blind \
 	tests/test_method \
+	tests/test_belief \
 	tests/test_attention_double \
 	tests/test_clusters \
 	tests/test_order \
@@ -92,6 +93,8 @@ tests_test_loaders_SOURCES = \
 	tests/synth_raw.c \
 	tests/synth_raw.h \
 	tests/synth_sets.c
+tests_test_belief_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
+tests_test_belief_LDADD = libjcbd.a $(JCB_LIBS)
 tests_test_attention_double_SOURCES = tests/test_attention.c
 tests_test_attention_double_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
 tests_test_attention_double_LDADD = libjcbd.a $(JCB_LIBS)

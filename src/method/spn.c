@@ -5,7 +5,7 @@
  *                    each by validation accuracy (of nodes; of the links among validation nodes)
  *   2. potentials    theta_s = log softmax(node logits), theta_st as in spn.h, gamma of 100, 10, 2, 1, .5, .2, .1 by validation accuracy of 3.
  *   3. inference     max-product, 5 steps, rho = 1/2 (belief.h)
- *   4. refinement    300 epochs, Adam 1e-5: labelled minus expected potentials under sum-product (2 steps, log sum exp), on labelled nodes and the links among them; validated
+ *   4. refinement    3/4 as many epochs (300 of 400), Adam 1e-5: labelled minus expected potentials under sum-product (2 steps, log sum exp), on labelled nodes and the links among them; validated
  *                    by 3. every 20 epochs, the best kept
  *
  * Links with two labelled ends are few (Cora 21, CiteSeer 8, PubMed none), so there are two variants. spn, strict: learns from these alone; where there are none, links say nothing and

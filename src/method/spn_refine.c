@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define REFINE_LR 1e-5
-enum { REFINE_STEPS = 2, REFINE_EPOCHS = 300, LOOK = 20 };
+enum { REFINE_STEPS = 2, LOOK = 20 };
 
 /* Training nodes and those within two links of them. */
 static int *ball(spn *g, int *n)
@@ -111,8 +111,9 @@ void spn_refine(spn *g, double top)
     size_t one = g->node->m->size, two = g->link->m->size;
     real *best = NEW(g->a, real, one + two + g->head.size);
     refinement r = refinement_new(g);
+    int epochs = 3 * g->s->epochs / 4;
     r.f = belief_new(g->a, &r.b, g->c, RHO);
-    for (int e = 0; e <= REFINE_EPOCHS; e++) {
+    for (int e = 0; e <= epochs; e++) {
         if (e)
             refine_epoch(g, &r, g->s->epochs + e);
         if (e % LOOK)
@@ -129,7 +130,7 @@ void spn_refine(spn *g, double top)
     }
     gcn2_load(g->node, best), gcn2_load(g->link, best + one);
     memcpy(g->head.w, best + one + two, g->head.size * sizeof(real));
-    g->o->epochs = g->s->epochs + REFINE_EPOCHS;
+    g->o->epochs = g->s->epochs + epochs;
     g->o->val_score = top;
     g->o->param_hash = hash_bytes(HASH_INIT, best, (one + two + g->head.size) * sizeof(real));
 }

@@ -1,0 +1,30 @@
+/* Table crf-gcn: models of dependent labels beside GCN and GCN with JC: accuracy, time of a training epoch (validation included) and of predicting. The paper quotes CRF-GCN and CGNF;
+ * here all run, and GMNN, a documented peer, with them. Hyper-parameters: those of each method's authors where they are known (method/NAME.c says which are not); GMNN's optimiser differs
+ * from graph to graph. For times to compare, run with --jobs 1 --threads 1 on an idle machine. */
+#include "bench.h"
+#include "cells.h"
+#include <stddef.h>
+
+#define ON_ALL(cell) "dataset=cora " cell, "dataset=citeseer " cell, "dataset=pubmed " cell
+
+static const char *const cells[] = {
+    ON_ALL("model=gcn loss=ce"),
+    "dataset=cora     model=gcn loss=jc " JC_GCN_CORA,
+    "dataset=citeseer model=gcn loss=jc " JC_GCN_CITESEER,
+    "dataset=pubmed   model=gcn loss=jc " JC_GCN_PUBMED,
+    ON_ALL("method=crf-gcn"),
+    ON_ALL("method=cgnf"),
+    "dataset=cora     method=gmnn optimiser=rmsprop lr=.05 epochs=100",
+    "dataset=citeseer method=gmnn optimiser=rmsprop lr=.05",
+    "dataset=pubmed   method=gmnn",
+    ON_ALL("method=spn"),
+    ON_ALL("method=spn-soft"),
+    NULL,
+};
+
+const bench bench_crf = {
+    .name = "crf",
+    .about = "table crf-gcn: models of dependent labels (CRF-GCN, SPN, CGNF, GMNN) beside GCN with CE and JC: accuracy and times",
+    .cells = cells,
+};
+BENCH_MAIN(bench_crf)
