@@ -7,6 +7,8 @@ jcb_sources += \
 	src/train/calibration.h \
 	src/train/grid.c \
 	src/train/grid.h \
+	src/train/hops.c \
+	src/train/hops.h \
 	src/train/metric.c \
 	src/train/metric.h \
 	src/train/pool.c \
