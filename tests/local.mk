@@ -43,7 +43,8 @@ C_TESTS = \
 	tests/test_batch \
 	tests/test_multi \
 	tests/test_sampler \
-	tests/test_blocks
+	tests/test_blocks \
+	tests/test_large
 SH_TESTS = \
 	tests/layers.sh \
 	tests/stale.sh \

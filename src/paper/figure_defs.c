@@ -31,7 +31,7 @@ const figure_def figure_defs[] = {
      .group = "metric", .series = "model,loss", .x = "layers", .panels = "cora,citeseer,pubmed",
      .title = "Accuracy against depth", .text = "Test accuracy of GCN with 2 to 32 layers." BARS},
     {.name = "cluster_num", .script = "lines", .make = figure_plain, .experiment = "cluster_count", .metrics = "acc", .panel = "dataset",
-     .group = "metric", .series = "model,loss", .x = "clusters", .panels = "cora,ogbn-arxiv,yelp",
+     .group = "metric", .series = "model,method,loss", .x = "clusters", .panels = "cora,ogbn-arxiv,yelp,humloc,eukloc,pcg",
      .title = "Accuracy against the number of clusters",
      .text = "Test accuracy (Yelp: F1-micro) of the joint-cluster loss." BARS},
     {.name = "t-sne", .script = "tsne", .make = figure_tsne, .experiment = "tsne,loss_gap", .metrics = "acc",

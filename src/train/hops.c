@@ -77,8 +77,8 @@ static unsigned char *map_earlier(const char *path, const head *want, size_t siz
 
 mat hops_propagate(arena *a, const csr *graph, enum adjacency kind, mat x, const hops_file *file, double room)
 {
-    size_t bytes = (size_t)x.rows * (size_t)x.cols * sizeof(real), size = HEAD + bytes;
-    if ((double)bytes <= room || !file->cache || !*file->cache) {
+    size_t payload = (size_t)x.rows * (size_t)x.cols * sizeof(real), size = HEAD + payload;
+    if ((double)payload <= room || !file->cache || !*file->cache) {
         mat y = mat_raw(a, x.rows, x.cols);
         multiply(y, graph, kind, x);
         return y;

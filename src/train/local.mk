@@ -9,6 +9,8 @@ jcb_sources += \
 	src/train/grid.h \
 	src/train/hops.c \
 	src/train/hops.h \
+	src/train/inductive.c \
+	src/train/inductive.h \
 	src/train/metric.c \
 	src/train/metric.h \
 	src/train/pool.c \
