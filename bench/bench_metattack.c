@@ -2,14 +2,12 @@
  * Exact Meta-Self with fresh weights for every flip, with one fixed start, and with that and rows of features scaled to sum 1 (the networks see them as
  * they are), and A-Meta-Self, each a greedy run whose first flips are those of the smaller rates; at 20 % also from two other seeds. A run leaves the
  * fingerprint of its graph in OUT/curves/metattack/KEY.tsv. */
-#include "../src/base/arena.h"
 #include "../src/base/file.h"
 #include "../src/base/tsv.h"
 #include "../src/report/buf.h"
 #include "attack_cells.h"
 #include "bench.h"
 #include <stdio.h>
-#include <string.h>
 
 static const struct {
     const char *name, *attack, *after; /* setting graph=NAME, attack=ATTACK:RATE[:SEED]AFTER */

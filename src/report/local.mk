@@ -47,6 +47,8 @@ jcb_sources += \
 	src/report/overall.h \
 	src/report/paper.c \
 	src/report/paper.h \
+	src/report/metattack.c \
+	src/report/metattack.h \
 	src/report/partitions.c \
 	src/report/partitions.h \
 	src/report/record.c \
