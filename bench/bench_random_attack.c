@@ -7,7 +7,7 @@
 
 enum { RATES = 5, MOST = ATTACK_DATASETS * RATES * ATTACK_NETWORKS * 2 };
 
-static const char linear[] = "model=sgc loss=jc layers=1 dropout=0 lr=.01 clusters=5 select=objective";
+static const char sgc_ce[] = "hops=3 lr=.1", sgc_jc[] = "hops=3 layers=1 dropout=0 lr=.01 clusters=5";
 
 static const char *const *make_cells(arena *a, const struct queue *q)
 {
@@ -20,8 +20,8 @@ static const char *const *make_cells(arena *a, const struct queue *q)
                 const char *graph = arena_printf(a, "random:%g%s", rate / 100.0, fresh ? ":run" : "");
                 const char *setting = arena_printf(a, "ptb=%d%s", rate, fresh ? ",graphs=fresh" : "");
                 for (int k = 0; k < ATTACK_NETWORKS; k++) {
-                    int joint_sgc = !!strstr(attack_networks[k], "model=sgc loss=jc");
-                    cells[n++] = attack_cell(a, attack_datasets[d], graph, joint_sgc ? linear : attack_networks[k], setting);
+                    attack_dataset as_printed = {attack_datasets[d].name, sgc_ce, sgc_jc};
+                    cells[n++] = attack_cell(a, &as_printed, graph, k, setting);
                 }
             }
     return cells;

@@ -19,8 +19,8 @@ enum kind { AS_IS, PUBLISHED, FROM_FILE, FOUND };
 
 typedef struct request {
     enum kind kind;
-    const char *rest; /* what follows the colon: rate or path */
-    attack_spec s;    /* FOUND */
+    const char *rest; /* FROM_FILE: the path */
+    attack_spec s;    /* FOUND; PUBLISHED: the rate */
     int per_run;
 } request;
 
@@ -34,7 +34,7 @@ static request parse(const char *text)
         double rate = strtod(text + 5, &end);
         if (!(rate > 0) || *end || strspn(text + 5, "0123456789.") != strlen(text + 5))
             die("attack '%s': expected meta:RATE, e.g. meta:0.2", text);
-        return (request){.kind = PUBLISHED, .rest = text + 5, .s = {.rate = rate}};
+        return (request){.kind = PUBLISHED, .s = {.rate = rate}};
     }
     if (!strncmp(text, "file:", 5)) {
         if (!text[5])
@@ -243,8 +243,9 @@ static flip *find(arena *a, int64_t *n, const data_dirs *dirs, const dataset *d,
 
 /* --- the graphs --- */
 
-static csr published_graph(arena *a, const data_dirs *dirs, const dataset *d, const char *rate)
+static csr published_graph(arena *a, const data_dirs *dirs, const dataset *d, double share)
 {
+    const char *rate = arena_printf(a, "%g", share);
     size_t n = strlen(d->name);
     int stem = (int)(n > 4 && !strcmp(d->name + n - 4, "-lcc") ? n - 4 : 0);
     const char *path = arena_printf(a, "%s/prognn/meta/%.*s_meta_adj_%s.npz", dirs->raw, stem, d->name, rate);
@@ -267,10 +268,10 @@ static csr make_graph(arena *a, const data_dirs *dirs, const dataset *d, request
     int64_t n = 0;
     flip *f;
     if (r.kind == PUBLISHED && d->origin != ORIGIN_TWIN)
-        return published_graph(a, dirs, d, r.rest);
+        return published_graph(a, dirs, d, r.s.rate);
     if (r.kind == PUBLISHED) {
-        warn("%s: a twin has no published poisoned graph: dice:%s stands in", d->name, r.rest);
-        r.s = attack_parse(arena_printf(a, "dice:%s", r.rest));
+        r.s = attack_parse(arena_printf(a, "dice:%g", r.s.rate));
+        warn("%s: a twin has no published poisoned graph: dice:%g stands in", d->name, r.s.rate);
         r.kind = FOUND;
     }
     if (r.kind == FROM_FILE) {
