@@ -1,20 +1,29 @@
-/* Our own metattack beside the published graphs, on Cora, and on CiteSeer and Polblogs at 5 and 20 %: how much accuracy it leaves, and what it does to
- * the graph. Exact Meta-Self with fresh weights for every flip; the same from one fixed start with rows of features scaled to sum 1 (the networks see
- * them as they are), which is the strongest by the victim's validation accuracy; and A-Meta-Self, each a greedy run whose first flips are those of the
- * smaller rates; at 20 % also from two other seeds. A run leaves the fingerprint of its graph in OUT/curves/metattack/KEY.tsv. PubMed is left out: 11
- * times as many pairs and 9 times as many flips as Cora's. */
+/* Our own metattack beside the published graphs, on Cora, and on CiteSeer and Polblogs at 5 and 20 %: how much
+ * accuracy it leaves, and what it does to the graph. Exact Meta-Self with fresh weights for every flip; the same from
+ * one fixed start with rows of features scaled to sum 1 (the networks see them as they are), which is the strongest by
+ * the victim's validation accuracy; and A-Meta-Self, each a greedy run whose first flips are those of the smaller
+ * rates; at 20 % also from two other seeds. A run leaves the fingerprint of its graph in OUT/curves/metattack/KEY.tsv.
+ * PubMed is left out: 63 times as many pairs and 9 times as many flips as Cora's. */
 #include "../src/base/file.h"
 #include "../src/base/tsv.h"
-#include "../src/report/buf.h"
+#include "../src/base/buf.h"
 #include "attack_cells.h"
 #include "bench.h"
 #include <stdio.h>
 
 static const struct {
     const char *name, *attack, *after; /* setting graph=NAME, attack=ATTACK:RATE[:SEED]AFTER */
-} graphs[] = {{"published", "meta", NULL}, {"metaself", "metaself", ""}, {"fixed-row", "metaself", ":fixed:row"}, {"ameta", "ameta", ""}};
+} graphs[] = {{"published", "meta", NULL},
+              {"metaself", "metaself", ""},
+              {"fixed-row", "metaself", ":fixed:row"},
+              {"ameta", "ameta", ""}};
 
-enum { GRAPHS = sizeof graphs / sizeof *graphs, SEEDS = 3, DATASETS = 3, MOST = DATASETS * 5 * GRAPHS * SEEDS * ATTACK_NETWORKS };
+enum {
+    GRAPHS = sizeof graphs / sizeof *graphs,
+    SEEDS = 3,
+    DATASETS = 3,
+    MOST = DATASETS * 5 * GRAPHS * SEEDS * ATTACK_NETWORKS
+};
 
 static const char *const *make_cells(arena *a, const struct queue *q)
 {
@@ -42,8 +51,8 @@ static void after(bench_run *r)
     const variant_change *c = &r->t->p->change;
     double n = c->added ? (double)c->added : 1;
     buf b = {.a = &r->t->a};
-    buf_add(&b, "added\tdeleted\tadded_homophily\tadded_touch_training\ttest_acc\n%lld\t%lld\t%.4f\t%.4f\t%.6f\n", (long long)c->added,
-            (long long)c->removed, (double)c->same / n, (double)c->touch / n, r->o->test.acc);
+    buf_add(&b, "added\tdeleted\tadded_homophily\tadded_touch_training\ttest_acc\n%lld\t%lld\t%.4f\t%.4f\t%.6f\n",
+            (long long)c->added, (long long)c->removed, (double)c->same / n, (double)c->touch / n, r->o->test.acc);
     file_write(r->curve, b.s, b.n);
 }
 
@@ -54,9 +63,10 @@ static void show(const spec *s, int run, const char *curve)
     if (run == 0 && !strcmp(s->model, "gcn") && !strcmp(s->loss, "ce")) {
         tsv t = tsv_read(&a, curve);
         if (t.rows == 1)
-            printf("%-14s attack=%-22s %5s added %4s deleted; of the added %5.1f %% join equal classes, %5.1f %% touch a training node\n", s->dataset,
-                   s->attack, tsv_get(&t, 0, "added"), tsv_get(&t, 0, "deleted"), 100 * tsv_number(&t, 0, "added_homophily"),
-                   100 * tsv_number(&t, 0, "added_touch_training"));
+            printf("%-14s attack=%-22s %5s added %4s deleted; of the added %5.1f %% join equal classes, %5.1f %% touch "
+                   "a training node\n",
+                   s->dataset, s->attack, tsv_get(&t, 0, "added"), tsv_get(&t, 0, "deleted"),
+                   100 * tsv_number(&t, 0, "added_homophily"), 100 * tsv_number(&t, 0, "added_touch_training"));
     }
     arena_free(&a);
 }

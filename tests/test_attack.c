@@ -1,5 +1,6 @@
-/* Metattack. Its factored gradient against differences of the loss after the whole inner training (in double) and against its dense twin, flip by
- * flip; the same flips at any number of threads and when taken up again, for every attack. */
+/* Metattack. Its factored gradient against differences of the loss after the whole inner training (in double) and
+ * against its dense twin, flip by flip; the same flips at any number of threads and when taken up again, for every
+ * attack. */
 #include "../src/attack/hops.h"
 #include "../src/attack/meta.h"
 #include "../src/attack/relaxed.h"
@@ -219,7 +220,8 @@ static void several_starts(int features, double tolerance)
     arena own = {0}, scratch = {0};
     meta m = meta_new(&own, &t, &x, &s, 1, label), single = meta_new(&own, &t, &x, &one, 1, label);
     meta_ref ref = {&t, label, 0, 0, single.w.w1, single.w.w2};
-    real *adj = dense_graph(&t.graph), *g = NEW(&a, real, N * N), *sum = NEW(&a, real, N * N), *have = NEW(&a, real, N * N);
+    real *adj = dense_graph(&t.graph), *g = NEW(&a, real, N * N), *sum = NEW(&a, real, N * N),
+         *have = NEW(&a, real, N * N);
     double loss = 0;
     meta_gradient(&m, &scratch, 2); /* the third flip has the starts 6, 7, 8 */
     all_scores(have, &m.s);

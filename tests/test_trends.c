@@ -1,15 +1,16 @@
-/* Trends of made-up gains: slopes against the closed form, one slope a run, what decides, which groups count. E-values: anytime_t, which test_anytime
- * checks, of slopes computed by hand. The table of poisoned graphs from records and fingerprints that this test writes. */
+/* Trends of made-up gains: slopes against the closed form, one slope a run, what decides, which groups count. E-values:
+ * anytime_t, which test_anytime checks, of slopes computed by hand. The table of poisoned graphs from records and
+ * fingerprints that this test writes. */
 #include "../src/base/file.h"
-#include "../src/report/anytime.h"
-#include "../src/report/metattack.h"
-#include "../src/report/table_parts.h"
+#include "../src/stats/anytime.h"
+#include "../src/paper/definitions.h"
+#include "../src/paper/metattack.h"
 #include "test.h"
 #include <stdlib.h>
 
 enum { RATES = 3, GROUPS = 2, MOST = 30 };
 
-static const table_def def = {"test", "test", "dataset,ptb", "model,loss", "", {{"loss=jc", "loss=ce"}}, "ptb"};
+static const table_def def = {.label = "test", .experiment = "test", .rows = "dataset,ptb", .cols = "model,loss", .extra = "", .contrast = {{"loss=jc", "loss=ce"}}, .trend = "ptb"};
 
 typedef struct fixture {
     arena a;
@@ -94,14 +95,18 @@ static void record(record_file *out, const char *loss, const char *setting, int 
     char key[17], number[16];
     snprintf(key, sizeof key, "%016x", ++keys);
     snprintf(number, sizeof number, "%d", run);
-    record_append(out, (const char *[]){key, "metattack", "cora-lcc", "gcn", loss, setting, number, "1", acc, "real", "0", "ok"});
+    record_append(
+        out, (const char *[]){key, "metattack", "cora-lcc", "gcn", loss, setting, number, "1", acc, "real", "0", "ok"});
 }
 
 /* Two graphs; the fingerprint of the first run is missing, that of the second graph is damaged. */
 static void graphs(void)
 {
-    static const char *const columns[] = {"key", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "test_acc", "origin", "param_hash", "status"};
-    static const char good[] = "added\tdeleted\tadded_homophily\tadded_touch_training\ttest_acc\n250\t3\t0.1600\t0.9960\t0.5\n", bad[] = "added\n1\n";
+    static const char *const columns[] = {"key", "experiment", "dataset",  "model",  "loss",       "setting",
+                                          "run", "seed",       "test_acc", "origin", "param_hash", "status"};
+    static const char good[] =
+        "added\tdeleted\tadded_homophily\tadded_touch_training\ttest_acc\n250\t3\t0.1600\t0.9960\t0.5\n",
+                      bad[] = "added\n1\n";
     char dir[] = "/tmp/jcb_trends_XXXXXX";
     arena a = {0};
     int n;
@@ -121,7 +126,8 @@ static void graphs(void)
     CHECK(isnan(g[0].added) && g[1].added == 250 && g[1].deleted == 3, "fingerprints");
     buf md = {.a = &a}, tab = {.a = &a}, none = {.a = &a};
     metattack_md(&md, g, n);
-    CHECK(strstr(md.s, "| 5 | metaself | 250 | 3 | 16.0 % | 99.6 % | 71.0 (2) | 75.0 (1) | - | - | - | - |"), "%s", md.s);
+    CHECK(strstr(md.s, "| 5 | metaself | 250 | 3 | 16.0 % | 99.6 % | 71.0 (2) | 75.0 (1) | - | - | - | - |"), "%s",
+          md.s);
     CHECK(strstr(md.s, "| 5 | published | - | - | - | - | 76.0 (1) | - |"), "%s", md.s);
     metattack_tsv(&tab, g, n);
     CHECK(strstr(tab.s, "cora-lcc\t5\tmetaself\treal\t250\t3\t0.16\t0.996\t71\t2\t75\t1\tnan"), "%s", tab.s);
@@ -133,6 +139,7 @@ static void graphs(void)
 
 int main(void)
 {
+    definitions_read(test_path("paper_tables"));
     slopes();
     graphs();
     return test_end();

@@ -60,7 +60,8 @@ attack_spec attack_parse(const char *text)
         }
     }
     if (bad)
-        die("attack '%s': expected METHOD:RATE[:SEED][:fixed|:xavier][:row|:none][:startsK], e.g. metaself:0.05:1", text);
+        die("attack '%s': expected METHOD:RATE[:SEED][:fixed|:xavier][:row|:none][:startsK], e.g. metaself:0.05:1",
+            text);
     s.method = attack_find(name);
     attack_check(&s);
     return s;

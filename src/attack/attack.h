@@ -44,7 +44,7 @@ typedef struct attack_spec {
     enum attack_init init;
     enum attack_norm norm; /* for whoever makes the target */
     int starts;            /* exact metattack: mean meta-gradient of so many starts of the inner training; 0: one */
-    int64_t block; /* prbcd, grbcd: candidate pairs at a time; 0: by the size of the graph */
+    int64_t block;         /* prbcd, grbcd: candidate pairs at a time; 0: by the size of the graph */
 } attack_spec;
 
 /* What a caller may learn and contribute while an attack runs; all may be 0. */
@@ -86,7 +86,7 @@ const attack_method *attack_find(const char *name); /* dies listing the names th
  * victim's), ":startsK" (else 1), e.g. "metaself:0.05:3:fixed"; dies on anything else. */
 attack_spec attack_parse(const char *text);
 
-enum { ATTACK_STARTS = 64 }; /* at most */
+enum { ATTACK_STARTS = 64 };             /* at most */
 void attack_check(const attack_spec *s); /* dies where the method has no such options */
 
 /* floor(rate * links). Dies when the rate is not positive, gives no flip, or more than the method can make. */

@@ -1,15 +1,14 @@
 /* The attack loss is the mean cross-entropy of Z = A_hat^2 X W1 W2 at the end of training. With g = dLoss/dZ (n x c)
  * and B = A_hat^2 X,
- *   dLoss/dW1 = B^T g W2^T = (X^T A_hat^2 g) W2^T,  dLoss/dW2 = W1^T (X^T A_hat^2 g),
- *   dLoss/dB = g (W1 W2)^T + [Gt on training rows], Gt from inner.h,
- *   dLoss/dA_hat = dLoss/dB (A_hat X)^T + A_hat (dLoss/dB) X^T,
+ *   dLoss/dW1 = B^T g W2^T = (X^T A_hat^2 g) W2^T,  dLoss/dW2 = W1^T (X^T A_hat^2 g), dLoss/dB = g (W1 W2)^T + [Gt on
+ *   training rows], Gt from inner.h, dLoss/dA_hat = dLoss/dB (A_hat X)^T + A_hat (dLoss/dB) X^T,
  * whose factors go to score.h. Of A_hat X and B only the training rows of B are ever stored; after a flip those within
  * two links of it are recomputed.
  *
  * A-Meta sums dLoss/dA_hat over the weights of 100 steps of Adam, taken as constants.
  *
- * An extension of ours: the meta-gradients of several starting weights are summed; g and X W of each are further columns
- * of the factors. */
+ * An extension of ours: the meta-gradients of several starting weights are summed; g and X W of each are further
+ * columns of the factors. */
 #include "meta.h"
 #include "../base/err.h"
 #include "../graph/blas.h"
@@ -32,7 +31,8 @@ double meta_memory(const attack_target *t, const attack_spec *s)
     int starts = s->starts > 1 ? s->starts : 1;
     double total = inner_memory(L, d, c, form_of(t, approximate), approximate ? 1 : INNER_STEPS);
     total += score_memory(n, d, approximate ? 4 * c * INNER_STEPS : 4 * c * starts, approximate ? 0 : L);
-    total += sizeof(real) * ((double)d * ((approximate ? 0 : L) * (starts > 1 ? 2.0 : 1.0) + 3 * INNER_HIDDEN + 2 * c) + 6.0 * n * c);
+    total += sizeof(real) *
+             ((double)d * ((approximate ? 0 : L) * (starts > 1 ? 2.0 : 1.0) + 3 * INNER_HIDDEN + 2 * c) + 6.0 * n * c);
     total += 8 * links + (links + n) * 2 * (4 + sizeof(real)); /* two graphs; A_hat and Side */
     return total + entries * (4 + (double)sizeof(real)) + 40.0 * n;
 }

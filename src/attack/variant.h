@@ -45,7 +45,8 @@ double variant_cost(const char *text, double nodes, double links, double feature
 
 /* Runs an attack and appends its flips to a file that starts with `header`; *known of them are from an earlier start.
  * wait: for another process that writes the file, else that is an error. prefix: the file may have more flips than are
- * wanted, of which the first are taken. mark: a file that is complete ends with a line that says so, and is not computed again. */
+ * wanted, of which the first are taken. mark: a file that is complete ends with a line that says so, and is not
+ * computed again. */
 typedef struct variant_file {
     const char *path, *header;
     int wait, prefix, mark, quiet;
