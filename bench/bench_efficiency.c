@@ -104,7 +104,7 @@ static double train(trainer *t, int epochs)
 
 static void predict(void *arg)
 {
-    workspace_forward(arg, 0);
+    predictor_run(arg);
 }
 
 /* Arguments: name of the experiment, data directory, seed, run, threads, epochs, spec. Prints what measured_read reads. */
@@ -130,7 +130,7 @@ static int process(int argc, char **argv)
     int n = p->d->nodes, *all = NEW(&t->a, int, (size_t)n);
     for (int i = 0; i < n; i++)
         all[i] = i;
-    m.infer_ms = 1e3 * measure_time(predict, trainer_workspace(t, all, n), 0.2).median;
+    m.infer_ms = 1e3 * measure_time(predict, trainer_predictor(t, all, n), 0.2).median;
     printf("%.17g %.17g %.17g %.17g\n", m.epoch_ms, m.infer_ms, m.peak, m.resident);
     return EXIT_SUCCESS;
 }

@@ -6,7 +6,7 @@
 #include "base/opt.h"
 #include "graph/blas.h"
 #include "loss/loss.h"
-#include "report/table.h"
+#include "page/table_files.h"
 #include "version.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/opt.h"
 #include "jcb.h"
-#include "report/check.h"
+#include "record/check.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>

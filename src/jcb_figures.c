@@ -1,7 +1,7 @@
 /* jcb figures: records and curves -> the numbers and captions of the figures. */
 #include "jcb.h"
 #include "base/opt.h"
-#include "report/figure.h"
+#include "paper/figure.h"
 #include <stdio.h>
 
 int jcb_figures(int argc, char **argv)

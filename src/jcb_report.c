@@ -4,8 +4,8 @@
 #include "base/file.h"
 #include "base/opt.h"
 #include "jcb.h"
-#include "report/markdown.h"
-#include "report/report.h"
+#include "page/markdown.h"
+#include "page/report.h"
 #include "version.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -35,6 +35,7 @@
     F(number, wd2, 5e-4, "weight decay of the first and last layer (gcnii)")                                    \
     F(integer, mean_self, 1, "1: the mean over neighbours takes the node itself too (sage)")                     \
     F(text, batch, "full", "batches: full, neighbour:512:15,10, cluster:3000:20, rows:50000 (train/sampler.h)")   \
+    F(text, inference, "training", "cluster means when predicting, partition=batch: training (nodes), release (inference batches; train/predict.h)") \
     F(integer, norm_batch, 0, "1: batch normalisation in hidden layers")                                        \
     F(text, init, "auto", "initial weights (gcn): auto (the authors'; glorot with norm_batch), glorot")              \
     F(text, attack, "none", "another graph: meta:RATE (published), METHOD:RATE[:SEED], METHOD:RATE:run, file:PATH; see attack/variant.h") \
