@@ -8,6 +8,7 @@
  *   FAIL_UNDER  only files whose path begins so (not for mmap of memory, malloc and fork: these count anywhere)
  *   FAIL_COUNT  a file of 16 zero bytes or more: the two counters of calls and failures, shared with child processes
  *   FAIL_LOG    a line `CALL PATH` is appended for each failure
+ *   CLOCK_STEP  the time of day jumps back and forth by so many seconds, at every look
  *
  * Calls that libraries make among themselves count as far as the dynamic linker sees them; the C library's own do not. */
 #define _GNU_SOURCE
@@ -27,11 +28,12 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static struct {
     int ready, on, error, shorten;
-    long nth;
+    long nth, step;
     const char *call, *under, *log;
     atomic_long *count; /* calls, failures */
 } set;
@@ -51,7 +53,7 @@ __attribute__((constructor)) static void start(void)
     void *p = (void *)syscall(SYS_mmap, NULL, 16, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     set.count = p == MAP_FAILED ? NULL : p;
     set.call = text("FAIL_CALL"), set.under = text("FAIL_UNDER"), set.log = text("FAIL_LOG");
-    set.nth = atol(text("FAIL_NTH")), set.on = atoi(text("FAIL_ON"));
+    set.nth = atol(text("FAIL_NTH")), set.on = atoi(text("FAIL_ON")), set.step = atol(text("CLOCK_STEP"));
     set.shorten = !strcmp(error, "short"), set.error = set.shorten ? EIO : atoi(error);
     set.ready = set.count != NULL;
     if (fd >= 0)
@@ -187,6 +189,24 @@ int posix_memalign(void **p, size_t align, size_t n)
         return ENOMEM;
     *p = __libc_memalign(align, n);
     return *p ? 0 : ENOMEM;
+}
+
+int clock_gettime(clockid_t which, struct timespec *t)
+{
+    static atomic_long looks;
+    int rc = (int)syscall(SYS_clock_gettime, which, t);
+    if (rc == 0 && which == CLOCK_REALTIME && set.step)
+        t->tv_sec += atomic_fetch_add(&looks, 1) % 2 ? set.step : -set.step;
+    return rc;
+}
+
+time_t time(time_t *out)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    if (out)
+        *out = t.tv_sec;
+    return t.tv_sec;
 }
 
 pid_t fork(void) { return fails("fork", NULL) ? -1 : REAL(fork)(); }

@@ -8,7 +8,7 @@
 #include "../src/base/opt.h"
 #include "../src/data/cache.h"
 #include "../src/data/split.h"
-#include "../src/report/record.h"
+#include "../src/record/record.h"
 #include "../src/train/saved.h"
 #include "test.h"
 #include "toy.h"

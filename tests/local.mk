@@ -52,6 +52,7 @@ SH_TESTS = \
 	tests/cli.sh \
 	tests/faults.sh \
 	tests/fail_nth.sh \
+	tests/limits.sh \
 	tests/replay.sh \
 	tests/resume.sh \
 	tests/kill.sh \

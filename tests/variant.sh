@@ -72,7 +72,7 @@ case $name in
         ;;
     fuzz)
         need_clang fuzzer,address
-        configured CC="$cc" CFLAGS="-O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined" && build tests/fuzz tests/fuzz_llvm
+        configured CC="$cc" CFLAGS="-O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined" && build src/version.h && build tests/fuzz tests/fuzz_llvm
         seconds=$(echo "${TIME:-10m}" | awk '{ x = $1 + 0; print x * ($1 ~ /h$/ ? 3600 : $1 ~ /m$/ ? 60 : 1) }')
         export OMP_NUM_THREADS=1 ASAN_OPTIONS=detect_leaks=1
         tests/fuzz --seeds seeds >/dev/null 2>&1
