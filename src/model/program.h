@@ -46,6 +46,7 @@ typedef struct op {
     double p;       /* dropout */
     double tau;     /* temperature of the objective */
     int own_loss;   /* objective: predicting, the loss is that of the objective (select=objective), not of the predicted classes */
+    int factorised; /* objective: two factors of c classes instead of c x c joint classes */
     double x, y;    /* factors of a combination */
 } op;
 

@@ -91,8 +91,10 @@ void spec_check(const spec *s)
     range("wd", s->wd, 0, 100);
     range("epochs", s->epochs, 1, 1e6);
     range("patience", s->patience, 0, 1e6);
+    range("validate_every", s->validate_every, 1, 1e6);
     range("clusters", s->clusters, 1, 1e6);
     range("tau", s->tau, 1e-3, 1e3);
+    range("eps", s->eps, 0, 1);
     range("hops", s->hops, 0, 3);
     range("beta", s->beta, 0, 1e6);
     range("heads", s->heads, 1, 256);

@@ -292,7 +292,7 @@ void problem_links(int64_t *within, int64_t *between, const problem *p, const sp
 
 node_data problem_data(const problem *p, const spec *s)
 {
-    node_data d = {.nodes = p->d->nodes, .y = dataset_labels(p->d)};
+    node_data d = {.nodes = p->d->nodes, .y = dataset_labels(p->d), .graph = &p->d->graph};
     for (int k = 0; k < ADJ_KINDS; k++)
         d.adj[k] = &p->adj[k], d.adj_t[k] = &p->adj_t[k];
     for (int h = 0; h < FEATURE_SETS; h++) {

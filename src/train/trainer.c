@@ -86,7 +86,7 @@ trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
         t->chosen[k] = (choice){.by = t->nchosen == 1 ? s->select : each[k], .score = -INFINITY, .loss = INFINITY, .w = NEW(&t->a, real, t->m->size)};
     t->mean = NEW(&t->a, int, (size_t)(q->n[TRAIN] + q->n[VAL]));
     t->nmean = merge(t->mean, q->idx[TRAIN], q->n[TRAIN], q->idx[VAL], problem_deals(s) ? 0 : q->n[VAL]);
-    make_workspaces(t, POLICY_ALL, 1);
+    make_workspaces(t, POLICY_ALL, s->validate_every == 1);
     t->work = metric_work_new(&t->a, t->m->classes);
     net_init(&t->net, seed, run);
     return t;
@@ -318,8 +318,9 @@ void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
     for (int epoch = 1, on = 1; epoch <= t->s.epochs && on > 0; epoch++) {
         trainer_learn(t, epoch);
         o->epochs = epoch;
-        on = choose(t, epoch, &y_val);
-        if (on < 0) {
+        if (epoch % t->s.validate_every == 0 || epoch == t->s.epochs)
+            on = choose(t, epoch, &y_val);
+        if (on < 0 || !isfinite(t->train->loss)) {
             snprintf(o->status, sizeof o->status, "failed:loss is not finite at epoch %d", epoch);
             return;
         }

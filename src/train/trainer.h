@@ -67,7 +67,7 @@ void trainer_policy(trainer *t, enum policy policy);
 void trainer_free(trainer *t);
 
 /* One epoch, counted from 1: forward, backward, update of all parameters, for each batch. Step and epoch are the same for full batches only. A full batch starts from what workspace_forward(t->val, 0) has left, and writes over it:
- * predict before each (trainer_fit does). */
+ * predict before each (trainer_fit does), unless validate_every > 1: then it starts from nothing but the parameters. */
 void trainer_learn(trainer *t, int epoch);
 
 /* watch, when given, is called after each epoch. Returns through the outcome, never dies. */
