@@ -79,7 +79,7 @@ static int move_aside(const char *path)
     if (!error && unlink(path) != 0)
         error = errno;
     if (!error)
-        warn("%s does not hold records (its columns should run from key to status, each once): moved to %s", path, to);
+        warn("%s does not hold records (its columns should run from key to status): moved to %s", path, to);
     return error;
 }
 
@@ -185,12 +185,12 @@ static int column_of(const char *const *name, int n, const char *want)
     return -1;
 }
 
-/* The columns of the file: those that it has, then those of the caller that it lacks, `status`, and our own two. */
+/* The columns of the file: those that it has, each once, then those of the caller that it lacks, `status`, and our own two. */
 static int all_columns(const char **out, const tsv *t, const record_file *f)
 {
     int n = 0;
     for (int j = 0; j < t->cols; j++)
-        if (strcmp(t->name[j], "status") && column_of(own, 2, t->name[j]) < 0)
+        if (strcmp(t->name[j], "status") && column_of(own, 2, t->name[j]) < 0 && column_of(out, n, t->name[j]) < 0)
             out[n++] = t->name[j];
     for (int j = 0; j < f->ncols - 1; j++)
         if (column_of(out, n, f->name[j]) < 0)
