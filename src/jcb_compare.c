@@ -3,18 +3,18 @@
  *
  *   search   jcb tune on validation nodes: the same number of points and seeds for each loss (--tune 0: none)
  *   runs     0, 1, 2, ... of each loss, recorded in OUT/records/compare.tsv: started again, it goes on
- *   verdict  paired t e-process at 5 %, confidence sequence, "practically equal" within +-MARGIN (report/anytime.h): it may be
+ *   verdict  paired t e-process at 5 %, confidence sequence, "practically equal" within +-MARGIN (stats/anytime.h): it may be
  *            looked at after every run */
 #include "base/err.h"
 #include "base/file.h"
 #include "base/opt.h"
 #include "jcb.h"
 #include "loss/loss.h"
-#include "report/compare.h"
-#include "report/run_record.h"
-#include "report/spec_file.h"
+#include "page/compare.h"
+#include "record/run_record.h"
+#include "record/spec_file.h"
 #include "train/grid.h"
-#include "train/pool.h"
+#include "method/pool.h"
 #include "version.h"
 #include <math.h>
 #include <omp.h>
@@ -85,11 +85,8 @@ static void base_specs(void *arg)
 {
     compare *c = arg;
     for (int k = 0; k < 2; k++) {
-        c->s[k] = spec_default();
-        grid_spec(&c->a, &c->s[k], NULL, base_text(c, k), "--base");
-        spec_check(&c->s[k]);
-        objective_find(c->loss[k]);
-        backbone_find(c->model);
+        c->s[k] = method_spec(&c->a, NULL, base_text(c, k), "--base");
+        method_check(&c->s[k]);
     }
 }
 
@@ -208,7 +205,7 @@ int jcb_compare(int argc, char **argv)
             c->s[1].norm);
     c->p = problem_open(&dirs, &c->s[0]);
     for (int k = 0; k < 2; k++) {
-        problem_prepare(c->p, &c->s[k]);
+        method_prepare(c->p, &c->s[k]);
         c->cost[k] = pool_cost(c->p, &c->s[k]);
         int most = trainer_runs(c->p, &c->s[k]);
         c->runs = c->runs < most ? c->runs : most;

@@ -4,15 +4,16 @@
  * runs 0, 1, ... Trials are records like any run and are not repeated. The trainer gets blind problems: there is no test label
  * that it could read. */
 #include "base/err.h"
+#include "base/memory.h"
 #include "base/opt.h"
 #include "jcb.h"
 #include "loss/loss.h"
-#include "report/run_record.h"
-#include "report/spec_file.h"
-#include "report/stats.h"
+#include "record/run_record.h"
+#include "record/spec_file.h"
+#include "stats/stats.h"
 #include "train/blind.h"
 #include "train/grid.h"
-#include "train/pool.h"
+#include "method/pool.h"
 #include "version.h"
 #include <math.h>
 #include <omp.h>
@@ -48,6 +49,7 @@ typedef struct tune {
     run_file records;
     trial *trials; /* all of them */
     int *queue;    /* those that are still to run */
+    const char *memory;
 } tune;
 
 static void options(tune *t, int argc, char **argv)
@@ -62,7 +64,7 @@ static void options(tune *t, int argc, char **argv)
         OPT_SEED(&t->seed), OPT_JOBS(&t->jobs), OPT_TIME(&t->time), OPT_DATA(&t->data),
         {"out", OPT_TEXT, &t->out, "DIR", "results directory; runs go to DIR/tune/NAME.tsv", "results", 0, 0},
         {"specs", OPT_TEXT, &t->specs, "DIR", "where the winner's row goes", "bench/specs", 0, 0},
-        OPT_QUIET(&t->quiet), {0},
+        OPT_MEMORY(&t->memory), OPT_QUIET(&t->quiet), {0},
     };
     opt_only(argc, argv, table,
              "jcb tune --experiment NAME --base 'K=V ...' --grid 'K=V,V ...' [option ...]\n"
@@ -77,6 +79,7 @@ static void options(tune *t, int argc, char **argv)
         opt_wrong("--experiment, --base and --grid are needed");
     if (!*t->experiment || strpbrk(t->experiment, "/\t\n") || !*t->setting || strpbrk(t->setting, "\t\r\n"))
         opt_wrong("--experiment and --setting want a name");
+    opt_try(memory_set, (void *)t->memory);
 }
 
 struct search { /* the arguments of read_search */
@@ -87,10 +90,8 @@ struct search { /* the arguments of read_search */
 static void read_search(void *arg)
 {
     struct search *q = arg;
-    q->base = spec_default();
-    grid_spec(&q->t->a, &q->base, NULL, q->t->base, "--base");
-    backbone_find(q->base.model);
-    objective_find(q->base.loss);
+    q->base = method_spec(&q->t->a, NULL, q->t->base, "--base");
+    method_check(&q->base);
     q->t->grid = grid_parse(&q->t->a, q->t->grid_text);
     q->t->npoints = grid_points(&q->t->a, &q->points, &q->t->grid, &q->base, q->t->random, (uint64_t)q->t->seed);
 }
@@ -112,7 +113,7 @@ static void prepare(tune *t)
         q->blind.split = "auto";
         q->acc = NEW(&t->a, double, (size_t)t->seeds);
         q->loss = NEW(&t->a, double, (size_t)t->seeds);
-        problem_prepare(t->p, &q->s);
+        method_prepare(t->p, &q->s);
         q->cost = pool_cost(t->p, &q->s);
     }
     t->blind = NEW(&t->a, problem *, (size_t)t->seeds);
@@ -250,8 +251,8 @@ static void write_winner(tune *t, const point *x, const char *path)
         grid_text = arena_printf(&t->a, "%s (%d at random of %llu, seed %d)", grid_text, t->npoints - 1, (unsigned long long)t->grid.size, t->seed);
     const char *row[SPEC_COLUMNS] = {
         [SPEC_DATASET] = x->s.dataset,
-        [SPEC_MODEL] = x->s.model,
-        [SPEC_LOSS] = x->s.loss,
+        [SPEC_MODEL] = method_model(&x->s),
+        [SPEC_LOSS] = method_loss(&x->s),
         [SPEC_SETTING] = t->setting,
         [SPEC_SPEC] = grid_spec_text(&t->a, &x->s),
         [SPEC_GRID] = grid_text,

@@ -1,5 +1,6 @@
 /* Training: the same bits at any number of threads, a batch with fewer targets predicts what one with all does, selection, failure, embeddings, saved
  * models, and the joint loss against a direct evaluation of its formula. */
+#include "../src/method/method.h"
 #include "../src/base/err.h"
 #include "../src/graph/blas.h"
 #include "../src/graph/simd.h"
@@ -26,17 +27,17 @@ static void test_threads(void)
                 outcome first, now;
                 for (int k = 0; k < 5; k++) {
                     omp_set_num_threads(threads[k]);
-                    train_once(&now, p, &s, 1, 0);
+                    method_once(&now, p, &s, 1, 0);
                     if (!k)
                         first = now;
                     CHECK(now.param_hash == first.param_hash && now.test_loss == first.test_loss, "%s %s: %d threads give other bits", s.model, s.loss,
                           threads[k]);
                 }
                 simd_short = 1;
-                train_once(&now, p, &s, 1, 0);
+                method_once(&now, p, &s, 1, 0);
                 simd_short = 0;
                 CHECK(now.param_hash == first.param_hash, "%s %s: shorter vectors give other bits", s.model, s.loss);
-                train_once(&now, p, &s, 1, 1);
+                method_once(&now, p, &s, 1, 1);
                 CHECK(now.param_hash != first.param_hash, "%s %s: run 1 is run 0 again", s.model, s.loss);
             }
         omp_set_num_threads(2);
@@ -179,7 +180,7 @@ static void test_empty_clusters(void)
     s.loss = "jc", s.clusters = 150, s.partition = "random", s.epochs = 20;
     problem_prepare(p, &s);
     outcome o;
-    train_once(&o, p, &s, 1, 0);
+    method_once(&o, p, &s, 1, 0);
     CHECK(!strcmp(o.status, "ok") && o.test.acc > 0.34 && isfinite(o.test_loss), "%s acc %g", o.status, o.test.acc);
     problem_close(p);
 }
@@ -226,19 +227,19 @@ static void test_selection(void)
         s.select = how[k], s.epochs = 60;
         outcome o;
         problem_prepare(p, &s);
-        train_once(&o, p, &s, 1, 0);
+        method_once(&o, p, &s, 1, 0);
         double chosen = k == 0 ? o.val.acc : k == 1 ? o.val.macro_f1 : k == 2 ? o.val.weighted_f1 : -o.val_loss;
         CHECK_NEAR(chosen, o.val_score, 1e-9);
         s.patience = 5;
         outcome early;
-        train_once(&early, p, &s, 1, 0);
+        method_once(&early, p, &s, 1, 0);
         CHECK(early.epochs <= o.epochs && (early.epochs == 60 || early.epochs == early.best_epoch + 5), "patience: %d epochs, best %d", early.epochs,
               early.best_epoch);
     }
     spec s = spec_default();
     s.lr = 100, s.wd = 100, s.epochs = 2000; /* blows up or not, it must say so or finish */
     outcome o;
-    train_once(&o, p, &s, 1, 0);
+    method_once(&o, p, &s, 1, 0);
     CHECK(!strcmp(o.status, "ok") || !strncmp(o.status, "failed:", 7), "%s", o.status);
     problem_close(p);
 }
@@ -264,10 +265,10 @@ static void test_each(void)
         outcome one[3], o;
         for (int k = 0; k < 3; k++) {
             s.select = how[k];
-            train_once(one + k, p, &s, 1, 0);
+            method_once(one + k, p, &s, 1, 0);
         }
         s.select = "each";
-        train_once(&o, p, &s, 1, 0);
+        method_once(&o, p, &s, 1, 0);
         CHECK(o.test.acc == one[0].test.acc && o.test.macro_f1 == one[1].test.macro_f1 && o.test.weighted_f1 == one[2].test.weighted_f1 &&
                   o.val.macro_f1 == one[1].val.macro_f1 && o.val.weighted_f1 == one[2].val.weighted_f1,
               "patience %d: %g %g %g", patience, o.test.acc, o.test.macro_f1, o.test.weighted_f1);

@@ -1,14 +1,16 @@
 jcb_sources += \
 	src/train/blind.c \
 	src/train/blind.h \
+	src/train/blocks.c \
+	src/train/blocks.h \
 	src/train/calibration.c \
 	src/train/calibration.h \
 	src/train/grid.c \
 	src/train/grid.h \
 	src/train/metric.c \
 	src/train/metric.h \
-	src/train/pool.c \
-	src/train/pool.h \
+	src/train/predict.c \
+	src/train/predict.h \
 	src/train/problem.c \
 	src/train/problem.h \
 	src/train/sampler.c \

@@ -1,0 +1,13 @@
+report_sources += \
+	src/record/check.c \
+	src/record/check.h \
+	src/record/merge.c \
+	src/record/merge.h \
+	src/record/record.c \
+	src/record/record.h \
+	src/record/record_rows.c \
+	src/record/record_rows.h \
+	src/record/run_record.c \
+	src/record/run_record.h \
+	src/record/spec_file.c \
+	src/record/spec_file.h

@@ -1,0 +1,37 @@
+/* run_record: what the record of a training run holds, whichever program runs it. */
+#ifndef JCB_RUN_RECORD_H
+#define JCB_RUN_RECORD_H
+
+#include "../method/method.h"
+#include "record.h"
+
+typedef struct run_file {
+    record_file *f;
+    const char *experiment, *commit;
+    int calibrated;
+} run_file;
+
+/* A run: what its outcome depends on, and the setting that tells cells of a table apart. */
+typedef struct run_id {
+    const problem *p;
+    const spec *s;
+    const char *setting; /* "-": none */
+    int seed, run;
+} run_id;
+
+/* A record file with the columns `first`, then `spec` and `status`. */
+record_file *run_record_open(arena *a, const char *path, const char *const *first, int n);
+
+/* calibrated: the rows have what calibration_measure finds, and a run whose row lacks it is not done. */
+run_file run_file_open(arena *a, const char *path, const char *experiment, const char *commit, int calibrated);
+void run_file_append(const run_file *f, const run_id *r, const outcome *o, int jobs);
+
+/* What a key is made of, as the record has it. */
+typedef struct run_words {
+    const char *dataset, *data_hash, *part_hash, *seed, *run, *setting, *spec;
+} run_words;
+
+void run_key_of(char out[17], const run_words *w);
+void run_key(char out[17], const run_id *r); /* the column `key` */
+
+#endif
