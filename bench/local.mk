@@ -11,6 +11,7 @@ BENCHES = \
 	bench/bench_label_scarcity \
 	bench/bench_clustering \
 	bench/bench_partitions \
+	bench/bench_explain \
 	bench/bench_cluster_count \
 	bench/bench_ece \
 	bench/bench_loss_gap \
@@ -60,6 +61,7 @@ bench_bench_kernels_SOURCES = \
 	bench/kernels_attention.c \
 	bench/kernels_check.c \
 	bench/kernels_dense.c \
+	bench/kernels_epoch.c \
 	bench/kernels_input.c \
 	bench/kernels_mkl.c \
 	bench/kernels_model.c \

@@ -6,8 +6,9 @@
 #include "base/err.h"
 #include "base/memory.h"
 #include "base/opt.h"
+#include "base/places.h"
 #include "jcb.h"
-#include "paper/table_parts.h"
+#include "paper/definitions.h"
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -91,7 +92,7 @@ static effort effort_to(const reproduce *g, const queue_file *f, int n)
 static void show_tables(const char *experiment)
 {
     size_t len = strlen(experiment);
-    for (const table_def *d = table_defs; d->label; d++)
+    for (const table_def *d = definitions.table; d->label; d++)
         for (const char *e = d->experiment; *e; e += strcspn(e, ","), e += *e == ',')
             if (!strncmp(e, experiment, len) && (!e[len] || e[len] == ','))
                 printf(" %s", d->label);
@@ -186,7 +187,7 @@ int jcb_reproduce(int argc, char **argv)
     records earlier = records_read(&tmp, arena_printf(&tmp, "%s/records", q->out));
     queue_recall(q, &earlier);
     arena_free(&tmp);
-    g->v = verdicts_open(&q->a, q, g->paper);
+    g->v = verdicts_open(&q->a, q, places_of(&q->a, PLACE_PAPER, g->paper));
     if (g->plan) {
         verdicts_update(&g->v);
         show_plan(g);

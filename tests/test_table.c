@@ -4,6 +4,7 @@
 #include "../src/base/file.h"
 #include "../src/base/tsv.h"
 #include "../src/record/record.h"
+#include "../src/page/table_files.h"
 #include "../src/paper/table_parts.h"
 #include "test.h"
 #include <dirent.h>

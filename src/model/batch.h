@@ -21,6 +21,7 @@ typedef struct node_data {
     const mat *xd[FEATURE_SETS]; /* ... or dense here */
     node_labels y;
     const int *cluster;  /* cluster of each node; NULL when the objective has none */
+    const csr *graph;    /* the links themselves: simple, without loops, both directions */
 } node_data;
 
 typedef struct batch {

@@ -21,5 +21,6 @@ int op_attention(model *m, int in, int heads, int concat, double slope, double d
 /* Each node with the mean of its cluster. */
 enum pairing { PAIR_NODE_FIRST, PAIR_CLUSTER_FIRST, PAIR_CLUSTER };
 int op_pair(model *m, int z, enum pairing how);
+int op_pair_shifted(model *m, int z, enum pairing how); /* each mean plus a parameter of its own */
 
 #endif

@@ -91,8 +91,10 @@ void spec_check(const spec *s)
     range("wd", s->wd, 0, 100);
     range("epochs", s->epochs, 1, 1e6);
     range("patience", s->patience, 0, 1e6);
+    range("validate_every", s->validate_every, 1, 1e6);
     range("clusters", s->clusters, 1, 1e6);
     range("tau", s->tau, 1e-3, 1e3);
+    range("eps", s->eps, 0, 1);
     range("hops", s->hops, 0, 3);
     range("beta", s->beta, 0, 1e6);
     range("heads", s->heads, 1, 256);
@@ -112,7 +114,7 @@ void spec_check(const spec *s)
         die("inductive=1 is for training in batches: give --batch, e.g. neighbour:512:15,10");
     if (strcmp(s->init, "auto") && strcmp(s->init, "glorot"))
         die("init is '%s'; it must be auto or glorot", s->init);
-    const char *const words[] = {s->model, s->loss, s->select, s->partition, s->init, s->split, s->attack, s->norm, s->batch, s->inference};
+    const char *const words[] = {s->model, s->loss, s->select, s->partition, s->init, s->split, s->attack, s->norm, s->batch, s->inference, s->method};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!*words[i] || strpbrk(words[i], " \t\r\n"))
             die("'%s': the value of a hyper-parameter may not be empty or have blanks", words[i]);

@@ -1,6 +1,6 @@
 /* calibration_render: the table of calibration in Markdown, LaTeX and TSV; html_calibration.c has the page. */
 #include "../stats/anytime.h"
-#include "../paper/calibration_table.h"
+#include "calibration_render.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

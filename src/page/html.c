@@ -84,6 +84,6 @@ void html_programs(buf *out, const char *experiments, int count)
 
 void html_table_link(buf *out, const table_def *d)
 {
-    buf_add(out, "<a href=\"#t-%s\">%d <span class=\"label\">%s</span></a>", d->label, (int)(d - table_defs) + 1,
+    buf_add(out, "<a href=\"#t-%s\">%d <span class=\"label\">%s</span></a>", d->label, d->number,
             d->label);
 }

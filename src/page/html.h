@@ -3,12 +3,11 @@
 #ifndef JCB_HTML_H
 #define JCB_HTML_H
 
+#include "render_parts.h"
 #include "report.h"
-#include "../paper/table_parts.h"
 
 /* ---- html.c ---- */
 
-extern const char html_style[], html_script[];        /* html_style.c */
 extern const char *const html_class[VERDICTS];        /* CSS class and symbol of a cell's verdict */
 extern const char *const html_symbol[VERDICTS];
 extern const char *const html_claim_class[CLAIM_VERDICTS + 1]; /* of an ordering's; the last: on a stand-in */

@@ -1,5 +1,5 @@
 /* html_calibration: the section on calibration. */
-#include "../paper/calibration_table.h"
+#include "calibration_render.h"
 #include "html.h"
 
 static void grid_html(buf *out, const text_grid *g)

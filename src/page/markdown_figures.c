@@ -1,7 +1,7 @@
 /* markdown_figures: DIR/NAME.svg as gnuplot drew them, and from their captions DIR/NAME.txt the number of runs and the
  * data. */
 #include "../base/file.h"
-#include "../paper/figure_parts.h"
+#include "../paper/definitions.h"
 #include "markdown_parts.h"
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 static const figure_def *next_rank(int rank)
 {
     const figure_def *best = NULL;
-    for (const figure_def *d = figure_defs; d->name; d++)
+    for (const figure_def *d = definitions.figure; d && d->name; d++)
         if (d->rank > rank && (!best || d->rank < best->rank))
             best = d;
     return best;

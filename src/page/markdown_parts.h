@@ -31,7 +31,7 @@ void markdown_environment(arena *a, buf *out, const tables *all, const markdown 
 
 /* ---- markdown_figures.c ---- */
 
-typedef struct shown_figure { /* a figure of figure_defs that RESULTS.md shows and that has been drawn */
+typedef struct shown_figure { /* a figure of figures.tsv that RESULTS.md shows and that has been drawn */
     const char *name, *title, *caption, *svg;
     size_t n; /* bytes of svg */
 } shown_figure;

@@ -192,7 +192,7 @@ void render_html(arena *a, buf *out, const table *t)
     for (int i = 0; i < t->paper.n; i++)
         most = t->cell[i].n > most ? t->cell[i].n : most;
     buf_add(out, "<section id=\"t-%s\"><h3>Table %d <span class=\"label\">%s</span></h3>\n", t->def->label,
-            (int)(t->def - table_defs) + 1, t->def->label);
+            t->def->number, t->def->label);
     html_el(out, "p", t->paper.caption);
     buf_put(out, "<p class=\"small\">");
     html_programs(out, t->def->experiment, most ? most : 10);

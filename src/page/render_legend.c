@@ -1,5 +1,5 @@
 /* render_legend: what the words and numbers of a table mean, as far as the table has them. */
-#include "../paper/table_parts.h"
+#include "render_parts.h"
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* render_md: a table in Markdown. Each row of the paper's table is three lines: ours, the paper's, the difference. */
-#include "../paper/table_parts.h"
+#include "render_parts.h"
 #include <string.h>
 
 static void grid_head(buf *out, const grid *g)

@@ -1,5 +1,5 @@
 /* render_tex: a table in LaTeX, to be \input into a document that uses booktabs (nothing else is needed). */
-#include "../paper/table_parts.h"
+#include "render_parts.h"
 #include <string.h>
 
 static void begin(buf *out, const char *size, int keys, int cols)

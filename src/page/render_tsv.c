@@ -1,6 +1,6 @@
 /* render_tsv: a table for programs: a row a cell, and a row an ordering, with all digits. */
 #include "../stats/anytime.h"
-#include "../paper/table_parts.h"
+#include "render_parts.h"
 #include <math.h>
 
 static void number(buf *out, double x)

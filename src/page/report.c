@@ -1,8 +1,9 @@
 /* report: the page, section after section. */
 #include "report.h"
 #include "../base/file.h"
-#include "../paper/calibration_table.h"
+#include "calibration_render.h"
 #include "html.h"
+#include "page/report_files.h" /* report_css, report_js: the files of that name, see local.mk */
 
 static const char *const title = "Rethinking Independent Cross-Entropy Loss For Graph-Structured Data, on CPUs";
 
@@ -14,7 +15,7 @@ static void head(buf *out)
                  "script-src 'unsafe-inline'; img-src data:\"/>\n");
     html_el(out, "title", title);
     buf_put(out, "\n<style>\n");
-    buf_put(out, html_style);
+    buf_put(out, report_css);
     buf_put(out, "</style></head>\n<body>\n");
 }
 
@@ -81,7 +82,7 @@ tables_summary report_write(arena *a, const report *r, const char *path)
     html_data(a, &out, all, r->data);
     section(&out, "commands", "Commands");
     html_commands(&out, all);
-    buf_add(&out, "</main>\n<script>%s</script>\n</body></html>\n", html_script);
+    buf_add(&out, "</main>\n<script>\n%s</script>\n</body></html>\n", report_js);
     file_write(path, out.s, out.n);
     return all->sum;
 }

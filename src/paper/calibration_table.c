@@ -7,7 +7,7 @@ static const char *const datasets[] = {"cora", "citeseer", "pubmed",
                                        "dblp", "facebook", "ogbn-arxiv"}; /* of bench_ece */
 static const char *const losses[] = {"ce", "jc"};
 
-/* Metrics of table_defs.c. */
+/* Metrics of metrics.tsv. */
 static const char *const metric[CALIBRATION_SCORES][CALIBRATION_WAYS] = {
     {"ece_plain", "ece_scaled", "ece_tau"},
     {"ece_mass", "ece_mass_scaled", "ece_mass_tau"},

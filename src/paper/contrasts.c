@@ -135,9 +135,9 @@ static enum claim_verdict judge(const contrast *c)
     const one_look *t = &c->once;
     int fixed = c->n > 1 && c->a->metric->fixed && isnan(t->p_t) && t->t_lo == t->t_hi; /* never varied */
     if (fixed)
-        return (c->mean > 0) == (c->paper > 0) ? CONFIRMED : CONTRADICTED;
+        return (c->mean > 0) == (c->claim > 0) ? CONFIRMED : CONTRADICTED;
     if (c->e_holm >= 1 / ANYTIME_ALPHA)
-        return (c->sign > 0) == (c->paper > 0) ? CONFIRMED : CONTRADICTED;
+        return (c->sign > 0) == (c->claim > 0) ? CONFIRMED : CONTRADICTED;
     return contrasts_equal(c) ? EQUAL : OPEN;
 }
 
@@ -149,21 +149,21 @@ static double runs_needed(const contrast *c, double goal)
                 anytime_runs_to_equal(c->mean, c->sd, c->n, c->a->metric->equal, ANYTIME_ALPHA));
 }
 
-/* The claimed a - b: `stated`, or where that is 0 the printed one. NaN: nothing is claimed. */
-static double claim_of(const cell *a, const cell *b, double stated)
+/* What is claimed of a - b: 1 above 0, -1 below, 0 nothing. stated: that, whatever is printed; else the sign of the printed difference. */
+static int claim_of(const cell *a, const cell *b, int stated)
 {
     double diff = a->paper->value - b->paper->value;
-    return stated != 0 ? stated : diff != 0 ? diff : NAN;
+    return stated ? stated : (diff > 0) - (diff < 0);
 }
 
-static int claimed(const contrast_def *k, const cell *a, const cell *b, double stated)
+static int claimed(const contrast_def *k, const cell *a, const cell *b, int stated)
 {
-    return !isnan(claim_of(a, b, stated)) && paper_match(a->paper, k->a) && paper_match(b->paper, k->b) &&
+    return claim_of(a, b, stated) && paper_match(a->paper, k->a) && paper_match(b->paper, k->b) &&
            paper_partner(a->paper, k->a, b->paper, k->b);
 }
 
 /* Stores the orderings when out is not NULL; returns their number. */
-static int list(contrast *out, const table_def *d, const cell *c, int cells, double stated)
+static int list(contrast *out, const table_def *d, const cell *c, int cells, int stated)
 {
     int n = 0;
     for (const contrast_def *k = d->contrast; k->a; k++)
@@ -171,14 +171,14 @@ static int list(contrast *out, const table_def *d, const cell *c, int cells, dou
             for (int j = 0; j < cells; j++)
                 if (claimed(k, &c[i], &c[j], stated)) {
                     if (out)
-                        out[n] = (contrast){
-                            .a = &c[i], .b = &c[j], .def = k, .paper = claim_of(&c[i], &c[j], stated)};
+                        out[n] = (contrast){.a = &c[i], .b = &c[j], .def = k, .claim = claim_of(&c[i], &c[j], stated),
+                                            .paper = c[i].paper->value - c[j].paper->value};
                     n++;
                 }
     return n;
 }
 
-static contrast *make(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n, double stated,
+static contrast *make(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n, int stated,
                       int decide_only)
 {
     *n = list(NULL, d, c, cells, stated);
@@ -202,12 +202,12 @@ static contrast *make(arena *a, const table_def *d, const cell *c, int cells, co
 
 contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n)
 {
-    return make(a, d, c, cells, r, n, 0, 0);
+    return make(a, d, c, cells, r, n, d->above, 0);
 }
 
 contrast *contrasts_decide(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n)
 {
-    return make(a, d, c, cells, r, n, 0, 1);
+    return make(a, d, c, cells, r, n, d->above, 1);
 }
 
 contrast *contrasts_below(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n)
@@ -251,5 +251,5 @@ const char *contrasts_what(arena *a, const contrast *c)
             table_add_value(&t[i], side[i]->paper, s, strcspn(s, "="), " ");
             s += strcspn(s, ",");
         }
-    return arena_printf(a, "%s %c %s", t[0].s ? t[0].s : "", c->paper > 0 ? '>' : '<', t[1].s ? t[1].s : "");
+    return arena_printf(a, "%s %c %s", t[0].s ? t[0].s : "", c->claim > 0 ? '>' : '<', t[1].s ? t[1].s : "");
 }

@@ -4,7 +4,7 @@
  * line, then the caption: what is shown, runs, origin of the data, the command. */
 #include "figure.h"
 #include "../base/err.h"
-#include "figure_parts.h"
+#include "definitions.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static const char *programs(const figure *f, const char *front, const char *betw
     buf b = {.a = f->a};
     if (f->def->experiment)
         add_programs(&b, f->def->experiment, front, between);
-    for (const table_def *d = table_defs; d->label && !f->def->experiment && strcmp(f->tables, "*"); d++)
+    for (const table_def *d = definitions.table; d->label && !f->def->experiment && strcmp(f->tables, "*"); d++)
         if (figure_listed(f->tables, d->label))
             add_programs(&b, d->experiment, front, between);
     return b.s;
@@ -225,7 +225,7 @@ int figures_write(arena *a, const char *records_dir, const char *curves_dir, con
     const tables *all = tables_read(a, records_dir, paper_dir);
     figure_source in = {.a = a, .curves = curves_dir, .runs = all->runs, .table = all->t, .tables = all->n, .overall = &all->overall};
     int written = 0;
-    for (const figure_def *d = figure_defs; d->name; d++)
+    for (const figure_def *d = definitions.figure; d->name; d++)
         if (d->name[strlen(d->name) - 1] != '-')
             written += one(&in, d, d->name, d->tables, out_dir);
         else

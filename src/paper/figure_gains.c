@@ -34,7 +34,7 @@ static const char *line_name(arena *a, const table *t, const contrast *c)
 static const char *winner(const contrast *c)
 {
     if (c->verdict == CONFIRMED || c->verdict == CONTRADICTED)
-        return (c->verdict == CONFIRMED) == (c->paper > 0) ? "JC" : "CE";
+        return (c->verdict == CONFIRMED) == (c->claim > 0) ? "JC" : "CE";
     return c->verdict == EQUAL ? "equal" : "open";
 }
 

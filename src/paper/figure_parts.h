@@ -23,7 +23,7 @@ typedef struct figure_source {
     arena *a;
     const char *curves; /* directory */
     runs runs;
-    const table *table; /* all, in the order of table_defs */
+    const table *table; /* all, in the order of tables.tsv */
     int tables;
     const table_overall *overall;
 } figure_source;
@@ -33,7 +33,7 @@ typedef struct figure figure;
 /* Appends rows. Returns NULL, or why there is nothing to show. */
 typedef const char *figure_make(figure *f, const figure_source *in);
 
-/* ---- figure_defs.c: what the figures are ---- */
+/* ---- what the figures are: paper_tables/figures.tsv ---- */
 
 typedef struct figure_def {
     const char *name;   /* OUT/NAME.tsv; a trailing '-': one figure for each table, NAME-LABEL */
@@ -52,7 +52,12 @@ typedef struct figure_def {
     int rank;                 /* its place in RESULTS.md, from 1; the first is in the README too. 0: not shown */
 } figure_def;
 
-extern const figure_def figure_defs[]; /* the last one without name */
+typedef struct figure_kind {
+    const char *name;
+    figure_make *make;
+} figure_kind;
+
+extern const figure_kind figure_kinds[]; /* figure_defs.c; the last one without name */
 
 /* ---- figure.c ---- */
 

@@ -1,10 +1,12 @@
-jcb_sources += \
+report_sources += \
 	src/paper/calibration_table.c \
 	src/paper/calibration_table.h \
 	src/paper/cells.c \
 	src/paper/claims.c \
 	src/paper/claims.h \
 	src/paper/contrasts.c \
+	src/paper/definitions.c \
+	src/paper/definitions.h \
 	src/paper/figure.c \
 	src/paper/figure.h \
 	src/paper/figure_calibration.c \
@@ -14,6 +16,8 @@ jcb_sources += \
 	src/paper/figure_gains.c \
 	src/paper/figure_overall.c \
 	src/paper/figure_parts.h \
+	src/paper/metattack.c \
+	src/paper/metattack.h \
 	src/paper/paper.c \
 	src/paper/paper.h \
 	src/paper/partitions.c \

@@ -1,4 +1,4 @@
-/* table: the paper's tables with our numbers, from records alone. */
+/* table: counts over all of the paper's tables with our numbers. */
 #ifndef JCB_TABLE_H
 #define JCB_TABLE_H
 
@@ -12,10 +12,5 @@ typedef struct tables_summary {
     int statements, statements_differ;                     /* of the paper's text about its own tables */
     int rows, failed, malformed;                           /* of the records */
 } tables_summary;
-
-/* Reads records_dir (a directory of *.tsv, or one file; nothing there is no runs) and paper_dir, and writes for each
- * table out_dir/LABEL.md, .tex, .tsv, .claims.tsv; paper_claims.md, .tsv; README.md, the overview. The same records
- * give the same bytes. */
-tables_summary tables_write(arena *a, const char *records_dir, const char *paper_dir, const char *out_dir);
 
 #endif

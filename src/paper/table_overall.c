@@ -32,7 +32,7 @@ static void collect(arena *a, table_overall *o, const table *t, int count)
     for (int k = 0; k < count; k++)
         for (int i = 0; i < t[k].contrasts; i++) {
             const contrast *c = &t[k].contrast[i];
-            if (wanted(c) && !known(o->cell, o->cells, c)) {
+            if (wanted(c) && !isnan(c->paper) && !known(o->cell, o->cells, c)) {
                 o->cell[o->cells++] = c;
                 o->runs += c->n;
             }

@@ -12,7 +12,7 @@
 #include "table.h"
 #include <stdint.h>
 
-/* ---- table_defs.c: what the tables are ---- */
+/* ---- what the tables are: paper_tables/tables.tsv and the files beside it, see definitions.h ---- */
 
 enum metric_kind {
     MEASURED,
@@ -47,6 +47,8 @@ typedef struct table_def {
     const char *rows, *cols; /* comma-joined columns and setting keys */
     const char *extra;       /* a part of the setting that the records have and the paper does not print */
     contrast_def contrast[TABLE_CONTRASTS + 1]; /* the last one empty */
+    int number; /* its place in tables.tsv, from 1 */
+    int above;  /* 1: that a is above b is claimed, whatever is printed; else what the printed numbers say */
     const char *trend; /* a key of the setting along which the paper says that gains grow, or NULL */
 } table_def;
 
@@ -58,7 +60,8 @@ typedef struct split_def {
     double test_train;
 } split_def;
 
-extern const table_def table_defs[];              /* the last one without label */
+/* ---- table_defs.c ---- */
+
 const metric_def *table_metric(const char *name); /* dies when there is none */
 const split_def *table_splits(const char *dataset); /* NULL: none, or splits that are drawn for each run */
 /* How people write a data set, model, ...; value has n characters, out may be used for the text. */
@@ -118,6 +121,7 @@ typedef struct contrast { /* NaN: none */
     const char *origin; /* of the pairs */
     double *x;          /* n: a - b of run 0, 1, ... */
     double *log_e, *log_symmetry; /* n: the e-processes, see anytime.h */
+    int claim;                    /* 1: a > b is claimed, -1: a < b */
     double paper, mean, sd, skew; /* paper: the printed a - b; the others of x */
     double lo, hi;                /* 95 % confidence sequence of the mean; infinite below six pairs */
     double se_splits;             /* standard error for overlapping splits, see split_def */
@@ -188,7 +192,7 @@ const char *table_overall_text(arena *a, const table_overall *o); /* a paragraph
 typedef struct tables {
     records rec;
     runs runs;
-    table *t; /* n, one for each of table_defs */
+    table *t; /* n, one for each of tables.tsv */
     int n;
     claim *claim; /* sum.statements */
     table_overall overall;
@@ -202,7 +206,7 @@ const char **warnings_make(arena *a, const table *t, const records *r, int *n);
 tally table_tally(const table *t);
 tables *tables_read(arena *a, const char *records_dir, const char *paper_dir);
 
-/* ---- render_*.c ---- */
+/* ---- render.c: the layout of a table, what its cells and orderings show ---- */
 
 enum { KEYS = 6 };
 
@@ -221,7 +225,6 @@ typedef struct grid { /* cells laid out as the paper does */
     const cell **at;                     /* rows x cols, NULL: no such cell */
 } grid;
 
-
 grid render_grid(arena *a, const table *t);
 
 /* What a cell shows. */
@@ -231,7 +234,6 @@ const char *render_interval(arena *a, const cell *c); /* the difference and its 
 const char *render_diff(arena *a, const cell *c);     /* the same and the verdict */
 const char *render_signed(arena *a, double x, int digits);
 const char *render_p(arena *a, double p);
-const char **render_legend(arena *a, const table *t, int *n); /* what a reader has to know, line by line */
 const char *render_cell_name(arena *a, const cell *c);        /* "Cora, GCN, JC" */
 
 /* What one ordering shows: where, what, verdict, runs still needed, metric, paper, ours, n, skewness, p values; the
@@ -243,11 +245,5 @@ enum { RENDER_LOOK_COLUMNS = 7 };
 extern const int render_look[RENDER_LOOK_COLUMNS];
 const char *render_look_head(int j);
 void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *c);
-
-void render_md(arena *a, buf *out, const table *t);
-void render_tex(arena *a, buf *out, const table *t);
-void render_html(arena *a, buf *out, const table *t);
-void render_tsv(buf *out, const table *t);
-void render_claims_tsv(arena *a, buf *out, const table *t);
 
 #endif

@@ -1,4 +1,4 @@
-jcb_sources += \
+report_sources += \
 	src/record/check.c \
 	src/record/check.h \
 	src/record/merge.c \

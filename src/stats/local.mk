@@ -1,4 +1,4 @@
-jcb_sources += \
+report_sources += \
 	src/stats/anytime.c \
 	src/stats/anytime.h \
 	src/stats/overall.c \

@@ -13,8 +13,6 @@ jcb_sources += \
 	src/train/inductive.h \
 	src/train/metric.c \
 	src/train/metric.h \
-	src/train/pool.c \
-	src/train/pool.h \
 	src/train/predict.c \
 	src/train/predict.h \
 	src/train/problem.c \

@@ -282,8 +282,6 @@ void problem_prepare(problem *p, const spec *s)
         propagate(p, m->ops[k].hops, blocks);
     }
     free(m);
-    if (loss_smoothed(s->loss) && !p->smooth.s[0].rows)
-        p->smooth = smooth_work_new(&p->a, &p->d->graph);
     batch_rule rule = batch_rule_read(s->batch);
     if (rule.kind == BATCH_CLUSTER)
         prepare_partition(p, PARTS_METHOD, rule.parts);
@@ -316,7 +314,7 @@ void problem_links(int64_t *within, int64_t *between, const problem *p, const sp
 
 node_data problem_data(const problem *p, const spec *s)
 {
-    node_data d = {.nodes = p->d->nodes, .y = dataset_labels(p->d)};
+    node_data d = {.nodes = p->d->nodes, .y = dataset_labels(p->d), .graph = &p->d->graph};
     for (int k = 0; k < ADJ_KINDS; k++)
         d.adj[k] = &p->adj[k], d.adj_t[k] = &p->adj_t[k];
     for (int h = 0; h < FEATURE_SETS; h++) {
