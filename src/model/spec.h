@@ -23,7 +23,7 @@
     F(text, partition, "metis", "clusters: metis (the paper's), metis32, kmeans, random; NAME:SEED; file:PATH; batch")  \
     F(number, tau, 1, "temperature of the joint softmax while training")                                        \
     F(number, beta, 1, "weight of the cluster term (mixup)")                                                    \
-    F(integer, hops, 2, "propagations of SGC and SIGN")                                                               \
+    F(integer, hops, 2, "propagations of SGC, SIGN and APPNP")                                                        \
     F(integer, heads, 8, "attention heads (gat)")                                                               \
     F(integer, out_heads, 1, "attention heads of the output layer (gat)")                                       \
     F(number, in_dropout, 0, "dropout on the features (gat, chebnet, gcnii)")                                   \
