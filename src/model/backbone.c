@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* A new backbone: its file, a word here, a line in local.mk. */
-#define BACKBONES(X) X(gcn) X(sgc) X(sage) X(gat) X(mlp) X(chebnet) X(gcnii) X(sign)
+#define BACKBONES(X) X(gcn) X(sgc) X(sage) X(gat) X(mlp) X(chebnet) X(gcnii) X(sign) X(appnp)
 
 #define DECLARE(name) extern const backbone backbone_##name;
 BACKBONES(DECLARE)
