@@ -3,6 +3,7 @@
 #include "../src/base/err.h"
 #include "../src/base/file.h"
 #include "../src/graph/blas.h"
+#include "../src/report/command_log.h"
 #include "../src/report/stats.h"
 #include "measure.h"
 #include "scheduler.h"
@@ -178,7 +179,10 @@ int bench_main(int argc, char **argv, const bench *b)
         measure_busy();
     queue_open_records(q);
     s->rule = (choice_rule){.rounds = q->runs, .longest = INFINITY};
+    command_log log;
+    command_log_start(&log, arena_printf(&q->a, "%s/records", q->out), name, argc, argv, s->jobs);
     scheduler_run(s);
+    command_log_end(&log, s->done);
     if (!s->quiet) {
         if (s->cut)
             printf("stopped by %s after %d runs; start again to go on\n", workers_stopped() ? "a signal" : "--time", s->done);

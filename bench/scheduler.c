@@ -28,7 +28,6 @@ typedef struct state {
     unsigned char *busy; /* cells being prepared */
     int running;
     double start, updated;
-    double curves; /* core-seconds of cells that are a side of no ordering */
     progress line;
 } state;
 
@@ -36,7 +35,6 @@ static choice_rule rule_now(const state *st)
 {
     choice_rule r = st->s->rule;
     r.jobs = st->s->jobs;
-    r.hold_curves = st->s->v && st->s->time > 0 && st->curves > st->s->curve_share * st->s->time * st->s->jobs;
     r.left = st->s->time > 0 ? st->s->time - (clock_now() - st->start) : INFINITY;
     return r;
 }
@@ -174,8 +172,6 @@ static void job_done(void *arg, int i, int jobs)
     job *b = st->job + i;
     queue_cell *c = s->q->cell + b->cell;
     double spent = clock_now() - b->start;
-    if (!st->cell[b->cell].claims)
-        st->curves += spent * (jobs > 1 ? 1 : s->jobs);
     if (b->run < 0) {
         st->busy[b->cell] = c->set->busy = 0;
         s->q->failed += c->state == CELL_FAILED;
@@ -205,8 +201,11 @@ static int is_cut(state *st)
 
 static void count_claims(state *st)
 {
-    for (int i = 0; st->s->v && i < st->s->v->claims; i++) {
-        const choice_claim *q = st->s->v->claim + i;
+    const verdicts *v = st->s->v;
+    for (int k = 0; k < st->s->q->cells; k++)
+        st->cell[k].printed = !v || v->printed[k];
+    for (int i = 0; v && i < v->claims; i++) {
+        const choice_claim *q = v->claim + i;
         if (q->a >= 0 && q->b >= 0)
             st->cell[q->a].claims++, st->cell[q->b].claims++;
     }

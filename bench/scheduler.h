@@ -12,7 +12,6 @@ typedef struct scheduler {
     choice_rule rule; /* left and jobs are filled in */
     int jobs, quiet;
     double time;     /* seconds by the monotonic clock; 0: no limit */
-    double curve_share; /* of time: what cells that are a side of no ordering may use in the rounds; the rest comes after the orderings */
     /* what came of it */
     int done;        /* runs recorded */
     int cut;         /* 1: ended by the time or a signal, with runs left to do */

@@ -11,6 +11,8 @@ jcb_sources += \
 	src/report/check.h \
 	src/report/claims.c \
 	src/report/claims.h \
+	src/report/command_log.c \
+	src/report/command_log.h \
 	src/report/compare.c \
 	src/report/compare.h \
 	src/report/contrasts.c \
