@@ -115,7 +115,7 @@ static void search(compare *c, int k)
 
 static run_id id_of(const compare *c, int k, int run)
 {
-    return (run_id){c->p, &c->s[k], "-", c->seed, run};
+    return (run_id){run_data_of(c->p, &c->s[k]), &c->s[k], "-", c->seed, run};
 }
 
 /* Not when another process with the same records is at it, or has done it meanwhile. */

@@ -30,7 +30,7 @@ static void options(reproduce *g, int argc, char **argv)
 {
     queue *q = &g->q;
     const opt list[] = {
-        OPT_TIME(&g->s.time),
+        OPT_TIME(&g->s.time), OPT_TIMEOUT(&g->s.timeout),
         {"runs", OPT_INT, &q->runs, "N", "at most so many runs of a cell", "100", 1, 100000},
         {"until", OPT_TEXT, &g->until, "decided", "end when every ordering is decided: no further runs for figures", NULL, 0, 0},
         {"only", OPT_TEXT, &q->only, "K=V,...", "only cells with these values, experiment=balanced|ece among them; V may be A|B", NULL, 0, 0},
@@ -190,9 +190,11 @@ int jcb_reproduce(int argc, char **argv)
         show_plan(g);
         return EXIT_SUCCESS;
     }
+    s->q = q;
+    if (scheduler_serves(s))
+        return EXIT_SUCCESS;
     workers_catch_signals();
     queue_open_records(q);
-    s->q = q;
     s->v = &g->v;
     s->rule = (choice_rule){.rounds = ROUNDS, .fill = FILL, .worth = ORDERING_WORTH, .curves = CURVE_RUNS, .until_decided = g->until != NULL,
                             .longest = s->time > 0 ? LONG_SHARE * s->time : INFINITY};

@@ -120,7 +120,7 @@ static void prepare(tune *t)
 
 static run_id id_of(const tune *t, int i, int k)
 {
-    return (run_id){t->p, &t->points[i].s, t->o.setting, t->o.seed, FIRST + k};
+    return (run_id){run_data_of(t->p, &t->points[i].s), &t->points[i].s, t->o.setting, t->o.seed, FIRST + k};
 }
 
 /* Not when another process has done it meanwhile, or is at it. */
