@@ -51,6 +51,7 @@ SH_TESTS = \
 	tests/faults.sh \
 	tests/resume.sh \
 	tests/kill.sh \
+	tests/mpi.sh \
 	tests/reproduce.sh \
 	tests/attack.sh \
 	tests/curves.sh \
