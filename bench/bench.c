@@ -2,9 +2,10 @@
 #include "bench.h"
 #include "../src/base/err.h"
 #include "../src/base/file.h"
+#include "../src/base/memory.h"
 #include "../src/graph/blas.h"
-#include "../src/report/command_log.h"
-#include "../src/report/stats.h"
+#include "../src/record/command_log.h"
+#include "../src/stats/stats.h"
 #include "measure.h"
 #include "scheduler.h"
 #include "select.h"
@@ -111,14 +112,14 @@ static void list(queue *q)
 typedef struct invocation {
     queue q;
     scheduler s;
-    const char *shard;
+    const char *shard, *memory;
     int list;
 } invocation;
 
 static void options(invocation *g, const bench *b, int argc, char **argv)
 {
     queue *q = &g->q;
-    enum { USUAL = 14, MOST = 24 };
+    enum { USUAL = 15, MOST = 26 };
     char runs[16], usage[512];
     snprintf(runs, sizeof runs, "%d", b->runs ? b->runs : 10);
     opt table[MOST] = {
@@ -126,7 +127,7 @@ static void options(invocation *g, const bench *b, int argc, char **argv)
         {"runs", OPT_INT, &q->runs, "N", "runs of each cell; where several splits are published at most one for each", runs, 1, 100000},
         OPT_CELLS(&q->only), OPT_JOBS(&g->s.jobs),
         {"threads", OPT_INT, &q->threads, "N", "threads of a run (default: 1 on small graphs, the cores on large)", NULL, 1, 4096},
-        OPT_TIME(&g->s.time), OPT_TIMEOUT(&g->s.timeout),
+        OPT_TIME(&g->s.time), OPT_TIMEOUT(&g->s.timeout), OPT_MEMORY(&g->memory),
         {"longest", OPT_SECONDS, &q->longest, "TIME", "leave out cells of which a run is expected to take longer", NULL, 0, 0},
         {"shard", OPT_TEXT, &g->shard, "K/N", "do part K of N; the records of all parts may be put together", NULL, 0, 0},
         OPT_SEED(&q->seed),
@@ -147,7 +148,10 @@ static void options(invocation *g, const bench *b, int argc, char **argv)
     if (g->shard && (sscanf(g->shard, "%d/%d", &q->part, &q->parts) != 2 || q->parts < 1 || q->part < 1 || q->part > q->parts))
         opt_wrong("--shard wants K/N with 1 <= K <= N, not '%s'", g->shard);
     q->part -= g->shard != NULL;
+    opt_try(memory_set, (void *)g->memory);
 }
+
+const char *bench_command;
 
 int bench_main(int argc, char **argv, const bench *b)
 {
@@ -161,6 +165,7 @@ int bench_main(int argc, char **argv, const bench *b)
     queue *q = &g->q;
     scheduler *s = &g->s;
     s->q = q;
+    q->command = bench_command;
     s->jobs = omp_get_num_procs();
     options(g, b, argc, argv);
     workers_catch_signals();

@@ -2,7 +2,7 @@
  * the marginal under JC), and what it is after one temperature fitted on validation nodes and, for JC, at its training temperature: table calibration.
  * PubMed and ogbn-arxiv are the paper's. Hyper-parameters of bench_balanced and bench_imbalanced. The curve is the reliability diagram. */
 #include "../src/base/file.h"
-#include "../src/report/buf.h"
+#include "../src/base/buf.h"
 #include "bench.h"
 #include "cells.h"
 #include <stddef.h>
@@ -28,7 +28,7 @@ static void after(bench_run *r)
     trainer *t = r->t;
     const int n = t->part.n[TEST], *y = trainer_labels(t, t->part.idx[TEST], n);
     metric_bins bins;
-    metric_compute(&bins, t->test->prob.v, y, n, &t->work);
+    metric_compute(&bins, t->on_test->prob.v, y, n, &t->work);
     buf out = {.a = &t->a};
     buf_add(&out, "lo\thi\tcount\tconfidence\taccuracy\n");
     for (int b = 0; b < METRIC_BINS; b++) {

@@ -10,7 +10,7 @@
 #include "../src/base/opt.h"
 #include "../src/graph/blas.h"
 #include "../src/graph/simd.h"
-#include "../src/report/record.h"
+#include "../src/record/record.h"
 #include "../src/train/trainer.h"
 #include "measure.h"
 #include "synthetic.h"

@@ -8,7 +8,7 @@
 #include "../src/base/opt.h"
 #include "../src/graph/blas.h"
 #include "../src/graph/simd.h"
-#include "../src/report/record.h"
+#include "../src/record/record.h"
 #include "kernels.h"
 #include "measure.h"
 #include "select.h"

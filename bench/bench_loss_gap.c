@@ -6,7 +6,7 @@
  * overfitting. Test nodes are looked at and choose nothing. */
 #include "../src/base/file.h"
 #include "../src/loss/loss.h"
-#include "../src/report/buf.h"
+#include "../src/base/buf.h"
 #include "bench.h"
 #include "cells.h"
 #include <stddef.h>
@@ -20,7 +20,7 @@ static const char *const cells[] = {
 };
 
 typedef struct gap {
-    workspace *ws;     /* predicts training and test nodes in one go */
+    predictor *on;     /* predicts training and test nodes in one go */
     int *y[PARTS];     /* of its rows: the class where the row is in the part, else -1 */
     buf out;
 } gap;
@@ -45,7 +45,7 @@ static void before(bench_run *r)
             if (part[rows[i]] != 1 + k)
                 g->y[k][i] = -1;
     }
-    g->ws = trainer_workspace(t, rows, n);
+    g->on = trainer_predictor(t, rows, n);
     g->out.a = &t->a;
     buf_add(&g->out, "epoch\ttrain_loss\ttest_loss\n");
     r->mine = g;
@@ -55,8 +55,8 @@ static void epoch(void *arg, const trainer *t, int epoch)
 {
     (void)t;
     gap *g = ((bench_run *)arg)->mine;
-    workspace_forward(g->ws, 0);
-    buf_add(&g->out, "%d\t%.9g\t%.9g\n", epoch, loss_nll(g->ws->prob, g->y[TRAIN]), loss_nll(g->ws->prob, g->y[TEST]));
+    predictor_run(g->on);
+    buf_add(&g->out, "%d\t%.9g\t%.9g\n", epoch, loss_nll(g->on->prob, g->y[TRAIN]), loss_nll(g->on->prob, g->y[TEST]));
 }
 
 static void after(bench_run *r)

@@ -5,7 +5,7 @@
 #include "../src/base/arena.h"
 #include "../src/base/file.h"
 #include "../src/base/tsv.h"
-#include "../src/report/buf.h"
+#include "../src/base/buf.h"
 #include "attack_cells.h"
 #include "bench.h"
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "../src/base/file.h"
 #include "../src/graph/silhouette.h"
 #include "../src/graph/tsne.h"
-#include "../src/report/buf.h"
+#include "../src/base/buf.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -11,6 +11,7 @@ BENCHES = \
 	bench/bench_label_scarcity \
 	bench/bench_clustering \
 	bench/bench_partitions \
+	bench/bench_explain \
 	bench/bench_cluster_count \
 	bench/bench_ece \
 	bench/bench_loss_gap \

@@ -9,8 +9,8 @@
 #ifndef JCB_QUEUE_H
 #define JCB_QUEUE_H
 
-#include "../src/report/run_record.h"
-#include "../src/report/spec_file.h"
+#include "../src/record/run_record.h"
+#include "../src/record/spec_file.h"
 #include "../src/train/pool.h"
 #include "bench.h"
 #include <limits.h>

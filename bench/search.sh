@@ -70,6 +70,23 @@ random_attack() {
     done
 }
 
-for experiment in ${*:-incontext mixup label_scarcity tsne backbones heterophilic depth attack random_attack}; do
+# Eight points, the published cell and seven of the grid, and two seeds for every row alike (GAT: four points, one seed).
+explain() {
+    for model in mlp sgc gcn gat; do
+        case $model in gat) wide=8,16 seeds=1 points=3 ;; *) wide=64,128 seeds=2 points=7 ;; esac
+        for row in jc-tuned jcf jct ce-tuned ce-tau smooth csmooth postel ic; do
+            case $row in
+            ce-tuned) own= ;;
+            ce-tau) own='tau=.1,.5,1.5' ;;
+            smooth | csmooth | postel) own='eps=.05,.1,.2,.4' ;;
+            ic) own='clusters=4,5,10' ;;
+            *) own='tau=.1,.5,1,1.5 clusters=4,5' ;;
+            esac
+            tune explain "row=$row,model=$model" $seeds "lr=.005,.01,.05 hidden=$wide wd=0,5e-4,5e-3 $own" --random $points
+        done
+    done
+}
+
+for experiment in ${*:-incontext mixup label_scarcity tsne backbones heterophilic depth attack random_attack explain}; do
     "$experiment"
 done

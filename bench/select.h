@@ -3,7 +3,7 @@
 #define JCB_SELECT_H
 
 #include "../src/data/dataset.h"
-#include "../src/report/spec_file.h"
+#include "../src/record/spec_file.h"
 
 data_dirs select_dirs(arena *a, const char *data); /* of --data, and $JCB_RAW */
 

@@ -1,6 +1,6 @@
 #include "verdicts.h"
 #include "../src/data/origin.h"
-#include "../src/report/table_parts.h"
+#include "../src/paper/definitions.h"
 #include <math.h>
 #include <string.h>
 
@@ -46,15 +46,15 @@ verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
     arena tmp = {0};
     records none = {0};
     runs nothing = cells_runs(&tmp, &none);
-    while (table_defs[v.tables].label)
-        v.tables++;
+    definitions_read(paper_dir);
+    v.tables = definitions.tables;
     v.first = NEW(a, int, (size_t)v.tables + 1);
     v.stale = NEW(a, unsigned char, (size_t)v.tables);
     memset(v.stale, 1, (size_t)v.tables);
     v.claim = NEW(a, choice_claim, MOST);
     v.printed = NEW(a, unsigned char, (size_t)q->cells + 1);
     for (int t = 0; t < v.tables; t++) {
-        const table_def *d = table_defs + t;
+        const table_def *d = definitions.table + t;
         paper p = paper_read(&tmp, paper_dir, d->label);
         int n;
         cell *c = cells_make(&tmp, d, &p, &nothing);
@@ -76,7 +76,7 @@ verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
 void verdicts_touch(verdicts *v, const char *experiment)
 {
     for (int t = 0; t < v->tables; t++)
-        v->stale[t] |= names(table_defs[t].experiment, experiment) || !strcmp(experiment, "efficiency");
+        v->stale[t] |= names(definitions.table[t].experiment, experiment) || !strcmp(experiment, "efficiency");
 }
 
 int verdicts_stale(const verdicts *v)
@@ -96,7 +96,7 @@ static runs runs_of(arena *a, const runs *all, const table_def *d)
 
 static void update_table(arena *a, verdicts *v, int t, const runs *all)
 {
-    const table_def *d = table_defs + t;
+    const table_def *d = definitions.table + t;
     paper p = paper_read(a, v->paper_dir, d->label);
     runs r = runs_of(a, all, d);
     int n;

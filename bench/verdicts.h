@@ -1,4 +1,4 @@
-/* verdicts: the orderings that the paper's tables state (src/report/contrasts.c) over the cells of a queue, recomputed from the records as runs end. */
+/* verdicts: the orderings that the paper's tables state (src/paper/contrasts.c) over the cells of a queue, recomputed from the records as runs end. */
 #ifndef JCB_VERDICTS_H
 #define JCB_VERDICTS_H
 

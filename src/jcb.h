@@ -10,6 +10,8 @@ int jcb_tune(int argc, char **argv);
 int jcb_compare(int argc, char **argv);
 int jcb_figures(int argc, char **argv);
 int jcb_attack(int argc, char **argv);
+int jcb_bench(int argc, char **argv);
+int jcb_fetch(int argc, char **argv);
 int jcb_data(int argc, char **argv);
 int jcb_check(int argc, char **argv);
 int jcb_merge(int argc, char **argv);
@@ -20,7 +22,7 @@ int jcb_report(int argc, char **argv);
 
 /* A search for hyper-parameters, as the options of jcb tune say it. Returns 0, or 128 + a signal that stopped it; dies when there is no winner. */
 typedef struct tune_options {
-    const char *experiment, *base, *setting, *grid, *data, *out, *specs;
+    const char *experiment, *base, *setting, *grid, *data, *out, *specs, *memory; /* memory: see base/memory.h; set by the caller */
     int random, seeds, seed, jobs, quiet; /* random 0: the whole grid */
     double time;
 } tune_options;

@@ -3,16 +3,16 @@
  *
  *   search   jcb tune on validation nodes: the same number of points and seeds for each loss (--tune 0: none)
  *   runs     0, 1, 2, ... of each loss, recorded in OUT/records/compare.tsv: started again, it goes on
- *   verdict  paired t e-process at 5 %, confidence sequence, "practically equal" within +-MARGIN (report/anytime.h): it may be
+ *   verdict  paired t e-process at 5 %, confidence sequence, "practically equal" within +-MARGIN (stats/anytime.h): it may be
  *            looked at after every run */
 #include "base/err.h"
 #include "base/file.h"
 #include "base/opt.h"
 #include "jcb.h"
 #include "loss/loss.h"
-#include "report/compare.h"
-#include "report/run_record.h"
-#include "report/spec_file.h"
+#include "page/compare.h"
+#include "record/run_record.h"
+#include "record/spec_file.h"
 #include "train/grid.h"
 #include "train/pool.h"
 #include "version.h"

@@ -2,7 +2,7 @@
 #include "base/err.h"
 #include "base/opt.h"
 #include "jcb.h"
-#include "report/merge.h"
+#include "record/merge.h"
 #include <stdio.h>
 #include <stdlib.h>
 

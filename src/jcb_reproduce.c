@@ -4,10 +4,12 @@
 #include "../bench/scheduler.h"
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/memory.h"
 #include "base/opt.h"
+#include "base/places.h"
 #include "jcb.h"
-#include "report/command_log.h"
-#include "report/table_parts.h"
+#include "paper/definitions.h"
+#include "record/command_log.h"
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -24,6 +26,7 @@ typedef struct reproduce {
     scheduler s;
     const char *paper, *until;
     int plan, cores;
+    const char *memory;
 } reproduce;
 
 static void options(reproduce *g, int argc, char **argv)
@@ -37,7 +40,7 @@ static void options(reproduce *g, int argc, char **argv)
         {"plan", OPT_FLAG, &g->plan, NULL, "print runs and expected core-hours of each experiment and its tables, run nothing", NULL, 0, 0},
         {"cores", OPT_INT, &g->cores, "N", "with --plan: hours on N cores (default: those of this machine)", NULL, 1, 1000000},
         OPT_DATA(&q->data), OPT_OUT(&q->out), OPT_SPECS(&q->specs), OPT_PAPER(&g->paper), OPT_JOBS(&g->s.jobs), OPT_SEED(&q->seed),
-        OPT_QUIET(&g->s.quiet), {0},
+        OPT_MEMORY(&g->memory), OPT_QUIET(&g->s.quiet), {0},
     };
     opt_only(argc, argv, list, "jcb reproduce [option ...]\nRuns the cells of all experiments, where they decide most.",
              "Every number of the paper's tables is run once, cheap ones first. Then the next run goes where the fewest core-seconds are\n"
@@ -47,6 +50,7 @@ static void options(reproduce *g, int argc, char **argv)
              "Starting again goes on where it stopped, also after Ctrl-C or kill -9; Ctrl-C lets running runs end, a second one does not. The programs bench_NAME run one experiment each.\n");
     if (g->until && strcmp(g->until, "decided"))
         opt_wrong("--until wants decided, not '%s'", g->until);
+    opt_try(memory_set, (void *)g->memory);
 }
 
 static void show_orderings(const verdicts *v)
@@ -89,7 +93,7 @@ static effort effort_to(const reproduce *g, const queue_file *f, int n)
 static void show_tables(const char *experiment)
 {
     size_t len = strlen(experiment);
-    for (const table_def *d = table_defs; d->label; d++)
+    for (const table_def *d = definitions.table; d->label; d++)
         for (const char *e = d->experiment; *e; e += strcspn(e, ","), e += *e == ',')
             if (!strncmp(e, experiment, len) && (!e[len] || e[len] == ','))
                 printf(" %s", d->label);
@@ -184,7 +188,7 @@ int jcb_reproduce(int argc, char **argv)
     records earlier = records_read(&tmp, arena_printf(&tmp, "%s/records", q->out));
     queue_recall(q, &earlier);
     arena_free(&tmp);
-    g->v = verdicts_open(&q->a, q, g->paper);
+    g->v = verdicts_open(&q->a, q, places_of(&q->a, PLACE_PAPER, g->paper));
     if (g->plan) {
         verdicts_update(&g->v);
         show_plan(g);

@@ -1,11 +1,12 @@
 /* jcb train, jcb predict */
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/memory.h"
 #include "base/file.h"
 #include "base/opt.h"
 #include "jcb.h"
 #include "model/profile.h"
-#include "report/stats.h"
+#include "stats/stats.h"
 #include "loss/loss.h"
 #include "train/saved.h"
 #include <math.h>
@@ -70,14 +71,14 @@ static void write_predictions(const char *path, const dataset *d, mat prob)
 }
 
 typedef struct train_args {
-    const char *data, *predictions, *save;
+    const char *data, *memory, *predictions, *save;
     int runs, seed, curve, plan, profile, full, calibration, json, tsv, quiet;
     const char *text[SPEC_COUNT];
 } train_args;
 
 static void parse_train(train_args *t, int argc, char **argv)
 {
-    static opt table[SPEC_COUNT + 14];
+    static opt table[SPEC_COUNT + 15];
     static char help[SPEC_COUNT][160];
     spec s = spec_default();
     char buf[32];
@@ -89,6 +90,7 @@ static void parse_train(train_args *t, int argc, char **argv)
     table[n++] = (opt){"runs", OPT_INT, &t->runs, "N", "runs, each with its own seed and split (of several published splits at most one run each)", "1", 1, 100000};
     table[n++] = (opt)OPT_SEED(&t->seed);
     table[n++] = (opt)OPT_DATA(&t->data);
+    table[n++] = (opt)OPT_MEMORY(&t->memory);
     table[n++] = (opt){"curve", OPT_FLAG, &t->curve, NULL, "print epoch, training loss, validation loss after each epoch", NULL, 0, 0};
     table[n++] = (opt){"calibration", OPT_FLAG, &t->calibration, NULL, "print NLL, Brier score and ECE of the test nodes: as predicted, after one temperature fitted on validation nodes, at tau", NULL, 0, 0};
     table[n++] = (opt){"plan", OPT_FLAG, &t->plan, NULL, "print the network, one op a line", NULL, 0, 0};
@@ -107,7 +109,7 @@ static void parse_train(train_args *t, int argc, char **argv)
 static void show_epoch(void *arg, const trainer *t, int epoch)
 {
     (void)arg;
-    printf("%d\t%.6f\t%.6f\n", epoch, t->train->loss, t->val->loss);
+    printf("%d\t%.6f\t%.6f\n", epoch, t->train->loss, t->on_val->loss);
 }
 
 /* As a row (after a header for run 0) or a JSON object; NaN is an empty cell and null. */
@@ -217,6 +219,7 @@ int jcb_train(int argc, char **argv)
         opt_wrong("of --json, --tsv and --quiet only one, and none of --curve, --plan, --profile beside it");
     struct setting mine = {spec_default(), args.text};
     opt_try(set_spec, &mine);
+    opt_try(memory_set, (void *)args.memory);
     spec s = mine.s;
     need_directory("save", args.save);
     need_directory("predictions", args.predictions);
@@ -240,7 +243,10 @@ int jcb_train(int argc, char **argv)
             model_print(t->m);
         if (args.curve)
             printf("epoch\ttrain_loss\tval_loss\n");
-        t->train->timed = t->val->timed = args.profile; /* predicting runs once more than training: before the first epoch */
+        if (args.profile && !t->val)
+            die("--profile: prediction in blocks is not profiled; try a smaller graph");
+        if (args.profile)
+            t->train->timed = t->val->timed = 1; /* predicting runs once more than training: before the first epoch */
         trainer_fit(t, &o, args.curve ? show_epoch : NULL, NULL);
         if (strcmp(o.status, "ok"))
             die("run %d: %s", r, o.status);
@@ -268,16 +274,17 @@ int jcb_train(int argc, char **argv)
 int jcb_predict(int argc, char **argv)
 {
     arena a = {0};
-    const char *data, *file = NULL, *name = NULL, *out = NULL;
+    const char *data, *memory = NULL, *file = NULL, *name = NULL, *out = NULL;
     const opt table[] = {
         {"model", OPT_TEXT, &file, "FILE", "a model saved by jcb train --save", NULL, 0, 0},
         {"dataset", OPT_TEXT, &name, "NAME", "data set or directory (default: the one it was trained on)", NULL, 0, 0},
         {"predictions", OPT_TEXT, &out, "FILE", "where the predictions go (TSV)", NULL, 0, 0},
-        OPT_DATA(&data), {0},
+        OPT_DATA(&data), OPT_MEMORY(&memory), {0},
     };
     opt_only(argc, argv, table, "jcb predict --model FILE --predictions FILE [option ...]\nClass probabilities of every node of a graph.", "");
     if (!file || !out)
         opt_wrong("--model and --predictions are needed");
+    opt_try(memory_set, (void *)memory);
     saved s = saved_read(&a, file);
     if (name)
         s.s.dataset = name;

@@ -4,12 +4,13 @@
  * runs 0, 1, ... Trials are records like any run and are not repeated. The trainer gets blind problems: there is no test label
  * that it could read. */
 #include "base/err.h"
+#include "base/memory.h"
 #include "base/opt.h"
 #include "jcb.h"
 #include "loss/loss.h"
-#include "report/run_record.h"
-#include "report/spec_file.h"
-#include "report/stats.h"
+#include "record/run_record.h"
+#include "record/spec_file.h"
+#include "stats/stats.h"
 #include "train/blind.h"
 #include "train/grid.h"
 #include "train/pool.h"
@@ -60,7 +61,7 @@ static void options(tune_options *t, int argc, char **argv)
         OPT_SEED(&t->seed), OPT_JOBS(&t->jobs), OPT_TIME(&t->time), OPT_DATA(&t->data),
         {"out", OPT_TEXT, &t->out, "DIR", "results directory; runs go to DIR/tune/NAME.tsv", "results", 0, 0},
         {"specs", OPT_TEXT, &t->specs, "DIR", "where the winner's row goes", "bench/specs", 0, 0},
-        OPT_QUIET(&t->quiet), {0},
+        OPT_MEMORY(&t->memory), OPT_QUIET(&t->quiet), {0},
     };
     opt_only(argc, argv, table,
              "jcb tune --experiment NAME --base 'K=V ...' --grid 'K=V,V ...' [option ...]\n"
@@ -75,6 +76,7 @@ static void options(tune_options *t, int argc, char **argv)
         opt_wrong("--experiment, --base and --grid are needed");
     if (!*t->experiment || strpbrk(t->experiment, "/\t\n") || !*t->setting || strpbrk(t->setting, "\t\r\n"))
         opt_wrong("--experiment and --setting want a name");
+    opt_try(memory_set, (void *)t->memory);
 }
 
 struct search { /* the arguments of read_search */

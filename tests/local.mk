@@ -11,6 +11,7 @@ C_TESTS = \
 	tests/test_report \
 	tests/test_markdown \
 	tests/test_claims \
+	tests/test_definitions \
 	tests/test_loaders \
 	tests/test_raw \
 	tests/test_data \
@@ -42,12 +43,14 @@ C_TESTS = \
 	tests/test_select \
 	tests/test_batch \
 	tests/test_multi \
-	tests/test_sampler
+	tests/test_sampler \
+	tests/test_blocks
 SH_TESTS = \
 	tests/layers.sh \
 	tests/stale.sh \
 	tests/reference.sh \
 	tests/cli.sh \
+	tests/install.sh \
 	tests/faults.sh \
 	tests/resume.sh \
 	tests/kill.sh \

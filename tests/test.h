@@ -26,6 +26,15 @@ static int test_checks, test_failures;
         CHECK(fabs(x_ - y_) <= (tol), "%s = %.10g, %s = %.10g", #x, x_, #y, y_);                   \
     } while (0)
 
+/* A file or directory of the source tree; valid until the next call. */
+static inline const char *test_path(const char *name)
+{
+    static char path[4200];
+    const char *src = getenv("srcdir");
+    snprintf(path, sizeof path, "%s/%s", src ? src : ".", name);
+    return path;
+}
+
 /* A directory and what is in it; KEEP=1 in the environment keeps it to look at. */
 static inline void test_remove(const char *dir)
 {

@@ -2,7 +2,7 @@
  * closed form), and in simulation: false verdicts under watching, coverage, families of claims, equality, power. A
  * fixed-n test goes through the same simulation and must fail it. */
 #include "../src/base/rng.h"
-#include "../src/report/anytime.h"
+#include "../src/stats/anytime.h"
 #include "test.h"
 
 enum { LOOKS = 100, SIMS = 4000 };

@@ -2,8 +2,8 @@
  * a printed cell changes this list too, or finds that the cell was mistyped. */
 #include "../src/base/err.h"
 #include "../src/base/tsv.h"
-#include "../src/report/claims.h"
-#include "../src/report/paper.h"
+#include "../src/paper/claims.h"
+#include "../src/paper/paper.h"
 #include "test.h"
 
 static const struct {

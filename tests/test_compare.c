@@ -1,6 +1,6 @@
 /* compare: when two losses are decided, which word, which warnings, and the page. */
 #include "../src/base/file.h"
-#include "../src/report/compare.h"
+#include "../src/page/compare.h"
 #include "test.h"
 #include "wellformed.h"
 

@@ -1,11 +1,11 @@
 /* Orderings from cells that this test makes: which runs pair, what decides, and when. Values of E and of the intervals:
  * an independent computation (bisection of the e-process, numpy). */
-#include "../src/report/table_parts.h"
+#include "../src/paper/definitions.h"
 #include "test.h"
 
 enum { MOST = 40, CLAIMS = 3 };
 
-static const table_def def = {"test", "test", "model,loss", "dataset", "", {{"loss=jc", "loss=ce"}}};
+static const table_def def = {.label = "test", .experiment = "test", .rows = "model,loss", .cols = "dataset", .extra = "", .contrast = {{"loss=jc", "loss=ce"}}};
 static const char *const dataset[CLAIMS] = {"cora", "citeseer", "wisconsin"};
 
 /* Three data sets with JC > CE by 1 in the paper; cells 2 k and 2 k + 1 are JC and CE of data set k. */
@@ -195,6 +195,7 @@ static void test_fixed(void)
 
 int main(void)
 {
+    definitions_read(test_path("paper_tables"));
     test_prefix();
     test_splits();
     test_verdicts();

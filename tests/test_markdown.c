@@ -3,10 +3,10 @@
 #include "../src/base/err.h"
 #include "../src/base/file.h"
 #include "../src/graph/blas.h"
-#include "../src/report/buf.h"
-#include "../src/report/command_log.h"
-#include "../src/report/markdown.h"
-#include "../src/report/record.h"
+#include "../src/base/buf.h"
+#include "../src/page/markdown.h"
+#include "../src/record/command_log.h"
+#include "../src/record/record.h"
 #include "test.h"
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* References: scipy (trim_mean), a bootstrap in numpy, baycomp (SignedRankTest, 100,000 draws), and what can be
  * computed by hand. */
-#include "../src/report/overall.h"
+#include "../src/stats/overall.h"
 #include "test.h"
 
 enum { DRAWS = 20000 };

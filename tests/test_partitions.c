@@ -1,5 +1,5 @@
 /* What bench_partitions leads to: variance components against a design with known ones, groups and their numbers from records that this test writes. */
-#include "../src/report/partitions.h"
+#include "../src/paper/partitions.h"
 #include "../src/base/rng.h"
 #include "test.h"
 #include <unistd.h>

@@ -4,7 +4,7 @@
  * must be found, once. Linked with --wrap. */
 #include "../src/base/err.h"
 #include "../src/base/rng.h"
-#include "../src/report/record.h"
+#include "../src/record/record.h"
 #include "test.h"
 #include <fcntl.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 #include "../src/base/file.h"
 #include "../src/base/hash.h"
 #include "../src/model/spec.h"
-#include "../src/report/record.h"
+#include "../src/record/record.h"
 #include "test.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -3,10 +3,11 @@
 #include "../src/base/file.h"
 #include "../src/base/tsv.h"
 #include "../src/graph/blas.h"
-#include "../src/report/buf.h"
-#include "../src/report/record.h"
-#include "../src/report/report.h"
-#include "../src/report/table_parts.h"
+#include "../src/base/buf.h"
+#include "../src/record/record.h"
+#include "../src/page/report.h"
+#include "../src/page/table_files.h"
+#include "../src/paper/definitions.h"
 #include "test.h"
 #include "wellformed.h"
 #include <unistd.h>
@@ -113,7 +114,7 @@ static int occurs(const char *html, const char *what)
 static void check_tables(arena *a, const char *html, const char *tables_dir, const tables_summary *s)
 {
     int verdict[CLAIM_VERDICTS] = {0}, stand_in = 0, orderings = 0;
-    for (const table_def *d = table_defs; d->label; d++) {
+    for (const table_def *d = definitions.table; d->label; d++) {
         CHECK(occurs(html, arena_printf(a, "<section id=\"t-%s\">", d->label)) == 1, "no table %s", d->label);
         tsv t = tsv_read(a, arena_printf(a, "%s/%s.claims.tsv", tables_dir, d->label));
         orderings += t.rows;

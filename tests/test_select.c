@@ -1,5 +1,5 @@
 /* Which epoch is chosen: acc_or_loss against the rule applied to what each epoch gave, objective against the joint loss computed from embeddings and
- * weights in plain loops of doubles; one layer of SGC against A^K X W + b. */
+ * weights in plain loops of doubles; validate_every against the epochs that it leaves; one layer of SGC against A^K X W + b. */
 #include "../src/loss/loss.h"
 #include "../src/train/trainer.h"
 #include "test.h"
@@ -101,6 +101,33 @@ static void own_loss(problem *p)
     CHECK(x.best_epoch == y.best_epoch && x.param_hash == y.param_hash, "CE has one loss");
 }
 
+/* validate_every=7: the same training, of which only epochs 7, 14, ... and the last can be chosen. */
+static void every_seventh(problem *p, const char *name, const char *loss)
+{
+    spec s = spec_of(name, loss, "acc"), seldom = s, last = s;
+    seen w = {0};
+    outcome all, o, ends;
+    problem_prepare(p, &s);
+    trainer *t = trainer_new(p, &s, 1, 0);
+    trainer_fit(t, &all, look, &w);
+    trainer_free(t);
+    int best = 0;
+    for (int e = 7; e <= EPOCHS; e = e == EPOCHS ? e + 1 : e + 7 > EPOCHS ? EPOCHS : e + 7)
+        best = !best || w.acc[e] > w.acc[best] ? e : best;
+    seldom.validate_every = 7;
+    train_once(&o, p, &seldom, 1, 0);
+    CHECK(o.best_epoch == best && o.epochs == EPOCHS, "%s %s: epoch %d of %d instead of %d", name, loss, o.best_epoch, o.epochs, best);
+    last.validate_every = last.epochs = best;
+    train_once(&ends, p, &last, 1, 0);
+    CHECK(ends.param_hash == o.param_hash, "%s %s: other parameters after epoch %d", name, loss, best);
+    s.epochs = best, s.select = "loss", s.patience = 0;
+    t = trainer_new(p, &s, 1, 0);
+    trainer_fit(t, &all, NULL, NULL);
+    if (all.best_epoch == best) /* the loss still falls there: the parameters of the last epoch are kept */
+        CHECK(all.param_hash == o.param_hash, "%s %s: validating changes the training", name, loss);
+    trainer_free(t);
+}
+
 static void linear(problem *p)
 {
     spec s = spec_of("sgc", "ce", "loss");
@@ -138,6 +165,9 @@ int main(void)
     acc_or_loss(p, "gcn", "jc", 0);
     acc_or_loss(p, "sgc", "ce", 5);
     own_loss(p);
+    every_seventh(p, "gcn", "ce");
+    every_seventh(p, "gcn", "jcf");
+    every_seventh(p, "gat", "jc");
     linear(p);
     problem_close(p);
     return test_end();

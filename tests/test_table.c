@@ -3,8 +3,9 @@
 #include "../src/base/err.h"
 #include "../src/base/file.h"
 #include "../src/base/tsv.h"
-#include "../src/report/record.h"
-#include "../src/report/table_parts.h"
+#include "../src/record/record.h"
+#include "../src/page/table_files.h"
+#include "../src/paper/table_parts.h"
 #include "test.h"
 #include <dirent.h>
 #include <stdarg.h>

@@ -1,12 +1,12 @@
 /* Trends of made-up gains: slopes against the closed form, one slope a run, what decides, which groups count. E-values: anytime_t, which test_anytime
  * checks, of slopes computed by hand. */
-#include "../src/report/anytime.h"
-#include "../src/report/table_parts.h"
+#include "../src/stats/anytime.h"
+#include "../src/paper/definitions.h"
 #include "test.h"
 
 enum { RATES = 3, GROUPS = 2, MOST = 30 };
 
-static const table_def def = {"test", "test", "dataset,ptb", "model,loss", "", {{"loss=jc", "loss=ce"}}, "ptb"};
+static const table_def def = {.label = "test", .experiment = "test", .rows = "dataset,ptb", .cols = "model,loss", .extra = "", .contrast = {{"loss=jc", "loss=ce"}}, .trend = "ptb"};
 
 typedef struct fixture {
     arena a;
@@ -87,6 +87,7 @@ static void slopes(void)
 
 int main(void)
 {
+    definitions_read(test_path("paper_tables"));
     slopes();
     return test_end();
 }

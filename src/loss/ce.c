@@ -1,8 +1,14 @@
 /* CE: cross-entropy on independent nodes.
  *
- *   p = softmax(logits),  loss = -(1/L) sum_i log p[i][y_i],  d loss / d logits = (p - onehot(y)) / L */
+ *   p = softmax(logits / tau),  loss = -(1/L) sum_i log p[i][y_i],  d loss / d logits = (p - onehot(y)) / (L tau)
+ * Prediction: softmax(logits); softmax(logits / tau) where workspace.at_tau asks for it. */
 #include "loss.h"
 #include <string.h>
+
+static double tau_of(const op_state *n)
+{
+    return n->d.tau > 0 ? n->d.tau : 1;
+}
 
 static void bind(workspace *ws, op_state *n)
 {
@@ -19,7 +25,7 @@ static void forward(workspace *ws, op_state *n)
             memcpy(mat_row(ws->prob, i), mat_row(logits, s->row[0][i]), (size_t)ws->prob.cols * sizeof(real));
         logits = ws->prob;
     }
-    softmax(ws->prob.v, logits.v, ws->prob.rows, ws->prob.cols, 1);
+    softmax(ws->prob.v, logits.v, ws->prob.rows, ws->prob.cols, ws->training || ws->at_tau ? (real)(1 / tau_of(n)) : 1);
     ws->loss = loss_nll(ws->prob, s->y.one);
 }
 
@@ -27,7 +33,7 @@ static void backward(workspace *ws, op_state *n)
 {
     targets *s = n->state;
     mat g = workspace_in(ws, n, 0)->grad;
-    real scale = (real)1 / (real)ws->prob.rows;
+    real scale = (real)1 / (real)ws->prob.rows / (real)tau_of(n);
     workspace_in(ws, n, 0)->filled = 1;
     memset(g.v, 0, (size_t)g.rows * (size_t)g.cols * sizeof(real));
     for (int i = 0; i < ws->prob.rows; i++) {
@@ -40,15 +46,19 @@ static void backward(workspace *ws, op_state *n)
 
 static const op_kind kind = {.name = "ce", .bind = bind, .forward = forward, .backward = backward};
 
-int op_ce(model *m, int logits)
+int op_ce(model *m, int logits, double tau)
 {
-    return model_op(m, (op){&kind, {logits, -1}, -1, -1, .cols = 0});
+    return model_op(m, (op){&kind, {logits, -1}, -1, -1, .cols = 0, .tau = tau});
 }
 
 static void build(model *m, const spec *s, const backbone *b)
 {
     m->z = b->encode(m, s, 1);
-    (m->multi ? op_bce : op_ce)(m, b->head(m, s, m->z, m->classes));
+    int logits = b->head(m, s, m->z, m->classes);
+    if (m->multi)
+        op_bce(m, logits);
+    else
+        op_ce(m, logits, s->tau == 1 ? 0 : s->tau);
 }
 
 const objective objective_ce = {"ce", "cross-entropy, every node by itself", 1, 0, build};

@@ -5,7 +5,7 @@
 static void build(model *m, const spec *s, const backbone *b)
 {
     m->z = b->encode(m, s, 0);
-    op_ce(m, loss_head(m, s, b, op_pair(m, m->z, PAIR_NODE_FIRST), m->classes));
+    op_ce(m, loss_head(m, s, b, op_pair(m, m->z, PAIR_NODE_FIRST), m->classes), 0);
 }
 
 const objective objective_ic = {"ic", "in-context: cluster mean beside the node, node class predicted", 0, 1, build};

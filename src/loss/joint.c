@@ -56,7 +56,7 @@ static void bind(workspace *ws, op_state *n)
 {
     op_state *z = workspace_in(ws, n, 0);
     joint *j = n->state = NEW(ws->a, joint, 1);
-    joint_shape shape = joint_shape_of(ws->m);
+    joint_shape shape = joint_shape_of(ws->m, &n->d);
     int nt = ws->b->ntarget;
     *j = (joint){.shape = shape, .d = z->d.cols, .cc = shape.size, .tile = shape.size <= 128 ? 512 : 128};
     j->over = (double)nt * (ws->m->multi ? shape.groups : 1);
@@ -126,7 +126,7 @@ static void predict_tile(workspace *ws, const op_state *n, joint *j, group *g, i
         const real *q = g->a + (size_t)i * (size_t)cc;
         joint_marginal(mat_row(ws->prob, first + i), q, &j->shape);
         if (n->d.own_loss)
-            g->loss += joint_nll(q, mat_row(j->c.ybar, j->t.cluster[first + i]), j->t.y.one[first + i], j->shape.side);
+            g->loss += joint_nll(q, &j->shape, mat_row(j->c.ybar, j->t.cluster[first + i]), j->t.y.one[first + i]);
     }
 }
 
@@ -217,16 +217,23 @@ static void backward(workspace *ws, op_state *n)
 
 static const op_kind kind = {.name = "joint", .need = need, .bind = bind, .forward = forward, .backward = backward};
 
-static void build(model *m, const spec *s, const backbone *b)
+void joint_build(model *m, const spec *s, const backbone *b, int factorised)
 {
     if (b->graph_head) {
-        joint_pairs(m, s, b);
+        joint_pairs(m, s, b, factorised);
         return;
     }
-    int z = m->z = b->encode(m, s, 0), d = m->ops[z].cols, cc = joint_shape_of(m).size;
+    op last = {.kind = &kind, .tau = s->tau, .own_loss = joint_own_loss(m, s), .factorised = factorised};
+    int z = m->z = b->encode(m, s, 0), d = m->ops[z].cols, cc = joint_shape_of(m, &last).size;
     double bound = 1 / sqrt(2.0 * d);
-    int w = model_param(m, 2 * d, cc, bound, m->group), bias = model_param(m, 1, cc, bound, m->group);
-    model_op(m, (op){&kind, {z, -1}, w, bias, .tau = s->tau, .own_loss = joint_own_loss(m, s)});
+    last.in[0] = z, last.in[1] = -1;
+    last.w = model_param(m, 2 * d, cc, bound, m->group), last.b = model_param(m, 1, cc, bound, m->group);
+    model_op(m, last);
+}
+
+static void build(model *m, const spec *s, const backbone *b)
+{
+    joint_build(m, s, b, 0);
 }
 
 const objective objective_jc = {"jc", "joint-cluster cross-entropy over c x c classes", 1, 1, build};

@@ -5,11 +5,12 @@
 #include "loss.h"
 
 /* The joint classes of a node and its cluster: groups of side x side. One label a node: one group of c x c classes. Multi-label: for each of the c labels a group
- * of 2 x 2, whether the node has it x whether the cluster has it. */
+ * of 2 x 2, whether the node has it x whether the cluster has it. Factorised (factorised.c): two groups of c, the factors of the joint. */
 typedef struct joint_shape {
-    int multi, groups, side, size; /* size = groups side^2 */
+    enum joint_form { JOINT_FULL, JOINT_MULTI, JOINT_FACTORS } form;
+    int groups, side, width, size; /* width: of a group, side^2 or, of factors, side; size = groups width */
 } joint_shape;
-joint_shape joint_shape_of(const model *m);
+joint_shape joint_shape_of(const model *m, const op *o); /* o: the objective's op, of which `factorised` is read */
 
 /* The softmax of each group of each row, of x / tau. */
 void joint_softmax(real *x, int rows, const joint_shape *s, double tau);
@@ -21,8 +22,8 @@ double joint_target(real *p, const joint_shape *s, const node_labels *y, int i, 
  * t, which is ybar[l], stands at p[first + l step]. Returns -t . log(p + eps). */
 double joint_row(real *p, const real *ybar, int c, int cc, int first, int step, real scale);
 
-/* -sum over l of ybar[l] log(p[y c + l] + eps); 0 without a class (y < 0). */
-double joint_nll(const real *p, const real *ybar, int y, int c);
+/* -sum over l of ybar[l] log(p[y c + l] + eps), for the factors -log(p[y] + eps) - sum over l of ybar[l] log(p[c + l] + eps); 0 without a class (y < 0). */
+double joint_nll(const real *p, const joint_shape *s, const real *ybar, int y);
 
 /* The marginal over the cluster's class; multi-label: of each label, that the node has it. */
 void joint_marginal(real *prob, const real *p, const joint_shape *s);
@@ -30,7 +31,13 @@ void joint_marginal(real *prob, const real *p, const joint_shape *s);
 /* Whether the epoch is chosen by the joint loss on validation nodes (select=objective). Dies on multi-label data. */
 int joint_own_loss(const model *m, const spec *s);
 
-/* For backbones whose head reads the graph: pairs of all nodes, the head on each order with the same weights, summed means. */
-void joint_pairs(model *m, const spec *s, const backbone *b);
+/* Encoder, head and last op of the joint objectives; factorised: 2c outputs instead of c*c. */
+void joint_build(model *m, const spec *s, const backbone *b, int factorised);
+
+/* The same for backbones whose head reads the graph: pairs of all nodes, the head on each order with the same weights, summed means. */
+void joint_pairs(model *m, const spec *s, const backbone *b, int factorised);
+
+/* factorised.c: p, the two factors of a row, becomes the gradient, as in joint_target; and the loss by itself. */
+double factors_target(real *p, int c, int y, const real *ybar, int order, real scale);
 
 #endif

@@ -30,12 +30,13 @@ double joint_row(real *p, const real *ybar, int c, int cc, int first, int step, 
     return loss;
 }
 
-double joint_nll(const real *p, const real *ybar, int y, int c)
+double joint_nll(const real *p, const joint_shape *s, const real *ybar, int y)
 {
-    double loss = 0;
+    int c = s->side, factors = s->form == JOINT_FACTORS;
+    double loss = factors && y >= 0 ? -log((double)p[y] + EPS) : 0;
     for (int l = 0; l < c && y >= 0; l++)
         if (ybar[l] > 0)
-            loss -= (double)ybar[l] * log((double)p[y * c + l] + EPS);
+            loss -= (double)ybar[l] * log((double)p[(factors ? c : y * c) + l] + EPS);
     return loss;
 }
 
@@ -47,20 +48,24 @@ int joint_own_loss(const model *m, const spec *s)
     return own;
 }
 
-joint_shape joint_shape_of(const model *m)
+joint_shape joint_shape_of(const model *m, const op *o)
 {
-    int groups = m->multi ? m->classes : 1, side = m->multi ? 2 : m->classes;
-    return (joint_shape){m->multi, groups, side, groups * side * side};
+    int c = m->classes;
+    if (o->factorised)
+        return (joint_shape){JOINT_FACTORS, 2, c, c, 2 * c};
+    return m->multi ? (joint_shape){JOINT_MULTI, c, 2, 4, 4 * c} : (joint_shape){JOINT_FULL, 1, c, c * c, c * c};
 }
 
 void joint_softmax(real *x, int rows, const joint_shape *s, double tau)
 {
-    softmax(x, x, rows * s->groups, s->side * s->side, (real)(1 / tau));
+    softmax(x, x, rows * s->groups, s->width, (real)(1 / tau));
 }
 
 double joint_target(real *p, const joint_shape *s, const node_labels *y, int i, const real *ybar, int order, real scale)
 {
     int side = s->side;
+    if (s->form == JOINT_FACTORS)
+        return factors_target(p, side, y->one[i], ybar, order, scale);
     if (y->one)
         return joint_row(p, ybar, side, s->size, order ? y->one[i] : y->one[i] * side, order ? side : 1, scale);
     double loss = 0;
@@ -75,9 +80,11 @@ double joint_target(real *p, const joint_shape *s, const node_labels *y, int i, 
 void joint_marginal(real *prob, const real *p, const joint_shape *s)
 {
     int c = s->side;
-    for (int g = 0; s->multi && g < s->groups; g++)
+    for (int g = 0; s->form == JOINT_MULTI && g < s->groups; g++)
         prob[g] = p[4 * g + 2] + p[4 * g + 3];
-    if (s->multi)
+    if (s->form == JOINT_FACTORS)
+        memcpy(prob, p, (size_t)c * sizeof(real));
+    if (s->form != JOINT_FULL)
         return;
     for (int k = 0; k < c; k++) {
         real sum = 0;
@@ -99,7 +106,7 @@ static void bind(workspace *ws, op_state *n)
     pairs *s = n->state = NEW(ws->a, pairs, 1);
     s->t = loss_targets(ws, n);
     s->c = clusters_new(ws, workspace_in(ws, n, 0));
-    s->shape = joint_shape_of(ws->m);
+    s->shape = joint_shape_of(ws->m, &n->d);
     s->p = NEW(ws->a, real, (size_t)s->shape.size);
 }
 
@@ -113,7 +120,7 @@ static void predict(workspace *ws, op_state *n)
         joint_softmax(s->p, 1, &s->shape, ws->at_tau ? n->d.tau : 1);
         joint_marginal(mat_row(ws->prob, i), s->p, &s->shape);
         if (n->d.own_loss) {
-            loss += joint_nll(s->p, mat_row(s->c.ybar, s->t.cluster[i]), s->t.y.one[i], s->shape.side);
+            loss += joint_nll(s->p, &s->shape, mat_row(s->c.ybar, s->t.cluster[i]), s->t.y.one[i]);
             known += s->t.y.one[i] >= 0;
         }
     }
@@ -150,12 +157,13 @@ static void backward(workspace *ws, op_state *n)
 
 static const op_kind kind = {.name = "joint pairs", .bind = bind, .forward = forward, .backward = backward};
 
-void joint_pairs(model *m, const spec *s, const backbone *b)
+void joint_pairs(model *m, const spec *s, const backbone *b, int factorised)
 {
-    int z = m->z = b->encode(m, s, 0), first = m->nparams, cc = joint_shape_of(m).size;
-    int a = b->head(m, s, op_pair(m, z, PAIR_NODE_FIRST), cc);
+    op last = {.kind = &kind, .w = -1, .b = -1, .tau = s->tau, .own_loss = joint_own_loss(m, s), .factorised = factorised};
+    int z = m->z = b->encode(m, s, 0), first = m->nparams, cc = joint_shape_of(m, &last).size;
+    last.in[0] = b->head(m, s, op_pair(m, z, PAIR_NODE_FIRST), cc);
     m->again = first + 1; /* the same weights */
-    int o = b->head(m, s, op_pair(m, z, PAIR_CLUSTER_FIRST), cc);
+    last.in[1] = b->head(m, s, op_pair(m, z, PAIR_CLUSTER_FIRST), cc);
     m->again = 0;
-    model_op(m, (op){&kind, {a, o}, -1, -1, .cols = 0, .tau = s->tau, .own_loss = joint_own_loss(m, s)});
+    model_op(m, last);
 }

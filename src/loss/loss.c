@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const objective *const objectives[] = {&objective_ce, &objective_jc, &objective_ic, &objective_mixup, NULL};
+const objective *const objectives[] = {&objective_ce, &objective_jc, &objective_ic, &objective_mixup, &objective_smooth, &objective_csmooth, &objective_postel, &objective_jcf, &objective_jct, NULL};
 
 int loss_smoothed(const char *name)
 {

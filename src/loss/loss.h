@@ -14,7 +14,7 @@ typedef struct objective {
     void (*build)(model *m, const spec *s, const backbone *b);
 } objective;
 
-extern const objective objective_ce, objective_jc, objective_ic, objective_mixup;
+extern const objective objective_ce, objective_jc, objective_ic, objective_mixup, objective_smooth, objective_csmooth, objective_postel, objective_jcf, objective_jct;
 extern const objective *const objectives[]; /* ends with NULL */
 const objective *objective_find(const char *name); /* "jc" or "jc+cs"; dies listing the names */
 int loss_smoothed(const char *name); /* "NAME+cs": Correct & Smooth follows training */
@@ -22,8 +22,8 @@ int loss_smoothed(const char *name); /* "NAME+cs": Correct & Smooth follows trai
 /* backbone + objective of a spec, for data like this. */
 void model_build(model *m, const spec *s, const dataset *d, enum first_layer first);
 
-int op_ce(model *m, int logits);  /* cross-entropy of the target rows; the last op */
-int op_bce(model *m, int logits); /* that of multi-label rows */
+int op_ce(model *m, int logits, double tau); /* cross-entropy of the target rows, at temperature tau while training (0: none); the last op */
+int op_bce(model *m, int logits);            /* that of multi-label rows */
 
 /* What a cluster objective puts on its input: a linear map, or the backbone's own layer where that reads the graph. */
 int loss_head(model *m, const spec *s, const backbone *b, int in, int out);

@@ -21,6 +21,7 @@ typedef struct node_data {
     const mat *xd[FEATURE_SETS]; /* ... or dense here */
     node_labels y;
     const int *cluster;  /* cluster of each node; NULL when the objective has none */
+    const csr *graph;    /* the links themselves: simple, without loops, both directions */
 } node_data;
 
 typedef struct batch {
@@ -33,6 +34,7 @@ typedef struct batch {
     const int *target;     /* nodes to predict, and to learn from when training; ascending */
     const int *mean;       /* nodes whose embeddings make the cluster means; ascending */
     int ntarget, nmean;
+    const mat *const *stored; /* values of ops that were computed before, for op_stored; NULL: none */
     int same_nodes;        /* every layer has all nodes: batch normalisation takes them all, not only those that are read */
 } batch;
 

@@ -56,7 +56,7 @@ void buffers_outputs(workspace *ws)
         v->out = (mat){v->rows, v->d.cols, NULL};
         if (v->d.kind->in_place)
             v->out = ws->ops[v->d.in[0]].out;
-        else if (v->d.cols)
+        else if (v->d.cols && !v->d.kind->borrows_output)
             v->out.v = pool_take(ws->pool, v->rows, v->d.cols);
         for (int i = 0; i < k; i++)
             if (o[i].last == k && o[i].owner == i && ws->ops[i].out.v && !is_taken(ws, i) && !o[i].kept)

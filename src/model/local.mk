@@ -16,6 +16,7 @@ jcb_sources += \
 	src/model/op_features.c \
 	src/model/op_norm.c \
 	src/model/op_rows.c \
+	src/model/op_stored.c \
 	src/model/ops.c \
 	src/model/ops.h \
 	src/model/profile.c \

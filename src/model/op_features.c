@@ -124,3 +124,8 @@ int op_inputs(model *m, double drop)
 {
     return model_op(m, (op){&inputs_kind, {-1, -1}, -1, -1, .cols = m->features, .p = drop});
 }
+
+int op_is_inputs(const op *o)
+{
+    return o->kind == &inputs_kind;
+}

@@ -3,7 +3,8 @@
  *   rows     Y_i = H_i                       dH_i += dY_i
  *   combine  Y_i = x F_i + y H_i             dF_i += x dY_i,  dH_i += y dY_i
  *   pair     Y_i = [Z_i ; zbar_m(i)], or [zbar_m(i) ; Z_i], or zbar_m(i) alone; zbar_m the mean of Z over the rows batch.mean of cluster m, or over all
- *            of batch.mean where the cluster has none.   dZ_i += its half of dY_i;  dZ_j += (1 / L_m) sum over i in m of the other half, j in m */
+ *            of batch.mean where the cluster has none.   dZ_i += its half of dY_i;  dZ_j += (1 / L_m) sum over i in m of the other half, j in m
+ *            shifted: zbar_m + u_m, u a parameter (clusters x d) that starts at 0.   du_m = sum over i in m of the other half */
 #include "clusters.h"
 #include "ops.h"
 #include <string.h>
@@ -99,6 +100,8 @@ static void pair_forward(workspace *ws, op_state *n)
     op_state *z = workspace_in(ws, n, 0);
     int d = z->d.cols, one = node_at(n, d), two = cluster_at(n, d);
     clusters_forward(&q->c, z);
+    if (n->d.w >= 0)
+        add_row(q->c.zbar.v, 1, 1, workspace_w(ws, n->d.w), q->c.zbar.rows * d);
     for (int i = 0; i < n->rows; i++) {
         real *to = mat_row(n->out, i);
         if (one >= 0)
@@ -121,6 +124,8 @@ static void pair_backward(workspace *ws, op_state *n)
         for (int k = 0; k < d; k++)
             to[k] += mat_row(n->grad, i)[two + k];
     }
+    if (n->d.w >= 0)
+        add_row(workspace_g(ws, n->d.w), workspace_beta_param(ws, n->d.w), 1, q->c.dzbar.v, q->c.dzbar.rows * d);
     clusters_backward(&q->c, z);
 }
 
@@ -130,4 +135,11 @@ int op_pair(model *m, int z, enum pairing how)
 {
     int d = m->ops[z].cols;
     return model_op(m, (op){&pair_kind, {z, -1}, -1, -1, .cols = how == PAIR_CLUSTER ? d : 2 * d, .heads = how});
+}
+
+int op_pair_shifted(model *m, int z, enum pairing how)
+{
+    int k = op_pair(m, z, how);
+    m->ops[k].w = model_param(m, m->clusters, m->ops[z].cols, 0, m->group);
+    return k;
 }

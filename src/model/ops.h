@@ -6,6 +6,8 @@
 
 int op_features(model *m, int hops, int cols, double bound, double drop); /* drop(A_hat^hops X) W */
 int op_inputs(model *m, double drop);                                      /* drop(X), dense features only */
+int op_is_inputs(const op *o);                                             /* made by op_inputs: its values are the features themselves */
+int op_stored(model *m, int which, int cols);                             /* batch.stored[which], a matrix over all nodes of the batch */
 int op_linear(model *m, int in, int cols, double bound);                  /* in W */
 int op_identity(model *m, int in, double bound, double x, double y);      /* in (x I + y W) */
 int op_propagate(model *m, int in, enum adjacency adj);                   /* A in */
@@ -19,5 +21,6 @@ int op_attention(model *m, int in, int heads, int concat, double slope, double d
 /* Each node with the mean of its cluster. */
 enum pairing { PAIR_NODE_FIRST, PAIR_CLUSTER_FIRST, PAIR_CLUSTER };
 int op_pair(model *m, int z, enum pairing how);
+int op_pair_shifted(model *m, int z, enum pairing how); /* each mean plus a parameter of its own */
 
 #endif

@@ -24,6 +24,7 @@ typedef struct op_kind {
     int all_rows_in_training; /* training computes it for all nodes of the batch, where the batch says so */
     int equal_in_eval;        /* without dropout, training computes what prediction does */
     int product;              /* a matrix product and nothing else */
+    int borrows_output;       /* forward points its output at a matrix over all nodes of the batch that is there already */
     int reads_graph;          /* multiplies by the adjacency matrix: its input stands one hop further out */
     enum fuses { FUSES_NOT, FUSES_SHAPE, FUSES_DROPOUT } fuses; /* it can apply bias and ReLU of an activation that follows; ReLU and dropout */
     int reads_input_back, reads_output_back; /* the backward pass reads the inputs' values, its own output */
@@ -45,6 +46,7 @@ typedef struct op {
     double p;       /* dropout */
     double tau;     /* temperature of the objective */
     int own_loss;   /* objective: predicting, the loss is that of the objective (select=objective), not of the predicted classes */
+    int factorised; /* objective: two factors of c classes instead of c x c joint classes */
     double x, y;    /* factors of a combination */
 } op;
 

@@ -91,8 +91,10 @@ void spec_check(const spec *s)
     range("wd", s->wd, 0, 100);
     range("epochs", s->epochs, 1, 1e6);
     range("patience", s->patience, 0, 1e6);
+    range("validate_every", s->validate_every, 1, 1e6);
     range("clusters", s->clusters, 1, 1e6);
     range("tau", s->tau, 1e-3, 1e3);
+    range("eps", s->eps, 0, 1);
     range("hops", s->hops, 0, 3);
     range("beta", s->beta, 0, 1e6);
     range("heads", s->heads, 1, 256);
@@ -108,7 +110,7 @@ void spec_check(const spec *s)
     range("norm_batch", s->norm_batch, 0, 1);
     if (strcmp(s->init, "auto") && strcmp(s->init, "glorot"))
         die("init is '%s'; it must be auto or glorot", s->init);
-    const char *const words[] = {s->model, s->loss, s->select, s->partition, s->init, s->split, s->attack, s->norm, s->batch};
+    const char *const words[] = {s->model, s->loss, s->select, s->partition, s->init, s->split, s->attack, s->norm, s->batch, s->inference};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!*words[i] || strpbrk(words[i], " \t\r\n"))
             die("'%s': the value of a hyper-parameter may not be empty or have blanks", words[i]);
@@ -117,6 +119,10 @@ void spec_check(const spec *s)
     variant_check(s->attack);
     if (batch_rule_read(s->batch).kind == BATCH_FULL && !strcmp(s->partition, "batch"))
         die("partition=batch makes clusters of each batch: give --batch, e.g. neighbour:512:15,10");
+    if (strcmp(s->inference, "training") && strcmp(s->inference, "release"))
+        die("inference is '%s'; it must be training or release", s->inference);
+    if (!strcmp(s->inference, "release") && strcmp(s->partition, "batch"))
+        die("inference=release goes with clusters that batches make: give --partition batch");
     static const char *const how[] = {"acc", "macro_f1", "weighted_f1", "loss", "objective", "acc_or_loss", "each"};
     for (size_t i = 0; i < sizeof how / sizeof *how; i++)
         if (!strcmp(s->select, how[i]))

@@ -18,10 +18,12 @@
     F(number, wd, 5e-4, "L2 weight decay")                                                                      \
     F(integer, epochs, 200, "most epochs")                                                                      \
     F(integer, patience, 0, "stop after so many epochs without a better one (0: never)")                        \
+    F(integer, validate_every, 1, "look at the validation nodes after every so many epochs, and after the last")  \
     F(text, select, "acc", "what chooses the epoch on validation nodes: acc, macro_f1, weighted_f1, loss, objective, acc_or_loss, each") \
     F(integer, clusters, 5, "number of clusters M (joint objectives)")                                          \
     F(text, partition, "metis", "clusters: metis (the paper's), metis32, kmeans, random; NAME:SEED; file:PATH; batch")  \
-    F(number, tau, 1, "temperature of the joint softmax while training")                                        \
+    F(number, tau, 1, "temperature of the softmax while training (ce, jc and their relatives)")                 \
+    F(number, eps, 0.1, "share of the softer label in the target (smooth, csmooth, postel)")                    \
     F(number, beta, 1, "weight of the cluster term (mixup)")                                                    \
     F(integer, hops, 2, "propagations of SGC and SIGN")                                                               \
     F(integer, heads, 8, "attention heads (gat)")                                                               \
@@ -35,6 +37,7 @@
     F(number, wd2, 5e-4, "weight decay of the first and last layer (gcnii)")                                    \
     F(integer, mean_self, 1, "1: the mean over neighbours takes the node itself too (sage)")                     \
     F(text, batch, "full", "batches: full, neighbour:512:15,10, cluster:3000:20, rows:50000 (train/sampler.h)")   \
+    F(text, inference, "training", "cluster means when predicting, partition=batch: training (nodes), release (inference batches; train/predict.h)") \
     F(integer, norm_batch, 0, "1: batch normalisation in hidden layers")                                        \
     F(text, init, "auto", "initial weights (gcn): auto (the authors'; glorot with norm_batch), glorot")              \
     F(text, attack, "none", "another graph: meta:RATE (published), METHOD:RATE[:SEED], METHOD:RATE:run, file:PATH; see attack/variant.h") \

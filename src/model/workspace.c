@@ -30,7 +30,7 @@ static void receptive_field(workspace *ws, arena *tmp)
     for (int k = n - 1; k >= 0; k--) {
         op_state *v = ws->ops + k;
         int all = (v->d.kind->all_rows_in_training && ws->training) || (!(ws->p->policy & RECEPTIVE_FIELD) && k < n - 1);
-        if (all && b->same_nodes)
+        if ((all && b->same_nodes) || v->d.kind->borrows_output)
             memset(rows[k], 1, (size_t)b->nodes);
         if (ws->feeds)
             share_rows(ws->feeds, k, rows[k]);

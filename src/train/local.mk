@@ -1,6 +1,8 @@
 jcb_sources += \
 	src/train/blind.c \
 	src/train/blind.h \
+	src/train/blocks.c \
+	src/train/blocks.h \
 	src/train/calibration.c \
 	src/train/calibration.h \
 	src/train/grid.c \
@@ -9,6 +11,8 @@ jcb_sources += \
 	src/train/metric.h \
 	src/train/pool.c \
 	src/train/pool.h \
+	src/train/predict.c \
+	src/train/predict.h \
 	src/train/problem.c \
 	src/train/problem.h \
 	src/train/sampler.c \

@@ -1,5 +1,6 @@
 #include "problem.h"
 #include "../base/err.h"
+#include "../base/memory.h"
 #include "../loss/loss.h"
 #include <math.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 #include <unistd.h>
 
 #define PARTS_METHOD "metis"
+#define BLOCKS_FROM 100000 /* nodes */
 #define SPARSE 0.35 /* features with fewer non-zeros than this stay sparse */
 
 /* Says beforehand when it cannot fit. */
@@ -219,6 +221,20 @@ static void prepare_partition(problem *p, const char *method, int clusters)
     p->part[p->nparts++].p = q;
 }
 
+/* About what one workspace over the whole graph holds: a few layers, the matrix and what is cut out of it. */
+static double whole_bytes(const problem *p, const spec *s)
+{
+    double wide = s->hidden > p->d->features ? s->hidden : p->d->features;
+    return (double)p->d->nodes * 4 * wide * sizeof(real) + (double)csr_nnz(&p->d->graph) * 4 * sizeof(real);
+}
+
+int problem_blocks(const problem *p, const spec *s)
+{
+    if (batch_rule_read(s->batch).kind == BATCH_FULL)
+        return 0;
+    return p->d->nodes >= BLOCKS_FROM || (memory_is_set() && (double)p->a.live + whole_bytes(p, s) > memory_limit());
+}
+
 int problem_deals(const spec *s)
 {
     return !strcmp(s->partition, "batch");
@@ -233,9 +249,12 @@ void problem_prepare(problem *p, const spec *s)
         model_build(m, s, p->d, PRECOMPUTED); /* A X is prepared for problem_model to choose, split by split */
     else
         problem_model(m, p, s, NULL);
-    adjacency(p, ADJ_GCN);
+    int blocks = problem_blocks(p, s);
+    if (!blocks)
+        adjacency(p, ADJ_GCN);
     for (int k = 0; k < m->nops; k++) {
-        adjacency(p, m->ops[k].adj);
+        if (!blocks)
+            adjacency(p, m->ops[k].adj);
         propagate(p, m->ops[k].hops);
     }
     free(m);
@@ -273,7 +292,7 @@ void problem_links(int64_t *within, int64_t *between, const problem *p, const sp
 
 node_data problem_data(const problem *p, const spec *s)
 {
-    node_data d = {.nodes = p->d->nodes, .y = dataset_labels(p->d)};
+    node_data d = {.nodes = p->d->nodes, .y = dataset_labels(p->d), .graph = &p->d->graph};
     for (int k = 0; k < ADJ_KINDS; k++)
         d.adj[k] = &p->adj[k], d.adj_t[k] = &p->adj_t[k];
     for (int h = 0; h < FEATURE_SETS; h++) {

@@ -41,6 +41,7 @@ void problem_close(problem *p);
 /* The problem of one run where the spec's attack gives each run a graph of its own: opened, prepared and closed by the caller; else NULL. */
 problem *problem_of_run(const problem *p, const spec *s, int run);
 
+int problem_blocks(const problem *p, const spec *s); /* prediction goes layer by layer in blocks of nodes, and no adjacency matrix of the whole graph is made */
 int problem_deals(const spec *s); /* clusters are made anew in each batch (partition=batch) */
 void problem_prepare(problem *p, const spec *s); /* everything that runs of this spec read */
 const partition *problem_parts(const problem *p, int parts); /* METIS parts for batches of clusters */

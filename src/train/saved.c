@@ -143,12 +143,8 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
             if (in[i])
                 mean[nmean++] = i;
     }
-    batch *b = NEW(a, batch, 1);
-    *b = batch_full(data, all, d->nodes, mean, nmean);
-    if (problem_deals(&s->s))
-        b->cluster = NEW(a, int, (size_t)d->nodes);
-    workspace *q = workspace_new(a, program_compile(a, m, 0, POLICY_ALL), n, NULL);
-    workspace_bind(q, b);
-    workspace_forward(q, 0);
+    predictor *q = predictor_new(a, &(predictor_input){p, &s->s, m, n, data, all, mean, d->nodes, nmean, POLICY_ALL, NULL, (double)a->live});
+    predictor_run(q);
+    predictor_free(q);
     return q->prob;
 }

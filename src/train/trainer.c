@@ -27,34 +27,44 @@ int trainer_runs(const problem *p, const spec *s)
     return split_runs(p->d, rule_of(p, s));
 }
 
-/* A workspace for a full batch. */
-static workspace *full(trainer *t, const model *m, int training, enum policy policy, const int *target, int n, const int *mean, int nmean, workspace *feeds)
+/* A workspace that trains on full batches. */
+static workspace *full(trainer *t, enum policy policy)
 {
+    const split *q = &t->part;
     batch *b = NEW(&t->a, batch, 1);
-    *b = batch_full(&t->data, target, n, mean, nmean);
-    if (t->one_cluster)
-        b->cluster = t->one_cluster;
-    workspace *ws = workspace_new(&t->a, program_compile(&t->a, m, training, policy), &t->net, feeds);
+    *b = batch_full(&t->data, q->idx[TRAIN], q->n[TRAIN], q->idx[TRAIN], q->n[TRAIN]);
+    workspace *ws = workspace_new(&t->a, program_compile(&t->a, t->m, 1, policy), &t->net, NULL);
     workspace_bind(ws, b);
     return ws;
+}
+
+static predictor *predict_by(trainer *t, const model *m, enum policy policy, const int *rows, int n, workspace *feeds)
+{
+    predictor_input in = {t->p, &t->s, m, &t->net, &t->data, rows, t->mean, n, t->nmean, policy, feeds, (double)t->a.live};
+    in.taken += 2 * (double)t->batch_memory.live; /* outputs, and gradients to come */
+    return predictor_new(&t->a, &in);
 }
 
 static void make_workspaces(trainer *t, enum policy policy, int share)
 {
     const split *q = &t->part;
     batch_rule rule = batch_rule_read(t->s.batch);
+    if (t->on_val)
+        predictor_free(t->on_val);
     if (rule.kind != BATCH_FULL) {
         arena_free(&t->batch_memory);
         const program *p = program_compile(&t->a, t->m, 1, policy);
         t->batches = sampler_new(&t->a, &rule, t->p, &t->data, t->m, p->hops, q, t->seed, t->run);
         t->train = workspace_new(&t->batch_memory, p, &t->net, NULL);
-        t->train->r = rng_make(t->seed, (uint64_t)t->run, RNG_DROPOUT);
-        t->val = full(t, t->m, 0, policy, q->idx[VAL], q->n[VAL], t->mean, t->nmean, NULL);
-        return;
+        const batch *first = problem_blocks(t->p, &t->s) ? sampler_batch(t->batches, 1, 0) : NULL;
+        if (first) /* tells how much memory the others take */
+            workspace_bind(t->train, first);
+    } else {
+        t->train = full(t, policy);
     }
-    t->train = full(t, t->m, 1, policy, q->idx[TRAIN], q->n[TRAIN], q->idx[TRAIN], q->n[TRAIN], NULL);
     t->train->r = rng_make(t->seed, (uint64_t)t->run, RNG_DROPOUT);
-    t->val = full(t, t->m, 0, policy, q->idx[VAL], q->n[VAL], t->mean, t->nmean, share ? t->train : NULL);
+    t->on_val = predict_by(t, t->m, policy, q->idx[VAL], q->n[VAL], share && !t->batches ? t->train : NULL);
+    t->val = t->on_val->ws;
 }
 
 trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
@@ -76,9 +86,7 @@ trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
         t->chosen[k] = (choice){.by = t->nchosen == 1 ? s->select : each[k], .score = -INFINITY, .loss = INFINITY, .w = NEW(&t->a, real, t->m->size)};
     t->mean = NEW(&t->a, int, (size_t)(q->n[TRAIN] + q->n[VAL]));
     t->nmean = merge(t->mean, q->idx[TRAIN], q->n[TRAIN], q->idx[VAL], problem_deals(s) ? 0 : q->n[VAL]);
-    if (problem_deals(s) && objective_find(s->loss)->clusters)
-        t->one_cluster = NEW(&t->a, int, (size_t)p->d->nodes);
-    make_workspaces(t, POLICY_ALL, 1);
+    make_workspaces(t, POLICY_ALL, s->validate_every == 1);
     t->work = metric_work_new(&t->a, t->m->classes);
     net_init(&t->net, seed, run);
     return t;
@@ -94,20 +102,25 @@ void trainer_free(trainer *t)
     arena a = t->a; /* t itself lives in it */
     if (t->batches)
         sampler_free(t->batches);
+    if (t->on_val)
+        predictor_free(t->on_val);
+    if (t->on_test)
+        predictor_free(t->on_test);
     arena_free(&t->batch_memory);
     arena_free(&a);
 }
 
-workspace *trainer_workspace(trainer *t, const int *rows, int n)
+predictor *trainer_predictor(trainer *t, const int *rows, int n)
 {
-    return full(t, t->m, 0, POLICY_ALL, rows, n, t->mean, t->nmean, NULL);
+    return predict_by(t, t->m, POLICY_ALL, rows, n, NULL);
 }
 
 mat trainer_predict(trainer *t, const int *rows, int n)
 {
-    workspace *ws = trainer_workspace(t, rows, n);
-    workspace_forward(ws, 0);
-    return ws->prob;
+    predictor *q = trainer_predictor(t, rows, n);
+    predictor_run(q);
+    predictor_free(q);
+    return q->prob;
 }
 
 /* 0 .. nodes - 1 */
@@ -124,9 +137,14 @@ mat trainer_embed(trainer *t)
     model *encoder = NEW(&t->a, model, 1);
     *encoder = *t->m;
     encoder->nops = t->m->z + 1;
-    workspace *ws = full(t, encoder, 0, POLICY_ALL, every(t), t->data.nodes, t->mean, t->nmean, NULL);
-    workspace_forward(ws, 0);
-    return ws->ops[t->m->z].out;
+    predictor *q = predict_by(t, encoder, POLICY_ALL, every(t), t->data.nodes, NULL);
+    if (q->by) {
+        mat z = blocks_embed(&t->a, q->by);
+        predictor_free(q);
+        return z;
+    }
+    predictor_run(q);
+    return q->ws->ops[t->m->z].out;
 }
 
 int *trainer_labels(trainer *t, const int *rows, int n)
@@ -142,8 +160,8 @@ int *trainer_labels(trainer *t, const int *rows, int n)
 /* What the choices are made by, of the validation nodes. */
 static metrics validate(trainer *t, const node_labels *y)
 {
-    const mat *q = &t->val->prob;
-    workspace_forward(t->val, 0);
+    const mat *q = &t->on_val->prob;
+    predictor_run(t->on_val);
     if ((!strcmp(t->s.select, "acc") || !strcmp(t->s.select, "acc_or_loss")) && y->one)
         return (metrics){.acc = metric_accuracy(q->v, y->one, q->rows, q->cols)};
     if (!strcmp(t->s.select, "loss") || !strcmp(t->s.select, "objective"))
@@ -156,7 +174,7 @@ static double score(const trainer *t, const metrics *m, const char *by)
 {
     return !strcmp(by, "macro_f1")                               ? m->macro_f1
            : !strcmp(by, "weighted_f1")                          ? m->weighted_f1
-           : !strcmp(by, "loss") || !strcmp(by, "objective")     ? -t->val->loss
+           : !strcmp(by, "loss") || !strcmp(by, "objective")     ? -t->on_val->loss
                                                                  : m->acc;
 }
 
@@ -185,7 +203,7 @@ static int choose(trainer *t, int epoch, const node_labels *y)
             return -1;
         if (patience && epoch - 1 - c->epoch >= patience)
             continue;
-        if (improves(c, now, t->val->loss)) {
+        if (improves(c, now, t->on_val->loss)) {
             c->epoch = epoch;
             c->train_loss = t->train->loss;
             memcpy(c->w, t->net.w, t->m->size * sizeof(real));
@@ -256,19 +274,19 @@ static void judge(trainer *t, outcome *o, const choice *c, const node_labels *y_
     o->val_score = c->score, o->best_epoch = c->epoch, o->train_loss = c->train_loss;
     o->param_hash = hash_bytes(HASH_INIT, c->w, bytes);
     mat all = cs ? smoothed(t, o) : (mat){0};
-    workspace_forward(t->val, 0);
-    mat val = cs ? pick(t, all, q->idx[VAL], q->n[VAL]) : t->val->prob;
+    predictor_run(t->on_val);
+    mat val = cs ? pick(t, all, q->idx[VAL], q->n[VAL]) : t->on_val->prob;
     o->val = metric_labels(NULL, val.v, y_val, q->n[VAL], &t->work);
     o->val_loss = loss_of(val, y_val);
-    if (!t->test) { /* NaN, not 0: there is nothing to test on */
+    if (!t->on_test) { /* NaN, not 0: there is nothing to test on */
         o->test = metric_compute(NULL, NULL, NULL, 0, &t->work);
         o->test_loss = NAN;
         return;
     }
     double start = clock_now();
-    workspace_forward(t->test, 0);
+    predictor_run(t->on_test);
     o->infer_ms = 1e3 * (clock_now() - start);
-    mat prob = cs ? pick(t, all, q->idx[TEST], q->n[TEST]) : t->test->prob;
+    mat prob = cs ? pick(t, all, q->idx[TEST], q->n[TEST]) : t->on_test->prob;
     o->test = metric_labels(NULL, prob.v, y_test, q->n[TEST], &t->work);
     o->test_loss = loss_of(prob, y_test);
 }
@@ -278,7 +296,8 @@ static void judge_all(trainer *t, outcome *o, const node_labels *y_val)
 {
     const int *rows = t->part.idx[TEST], n = t->part.n[TEST];
     const node_labels y = labels_pick(&t->a, &t->data.y, rows, n);
-    t->test = n ? trainer_workspace(t, rows, n) : NULL;
+    t->on_test = n ? trainer_predictor(t, rows, n) : NULL;
+    t->test = n ? t->on_test->ws : NULL;
     outcome of[CHOICES];
     for (int k = t->nchosen; k-- > 0;) { /* the first choice last: its parameters stay */
         judge(t, o, t->chosen + k, y_val, &y);
@@ -294,13 +313,14 @@ void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
 {
     const node_labels y_val = labels_pick(&t->a, &t->data.y, t->part.idx[VAL], t->part.n[VAL]);
     *o = (outcome){.bytes = t->a.live, .smooth = "-", .status = "ok"};
-    workspace_forward(t->val, 0); /* an epoch starts from what the prediction before it has computed (model/share.h) */
+    predictor_run(t->on_val); /* an epoch starts from what the prediction before it has computed (model/share.h) */
     double start = clock_now();
     for (int epoch = 1, on = 1; epoch <= t->s.epochs && on > 0; epoch++) {
         trainer_learn(t, epoch);
         o->epochs = epoch;
-        on = choose(t, epoch, &y_val);
-        if (on < 0) {
+        if (epoch % t->s.validate_every == 0 || epoch == t->s.epochs)
+            on = choose(t, epoch, &y_val);
+        if (on < 0 || !isfinite(t->train->loss)) {
             snprintf(o->status, sizeof o->status, "failed:loss is not finite at epoch %d", epoch);
             return;
         }

@@ -6,7 +6,7 @@
 #include "calibration.h"
 #include "metric.h"
 #include "../model/workspace.h"
-#include "problem.h"
+#include "predict.h"
 #include "sampler.h"
 
 typedef struct outcome {
@@ -51,9 +51,9 @@ typedef struct trainer {
     int *mean, nmean;            /* training and validation nodes: what cluster means are made of when predicting; training nodes where batches deal the clusters */
     sampler *batches;            /* NULL: full batches */
     arena batch_memory;          /* of `train` where it goes from batch to batch */
-    int *one_cluster;            /* that of all nodes when predicting, where batches deal them */
-    workspace *train, *val;
-    workspace *test;                  /* made when training has ended: its prob are what the (first) chosen parameters predict */
+    workspace *train;
+    predictor *on_val, *on_test; /* of validation and test nodes; on_test is made when training has ended: its prob are what the (first) chosen parameters predict */
+    workspace *val, *test;       /* of the two, NULL where they predict in blocks */
     metric_work work;
 } trainer;
 
@@ -68,7 +68,7 @@ void trainer_policy(trainer *t, enum policy policy);
 void trainer_free(trainer *t);
 
 /* One epoch, counted from 1: forward, backward, update of all parameters, for each batch. Step and epoch are the same for full batches only. A full batch starts from what workspace_forward(t->val, 0) has left, and writes over it:
- * predict before each (trainer_fit does). */
+ * predict before each (trainer_fit does), unless validate_every > 1: then it starts from nothing but the parameters. */
 void trainer_learn(trainer *t, int epoch);
 
 /* watch, when given, is called after each epoch. Returns through the outcome, never dies. */
@@ -77,8 +77,8 @@ void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg);
 
 int *trainer_labels(trainer *t, const int *rows, int n); /* of single-label data; from the trainer's arena */
 
-/* For predicting the rows (ascending) any number of times: workspace_forward(ws, 0) fills ws->prob. Allocates from the trainer. */
-workspace *trainer_workspace(trainer *t, const int *rows, int n);
+/* For predicting the rows (ascending) any number of times: predictor_run. Allocates from the trainer; predictor_free when done. */
+predictor *trainer_predictor(trainer *t, const int *rows, int n);
 
 /* Class probabilities of the rows (ascending), by the parameters now in t->net. Allocates from the trainer. */
 mat trainer_predict(trainer *t, const int *rows, int n);

@@ -1,0 +1,26 @@
+/* environment: what the records say about the machine and the build that made them, and what it cost. */
+#ifndef JCB_ENVIRONMENT_H
+#define JCB_ENVIRONMENT_H
+
+#include "../paper/table_parts.h"
+
+typedef struct environment_values {
+    const char **v;
+    int *count, n; /* rows with each value */
+} environment_values;
+
+/* The different values of a column over the rows of an experiment (NULL: of all), in the order of their first row. */
+environment_values environment_distinct(arena *a, const tables *all, const char *experiment, const char *column);
+/* "x, y (3 runs)"; counts: with the number of rows where there are several values. Not escaped; "–" without any. */
+const char *environment_list(arena *a, const environment_values *d, int counts);
+
+typedef struct environment_cost {
+    int ok, failed, cells; /* runs, and the different cells they belong to */
+    double seconds;        /* of training, a sum over runs; NaN: not recorded */
+} environment_cost;
+
+environment_cost environment_experiment(arena *a, const tables *all, const char *experiment); /* NULL: all */
+const char *environment_duration(arena *a, double seconds); /* "1.5 h"; "–" for NaN */
+const char *environment_machine(arena *a);                  /* this one: processor, cores, memory */
+
+#endif

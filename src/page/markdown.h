@@ -1,0 +1,22 @@
+/* markdown: what came out, for the repository: RESULTS.md, the figures it shows in doc/ beside it, and a block at the
+ * start of a README. */
+#ifndef JCB_MARKDOWN_H
+#define JCB_MARKDOWN_H
+
+#include "../data/dataset.h"
+#include "../paper/table.h"
+
+typedef struct markdown {
+    const char *records, *paper, *figures, *specs; /* directories; only paper must exist */
+    data_dirs dirs;              /* for duplicated nodes; data sets that are not there are said to be missing */
+    const char *reference;       /* of `jcb check`; NULL: none */
+    const char *const *programs; /* experiments that have a program; ends with NULL */
+} markdown;
+
+/* Writes path and doc/NAME.svg beside it. With readme (not NULL; a file in the same directory) replaces what stands
+ * between the lines that begin with "<!-- results: begin" and "<!-- results: end" by three sentences and a figure,
+ * leaving every other byte as it is; dies, before anything is written, unless there is one of each, in this order.
+ * Every file is replaced atomically. The same records, data and figures give the same bytes on one machine. */
+tables_summary markdown_write(arena *a, const markdown *m, const char *path, const char *readme);
+
+#endif

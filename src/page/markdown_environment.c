@@ -1,0 +1,128 @@
+/* markdown_environment: what the runs cost and on what, the commands that make them again, and the bits they end with. */
+#include "../record/check.h"
+#include "../record/command_log.h"
+#include "environment.h"
+#include "markdown_parts.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void facts(arena *a, buf *out, const tables *all)
+{
+    static const char *const column[][2] = {{"cpu", "instruction set of the runs"},
+                                            {"blas", "BLAS and its branch"},
+                                            {"metis_bits", "bits of METIS's integers (0: no METIS partition)"},
+                                            {"threads", "threads of a run"},
+                                            {"jobs", "runs side by side"},
+                                            {"commit", "commit of the program"}};
+    static const char *const head[] = {"", "of the records"};
+    environment_cost c = environment_experiment(a, all, NULL);
+    markdown_head(out, head, 2);
+    const char *number[] = {"runs", arena_printf(a, "%d, %d more failed", c.ok, c.failed)};
+    const char *time[] = {"training time, summed over runs", environment_duration(a, c.seconds)};
+    const char *version[] = {
+        "results version",
+        arena_printf(a, "%d%s", RESULTS_VERSION,
+                     all->rec.older ? arena_printf(a, "; %d rows of other versions are left out", all->rec.older)
+                                    : "")};
+    const char *machine[] = {"machine that wrote this file", environment_machine(a)};
+    markdown_row(out, number, 2);
+    markdown_row(out, time, 2);
+    for (size_t i = 0; i < sizeof column / sizeof *column; i++) {
+        environment_values d = environment_distinct(a, all, NULL, column[i][0]);
+        const char *v[] = {column[i][1], environment_list(a, &d, 1)};
+        markdown_row(out, v, 2);
+    }
+    markdown_row(out, version, 2);
+    markdown_row(out, machine, 2);
+    buf_put(out, "\n");
+}
+
+static void experiments(arena *a, buf *out, const tables *all)
+{
+    static const char *const head[] = {"experiment", "cells", "runs", "failed", "training time"};
+    environment_values e = environment_distinct(a, all, NULL, "experiment");
+    markdown_head(out, head, 5);
+    for (int i = 0; i < e.n; i++) {
+        environment_cost c = environment_experiment(a, all, e.v[i]);
+        const char *v[] = {e.v[i], arena_printf(a, "%d", c.cells), arena_printf(a, "%d", c.ok),
+                           arena_printf(a, "%d", c.failed), environment_duration(a, c.seconds)};
+        markdown_row(out, v, 5);
+    }
+    buf_put(out, "\n");
+}
+
+/* The commands that the records were made with, as far as they were noted. */
+static void commands(arena *a, buf *out, const char *dir)
+{
+    static const char *const head[] = {"command", "first started", "starts", "took", "runs", "side by side"};
+    int n;
+    const command_line *c = command_log_read(a, dir, &n);
+    if (n)
+        markdown_head(out, head, 6);
+    for (int i = 0; i < n; i++, c++) {
+        const char *killed = c->ended < c->starts ? arena_printf(a, " (%d not known)", c->starts - c->ended) : "";
+        const char *v[] = {c->command, c->first, arena_printf(a, "%d", c->starts),
+                           arena_printf(a, "%s%s", environment_duration(a, c->seconds), killed), arena_printf(a, "%d", c->runs),
+                           arena_printf(a, "%d", c->jobs)};
+        markdown_row(out, v, 6);
+    }
+    buf_put(out, n ? "\n" : "");
+}
+
+static void hash_line(arena *a, buf *out, const tables *all, const cell *c)
+{
+    const run_row *r = c->run[0];
+    const tsv *t = &all->rec.t;
+    const char *v[] = {r->experiment,
+                       render_cell_name(a, c),
+                       tsv_get(t, r->row, "run"),
+                       tsv_get(t, r->row, "seed"),
+                       tsv_get(t, r->row, "data_hash"),
+                       tsv_get(t, r->row, "part_hash"),
+                       tsv_get(t, r->row, "param_hash")};
+    markdown_row(out, v, 7);
+}
+
+/* Of each data set the first ordering that was tested, both sides, run 0. */
+static void hashes(arena *a, buf *out, const tables *all)
+{
+    static const char *const head[] = {"experiment", "cell", "run", "seed", "data", "partition", "trained parameters"};
+    const contrast *listed[256];
+    int n = 0;
+    for (int i = 0; i < all->n; i++)
+        for (int j = 0; j < all->t[i].contrasts && n < 256; j++) {
+            const contrast *c = &all->t[i].contrast[j];
+            int seen = !c->n || c->a->run[0]->run != 0 || c->b->run[0]->run != 0;
+            for (int k = 0; k < n && !seen; k++)
+                seen = !strcmp(listed[k]->a->paper->dataset, c->a->paper->dataset);
+            if (seen)
+                continue;
+            if (!n)
+                markdown_head(out, head, 7);
+            listed[n++] = c;
+            hash_line(a, out, all, c->b);
+            hash_line(a, out, all, c->a);
+        }
+    buf_put(out, n ? "\n" : "");
+}
+
+void markdown_environment(arena *a, buf *out, const tables *all, const markdown *m)
+{
+    facts(a, out, all);
+    experiments(a, out, all);
+    commands(a, out, m->records);
+    buf_put(out, "```\n./setup.sh && make reproduce TIME=10m   # or as long as you like; started again it goes on "
+                 "where it stopped\n"
+                 "make results                            # this file, its figures, the block of README.md\n"
+                 "src/jcb check results                   # judges the records, compares the bits with "
+                 "data/reference.tsv\n```\n\n");
+    buf found = {.a = a};
+    enum check_verdict v = check_records(&found, m->records, m->reference);
+    const char *last = found.s + found.n - (found.n > 0);
+    while (last > found.s && last[-1] != '\n')
+        last--;
+    markdown_text(
+        out, arena_printf(a, "jcb check on these records: %s (%.*s).", check_word[v], (int)strcspn(last, "\n"), last));
+    markdown_text(out, "Hashes to compare, on the same BLAS branch and instruction set, at any number of threads:");
+    hashes(a, out, all);
+}

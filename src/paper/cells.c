@@ -1,0 +1,233 @@
+/* cells: which runs belong to a printed cell, and how they compare with it.
+ *
+ * A cell is never a mixture: it holds the runs of one experiment, one origin of the data (the best there is) and one
+ * set of hyper-parameters (that of the row written last), one row for each (run, seed), in the order of (run, seed). */
+#include "../stats/stats.h"
+#include "table_parts.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAPER_RUNS = 10 };
+
+const char *const verdict_word[VERDICTS] = {"agrees",         "higher",      "lower",  "undecided",
+                                            "not comparable", "not printed", "not run"};
+
+runs cells_runs(arena *a, const records *r)
+{
+    runs out = {.r = r, .v = NEW(a, run_row, (size_t)r->t.rows + 1), .n = r->t.rows};
+    for (int i = 0; i < out.n; i++)
+        out.v[i] = (run_row){.experiment = tsv_get(&r->t, i, "experiment"),
+                             .dataset = tsv_get(&r->t, i, "dataset"),
+                             .model = tsv_get(&r->t, i, "model"),
+                             .loss = tsv_get(&r->t, i, "loss"),
+                             .setting = tsv_get(&r->t, i, "setting"),
+                             .origin = tsv_get(&r->t, i, "origin"),
+                             .select = tsv_get(&r->t, i, "select"),
+                             .run = strtoull(tsv_get(&r->t, i, "run"), NULL, 10),
+                             .seed = strtoull(tsv_get(&r->t, i, "seed"), NULL, 10),
+                             .spec = r->spec[i],
+                             .row = i,
+                             .ok = !strcmp(tsv_get(&r->t, i, "status"), "ok")};
+    return out;
+}
+
+static int named(const char *want, const char *have) /* "-" in the paper's table: not a property of the cell */
+{
+    return !strcmp(want, "-") || !strcmp(want, have);
+}
+
+static int by_run(const void *x, const void *y)
+{
+    const run_row *a = *(const run_row *const *)x, *b = *(const run_row *const *)y;
+    if (a->run != b->run)
+        return a->run < b->run ? -1 : 1;
+    if (a->seed != b->seed)
+        return a->seed < b->seed ? -1 : 1;
+    return (a->row > b->row) - (a->row < b->row);
+}
+
+typedef struct choice {
+    const run_row **v;
+    int n, failed, left_out;
+} choice;
+
+/* Keeps the runs for which keep() holds. */
+static int filter(choice *c, int (*keep)(const run_row *, const void *), const void *arg)
+{
+    int n = 0, before = c->n;
+    for (int i = 0; i < c->n; i++)
+        if (keep(c->v[i], arg))
+            c->v[n++] = c->v[i];
+    c->n = n;
+    return before - n;
+}
+
+static int has_select(const run_row *v, const void *arg)
+{
+    return !strcmp(v->select, arg) || !strcmp(v->select, "each"); /* each: every F1 comes from an epoch of its own */
+}
+
+static int has_origin_and_spec(const run_row *v, const void *arg)
+{
+    const run_row *like = arg;
+    return v->spec == like->spec && origin_find(v->origin) == origin_find(like->origin);
+}
+
+static void narrow(choice *c, const metric_def *m)
+{
+    const run_row *best = NULL;
+    int selects = 0;
+    for (int i = 0; i < c->n && m->select; i++)
+        selects |= has_select(c->v[i], m->select);
+    if (selects) /* the epoch was chosen by the metric that the table reports */
+        filter(c, has_select, m->select);
+    for (int i = 0; i < c->n; i++)
+        if (!best || origin_find(c->v[i]->origin) <= origin_find(best->origin))
+            best = c->v[i];
+    c->left_out = best ? filter(c, has_origin_and_spec, best) : 0;
+    qsort(c->v, (size_t)c->n, sizeof *c->v, by_run);
+    int n = 0;
+    for (int i = 0; i < c->n; i++) /* of the same run the last row */
+        if (i + 1 == c->n || c->v[i]->run != c->v[i + 1]->run || c->v[i]->seed != c->v[i + 1]->seed)
+            c->v[n++] = c->v[i];
+    c->left_out += c->n - n;
+    c->n = n;
+}
+
+static int alike(const run_row *v, const table_def *d, const paper_cell *p, const char *loss)
+{
+    return !strcmp(v->dataset, p->dataset) && named(p->model, v->model) && named(loss, v->loss) &&
+           paper_setting_equal(v->setting, p->setting, d->extra);
+}
+
+static int belongs(const run_row *v, const char *experiment, size_t len, const table_def *d, const paper_cell *p,
+                   const char *loss)
+{
+    return !strncmp(v->experiment, experiment, len) && !v->experiment[len] && alike(v, d, p, loss);
+}
+
+int cells_cover(const table_def *d, const paper_cell *p, const run_row *v)
+{
+    return alike(v, d, p, p->loss);
+}
+
+static choice choose(arena *a, const table_def *d, const paper_cell *p, const char *loss, const metric_def *m,
+                     const runs *r)
+{
+    choice c = {0};
+    const char *list = m->kind == MACHINE ? "efficiency,crf" : d->experiment; /* for those, what means to measure */
+    for (const char *e = list; *e && !c.n; e += *e == ',') {
+        size_t len = strcspn(e, ","), ok = 0;
+        for (int i = 0; i < r->n; i++)
+            if (belongs(&r->v[i], e, len, d, p, loss)) {
+                ok += (size_t)r->v[i].ok;
+                c.failed += !r->v[i].ok;
+            }
+        c.v = NEW(a, const run_row *, ok + 1);
+        for (int i = 0; i < r->n && (size_t)c.n < ok; i++)
+            if (r->v[i].ok && belongs(&r->v[i], e, len, d, p, loss))
+                c.v[c.n++] = &r->v[i];
+        e += len;
+    }
+    narrow(&c, m);
+    return c;
+}
+
+static double number(const records *r, int row, const char *column)
+{
+    const char *s = tsv_get(&r->t, row, column);
+    char *end;
+    double x = strtod(s, &end);
+    return end == s || *end || !isfinite(x) ? NAN : x;
+}
+
+static double measured(const records *r, const run_row *v, const metric_def *m)
+{
+    double x = number(r, v->row, m->column) * m->scale;
+    return m->per ? x / number(r, v->row, m->per) : x;
+}
+
+static void fill(arena *a, cell *c, const table_def *d, const runs *r)
+{
+    choice mine = choose(a, d, c->paper, c->paper->loss, c->metric, r), ce = {0};
+    if (c->metric->over_ce)
+        ce = choose(a, d, c->paper, "ce", c->metric, r);
+    c->value = NEW(a, double, (size_t)mine.n + 1);
+    c->run = mine.v;
+    c->failed = mine.failed;
+    c->left_out = mine.left_out;
+    for (int i = 0, j = 0; i < mine.n; i++) {
+        double x = measured(r->r, mine.v[i], c->metric);
+        if (c->metric->over_ce) {
+            while (j < ce.n && (ce.v[j]->run < mine.v[i]->run ||
+                                (ce.v[j]->run == mine.v[i]->run && ce.v[j]->seed < mine.v[i]->seed)))
+                j++;
+            int same = j < ce.n && ce.v[j]->run == mine.v[i]->run && ce.v[j]->seed == mine.v[i]->seed;
+            x = same ? x / measured(r->r, ce.v[j], c->metric) : NAN;
+        }
+        if (isfinite(x)) {
+            c->value[c->n] = x;
+            c->run[c->n++] = mine.v[i];
+        }
+    }
+    c->origin = c->n ? c->run[0]->origin : "-";
+}
+
+static enum verdict judge(const cell *c)
+{
+    if (!c->n)
+        return NOT_RUN;
+    if (isnan(c->paper->value))
+        return NOT_PRINTED;
+    if (!origin_comparable(c->origin) || c->metric->kind == MACHINE)
+        return NOT_COMPARABLE;
+    if (isnan(c->lo))
+        return UNDECIDED;
+    double margin = fmax(c->metric->margin, c->metric->margin_rel * fabs(c->paper->value));
+    margin = fmax(margin, 0.5 * pow(10, -c->digits)); /* the paper's rounding */
+    if (c->lo >= -margin && c->hi <= margin)
+        return AGREES;
+    if (c->lo > 0 || c->hi < 0)
+        return c->lo > 0 ? HIGHER : LOWER;
+    double wide = isnan(c->paper->sd) ? margin : fmax(margin, 2 * c->paper->sd);
+    return (c->hi - c->lo) / 2 <= wide ? AGREES : UNDECIDED;
+}
+
+static void compare(cell *c)
+{
+    const paper_cell *p = c->paper;
+    c->mean = stats_mean(c->value, c->n);
+    c->sd = stats_sd(c->value, c->n);
+    c->diff = c->mean - p->value;
+    c->lo = c->hi = c->metric->kind == EXACT ? c->diff : NAN;
+    if (c->metric->kind != EXACT && !isnan(p->sd)) {
+        stats_test t = stats_welch(c->mean, c->sd, c->n, p->value, p->sd, PAPER_RUNS, 0.95);
+        c->lo = t.lo;
+        c->hi = t.hi;
+    } else if (c->metric->kind != EXACT) {
+        stats_interval i = stats_mean_interval(c->value, c->n, 0.95);
+        c->lo = i.lo - p->value;
+        c->hi = i.hi - p->value;
+    }
+    c->verdict = judge(c);
+}
+
+cell *cells_make(arena *a, const table_def *d, const paper *p, const runs *r)
+{
+    cell *out = NEW(a, cell, (size_t)p->n + 1);
+    for (int i = 0; i < p->n; i++) {
+        cell *c = &out[i];
+        c->paper = &p->cell[i];
+        c->metric = table_metric(c->paper->metric);
+        for (int j = 0; j < p->n; j++) /* a printed dash: as many digits as its like */
+            if (i == j || (isnan(c->paper->value) && !strcmp(p->cell[j].metric, c->paper->metric)))
+                c->digits = (int)fmax(c->digits, paper_decimals(p->cell[j].value_text));
+        c->sd_digits = isnan(c->paper->sd) ? c->digits : paper_decimals(c->paper->sd_text);
+        fill(a, c, d, r);
+        compare(c);
+        if (c->metric->kind == MACHINE && c->n && c->mean > 0) /* three figures of ours, however fast the machine */
+            c->digits = c->sd_digits = (int)fmax(c->digits, 2 - floor(log10(c->mean)));
+    }
+    return out;
+}

@@ -1,0 +1,296 @@
+/* claims: over the pairs (a, b) of cells that two filters select,
+ *   mean_abs    mean (a - b)                      mean_rel    100 mean ((a - b) / b)
+ *   pooled_rel  100 (mean a - mean b) / mean b    best_abs, best_rel  the first two with b the largest partner of a
+ *   all_greater, count_greater  how many a > b    increasing  mean (a - b) grows from each value of `group` to the next
+ * and over the cells of one filter: max, min, count, thousands (of the last one, cut). */
+#include "claims.h"
+#include "../base/err.h"
+#include "../base/tsv.h"
+#include "../base/buf.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct pairs {
+    double *a, *b, *group;
+    int n;
+} pairs;
+
+static int selected(const paper_cell *c, const char *filter, const char *metric)
+{
+    return !isnan(c->value) && (!strcmp(metric, "-") || !strcmp(metric, c->metric)) && paper_match(c, filter);
+}
+
+static double group_value(const paper_cell *c, const char *group)
+{
+    int n;
+    const char *v = strcmp(group, "-") ? paper_value(c, group, &n) : NULL;
+    return v ? strtod(v, NULL) : 0;
+}
+
+/* The cells of filter a, each with every partner under filter b, or (best) with the largest one only; without a filter
+ * b alone. */
+static pairs collect(arena *mem, const paper *p, const char *fa, const char *fb, const char *metric, const char *group,
+                     int best)
+{
+    size_t room = (size_t)p->n * (size_t)p->n + 1;
+    pairs out = {.a = NEW(mem, double, room), .b = NEW(mem, double, room), .group = NEW(mem, double, room)};
+    int alone = !strcmp(fb, "-");
+    for (int i = 0; i < p->n; i++) {
+        const paper_cell *a = &p->cell[i];
+        int first = out.n;
+        if (!selected(a, fa, metric))
+            continue;
+        for (int j = 0; j < p->n; j++) {
+            const paper_cell *b = &p->cell[j];
+            if (alone ? j != i : !selected(b, fb, metric) || !paper_partner(a, fa, b, fb))
+                continue;
+            if (best && out.n > first) {
+                out.b[first] = fmax(out.b[first], b->value);
+                continue;
+            }
+            out.a[out.n] = a->value;
+            out.b[out.n] = b->value;
+            out.group[out.n++] = group_value(a, group);
+        }
+    }
+    return out;
+}
+
+static double mean_abs(const pairs *p)
+{
+    double sum = 0;
+    for (int i = 0; i < p->n; i++)
+        sum += p->a[i] - p->b[i];
+    return sum / p->n;
+}
+
+static double mean_rel(const pairs *p)
+{
+    double sum = 0;
+    for (int i = 0; i < p->n; i++)
+        sum += (p->a[i] - p->b[i]) / p->b[i];
+    return 100 * sum / p->n;
+}
+
+static double pooled_rel(const pairs *p)
+{
+    double sum_a = 0, sum_b = 0;
+    for (int i = 0; i < p->n; i++) {
+        sum_a += p->a[i];
+        sum_b += p->b[i];
+    }
+    return 100 * (sum_a - sum_b) / sum_b;
+}
+
+static double count_greater(const pairs *p)
+{
+    int n = 0;
+    for (int i = 0; i < p->n; i++)
+        n += p->a[i] > p->b[i];
+    return n;
+}
+
+static double largest(const pairs *p)
+{
+    double x = p->a[0];
+    for (int i = 1; i < p->n; i++)
+        x = fmax(x, p->a[i]);
+    return x;
+}
+
+static double smallest(const pairs *p)
+{
+    double x = p->a[0];
+    for (int i = 1; i < p->n; i++)
+        x = fmin(x, p->a[i]);
+    return x;
+}
+
+static double count(const pairs *p)
+{
+    return p->n;
+}
+
+static double thousands(const pairs *p)
+{
+    return floor(p->a[p->n - 1] / 1000);
+}
+
+/* In how many steps from one group to the next the mean difference grows; *steps is all of them. */
+static double growing(arena *mem, const pairs *p, int *steps, const char **detail)
+{
+    double *done = NEW(mem, double, (size_t)p->n), last = 0;
+    buf t = {.a = mem};
+    int groups = 0, grew = 0;
+    for (;;) {
+        int next = -1, n = 0;
+        double sum = 0;
+        for (int i = 0; i < p->n; i++)
+            if ((groups == 0 || p->group[i] > done[groups - 1]) && (next < 0 || p->group[i] < p->group[next]))
+                next = i;
+        if (next < 0)
+            break;
+        for (int i = 0; i < p->n; i++)
+            if (p->group[i] == p->group[next]) {
+                sum += p->a[i] - p->b[i];
+                n++;
+            }
+        grew += groups > 0 && sum / n > last;
+        last = sum / n;
+        done[groups++] = p->group[next];
+        buf_add(&t, "%s%.2f", groups > 1 ? " " : "", last);
+    }
+    *steps = groups - 1;
+    *detail = t.s;
+    return grew;
+}
+
+static enum claim_result judge(double computed, const char *claimed, int all)
+{
+    if (!strcmp(claimed, "-"))
+        return CLAIM_REPORTED;
+    if (!strcmp(claimed, "all"))
+        return computed == all ? CLAIM_MATCHES : CLAIM_DIFFERS;
+    double half = 0.5 * pow(10, -paper_decimals(claimed));
+    return fabs(computed - strtod(claimed, NULL)) <= half * (1 + 1e-9) ? CLAIM_MATCHES : CLAIM_DIFFERS;
+}
+
+typedef struct op {
+    const char *name;
+    double (*compute)(const pairs *);
+    int best, counts;
+} op;
+
+static const op *find_op(const claim *c)
+{
+    static const op ops[] = {{"mean_abs", mean_abs, 0, 0},
+                             {"mean_rel", mean_rel, 0, 0},
+                             {"pooled_rel", pooled_rel, 0, 0},
+                             {"best_abs", mean_abs, 1, 0},
+                             {"best_rel", mean_rel, 1, 0},
+                             {"all_greater", count_greater, 0, 1},
+                             {"count_greater", count_greater, 0, 1},
+                             {"max", largest, 0, 0},
+                             {"min", smallest, 0, 0},
+                             {"count", count, 0, 0},
+                             {"thousands", thousands, 0, 0},
+                             {"increasing", NULL, 0, 1}};
+    for (size_t k = 0; k < sizeof ops / sizeof ops[0]; k++)
+        if (!strcmp(ops[k].name, c->op))
+            return &ops[k];
+    die("claims.tsv: %s: no operation '%s'", c->id, c->op);
+}
+
+/* The operation over the cells of p. Returns the number of pairs; without any there is no value. *all: what a count is
+ * out of. */
+static int evaluate(arena *mem, const claim *c, const paper *p, double *value, int *all, const char **text)
+{
+    const op *o = find_op(c);
+    pairs v = collect(mem, p, c->filter_a, c->filter_b, c->metric, c->group, o->best);
+    const char *detail = NULL;
+    if (!v.n)
+        return 0;
+    *all = v.n;
+    *value = o->compute ? o->compute(&v) : growing(mem, &v, all, &detail);
+    if (o->counts)
+        *text = arena_printf(mem, "%.0f of %d%s%s%s", *value, *all, detail ? " (" : "", detail ? detail : "",
+                             detail ? ")" : "");
+    else
+        *text = arena_printf(mem, strchr(c->op, '_') ? "%.4f" : "%.10g", *value);
+    return v.n;
+}
+
+static void check(arena *mem, claim *c, const paper *p)
+{
+    int all = 0;
+    c->pairs = evaluate(mem, c, p, &c->computed, &all, &c->computed_text);
+    if (!c->pairs)
+        die("claims.tsv: %s: no cell of %s fits its filters", c->id, c->table);
+    c->result = judge(c->computed, c->claimed, all);
+}
+
+void claims_ours(arena *a, claim *c, int n, const paper *ours, int papers)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < papers; k++) {
+            double value;
+            int all, have;
+            if (strcmp(c[i].table, ours[k].name) || c[i].result == CLAIM_EXTERNAL)
+                continue;
+            have = evaluate(a, &c[i], &ours[k], &value, &all, &c[i].ours_text);
+            if (have && have < c[i].pairs)
+                c[i].ours_text = arena_printf(a, "%s (%d of %d pairs)", c[i].ours_text, have, c[i].pairs);
+        }
+}
+
+claim *claims_check(arena *a, const char *paper_dir, int *n)
+{
+    tsv t = tsv_read(a, arena_printf(a, "%s/claims.tsv", paper_dir));
+    static const char *const need[] = {"id", "table", "filter_a", "filter_b", "metric",
+                                       "op", "group", "claimed",  "text"};
+    for (int j = 0; j < 9; j++)
+        tsv_need(&t, need[j]);
+    claim *out = NEW(a, claim, (size_t)t.rows + 1);
+    paper p = {.name = ""};
+    for (int i = 0; i < t.rows; i++) {
+        claim *c = &out[i];
+        *c = (claim){.id = tsv_get(&t, i, "id"),
+                     .table = tsv_get(&t, i, "table"),
+                     .filter_a = tsv_get(&t, i, "filter_a"),
+                     .filter_b = tsv_get(&t, i, "filter_b"),
+                     .metric = tsv_get(&t, i, "metric"),
+                     .op = tsv_get(&t, i, "op"),
+                     .group = tsv_get(&t, i, "group"),
+                     .claimed = tsv_get(&t, i, "claimed"),
+                     .text = tsv_get(&t, i, "text"),
+                     .result = CLAIM_EXTERNAL,
+                     .computed = NAN,
+                     .computed_text = "-",
+                     .ours_text = "-"};
+        if (!strcmp(c->op, "external"))
+            continue;
+        if (strcmp(p.name, c->table))
+            p = paper_read(a, paper_dir, c->table);
+        check(a, c, &p);
+    }
+    *n = t.rows;
+    return out;
+}
+
+const char *claims_word(enum claim_result r)
+{
+    static const char *const word[] = {"matches", "differs", "no number", "not from a table"};
+    return word[r];
+}
+
+void claims_write(arena *a, const char *out_dir, const claim *c, int n)
+{
+    buf md = {.a = a}, tab = {.a = a};
+    int count_of[4] = {0};
+    for (int i = 0; i < n; i++)
+        count_of[c[i].result]++;
+    buf_add(&md,
+            "# What the paper's text says about its own tables\n\nRecomputed from the printed cells; no run of ours is "
+            "involved. Of %d statements %d match to the digits given, %d differ, %d give no number, %d are not about "
+            "a table.\n\n"
+            "| statement | table | operation | says | cells give | result | |\n|---|---|---|---|---|---|---|\n",
+            n, count_of[0], count_of[1], count_of[2], count_of[3]);
+    buf_put(&tab, "id\ttable\tmetric\top\tpairs\tclaimed\tcomputed\tresult\ttext\n");
+    for (int i = 0; i < n; i++) {
+        const char *cells[] = {c[i].id, c[i].table, c[i].op, c[i].claimed, c[i].computed_text};
+        for (int j = 0; j < 5; j++) {
+            buf_put(&md, "| ");
+            buf_md(&md, cells[j]);
+            buf_put(&md, " ");
+        }
+        buf_add(&md, c[i].result == CLAIM_DIFFERS ? "| **%s** | " : "| %s | ", claims_word(c[i].result));
+        buf_md(&md, c[i].text);
+        buf_put(&md, " |\n");
+        buf_add(&tab, "%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n", c[i].id, c[i].table, c[i].metric, c[i].op, c[i].pairs,
+                c[i].claimed, c[i].computed_text, claims_word(c[i].result), c[i].text);
+    }
+    buf_save(&md, out_dir, "paper_claims", ".md");
+    buf_save(&tab, out_dir, "paper_claims", ".tsv");
+}

@@ -1,0 +1,36 @@
+/* definitions: what the tables and figures of a paper are, read from the directory of its printed tables:
+ *
+ *   tables.tsv   which experiment fills which table, its layout, its orderings
+ *   metrics.tsv  what a metric is in a record
+ *   titles.tsv   how people write a name, and the order of names
+ *   splits.tsv   data sets whose published splits overlap
+ *   figures.tsv  what a figure shows and which script draws it
+ *
+ * README.md of that directory explains the columns. Another paper, or a table of one's own, is other files, not other code.
+ *
+ * One paper at a time: what was read holds for the whole process and lives until it ends. definitions_read comes before
+ * every other function of this directory; to read the same directory again does nothing. Dies on a malformed file with its
+ * name, row and field. */
+#ifndef JCB_DEFINITIONS_H
+#define JCB_DEFINITIONS_H
+
+#include "figure_parts.h"
+#include "table_parts.h"
+
+typedef struct title_def {
+    const char *name, *title;
+} title_def;
+
+extern struct definitions {
+    const char *dir; /* NULL: nothing was read */
+    table_def *table; /* tables, then one without label */
+    metric_def *metric;
+    title_def *title;
+    split_def *split;
+    figure_def *figure; /* figures, then one without name */
+    int tables, metrics, titles, splits, figures;
+} definitions;
+
+void definitions_read(const char *paper_dir);
+
+#endif

@@ -1,0 +1,249 @@
+/* table_parts: what the files that make the tables share. Definitions -> cells -> contrasts -> renderings. */
+#ifndef JCB_TABLE_PARTS_H
+#define JCB_TABLE_PARTS_H
+
+#include "../base/arena.h"
+#include "../data/origin.h"
+#include "../base/buf.h"
+#include "claims.h"
+#include "../stats/overall.h"
+#include "paper.h"
+#include "../record/record.h"
+#include "table.h"
+#include <stdint.h>
+
+/* ---- what the tables are: paper_tables/tables.tsv and the files beside it, see definitions.h ---- */
+
+enum metric_kind {
+    MEASURED,
+    EXACT,  /* a count: no interval */
+    MACHINE /* depends on the computer: not comparable */
+};
+
+typedef struct metric_def {
+    const char *name;   /* in paper_tables */
+    const char *title;  /* for people */
+    const char *column; /* of the records */
+    const char *per;    /* column to divide by, or NULL */
+    double scale;       /* record -> printed unit */
+    double margin;      /* differences inside +-margin are of no importance, in printed units */
+    double margin_rel;  /* the same as a part of the paper's value */
+    const char *select; /* value of the column `select` that belongs to the metric, or NULL */
+    enum metric_kind kind;
+    int over_ce; /* 1: the ratio to the same cell with loss ce */
+    int fixed;   /* 1: may be the same in every run, and then its sign alone decides an ordering */
+    double equal; /* an ordering whose interval lies within +-equal is practically equal, in printed units; 0: never */
+} metric_def;
+
+typedef struct contrast_def {
+    const char *a, *b; /* filters, see paper.h; the sign of the paper's a - b is what is claimed */
+} contrast_def;
+
+enum { TABLE_CONTRASTS = 4 };
+
+typedef struct table_def {
+    const char *label;       /* paper_tables/LABEL.tsv */
+    const char *experiment;  /* comma-joined, in the order of preference: the first that has runs of a cell fills it */
+    const char *rows, *cols; /* comma-joined columns and setting keys */
+    const char *extra;       /* a part of the setting that the records have and the paper does not print */
+    contrast_def contrast[TABLE_CONTRASTS + 1]; /* the last one empty */
+    int number; /* its place in tables.tsv, from 1 */
+    int above;  /* 1: that a is above b is claimed, whatever is printed; else what the printed numbers say */
+    const char *trend; /* a key of the setting along which the paper says that gains grow, or NULL */
+} table_def;
+
+/* Data whose published splits overlap. Run k has split k % count, so that pairs end at count; test_train: test nodes
+ * for each training node, for the standard error of Nadeau and Bengio (2003), sd * sqrt(1/n + test_train). */
+typedef struct split_def {
+    const char *dataset;
+    int count;
+    double test_train;
+} split_def;
+
+/* ---- table_defs.c ---- */
+
+const metric_def *table_metric(const char *name); /* dies when there is none */
+const split_def *table_splits(const char *dataset); /* NULL: none, or splits that are drawn for each run */
+/* How people write a data set, model, ...; value has n characters, out may be used for the text. */
+const char *table_title(const char *key, const char *value, int n, char out[64]);
+/* The order of two cells under a key: numbers by size, names as the tables list them. */
+int table_order(const paper_cell *x, const paper_cell *y, const char *key);
+/* Appends what the cell has under the key (len characters), with its unit; nothing when it has none. */
+void table_add_value(buf *t, const paper_cell *c, const char *key, size_t len, const char *between);
+
+/* ---- cells.c: our runs against the printed cells ---- */
+
+typedef struct run_row {
+    const char *experiment, *dataset, *model, *loss, *setting, *origin, *select;
+    uint64_t run, seed, spec;
+    int row, ok;
+} run_row;
+
+typedef struct runs {
+    const records *r;
+    run_row *v;
+    int n;
+} runs;
+
+runs cells_runs(arena *a, const records *r);
+
+enum verdict { AGREES, HIGHER, LOWER, UNDECIDED, NOT_COMPARABLE, NOT_PRINTED, NOT_RUN, VERDICTS };
+extern const char *const verdict_word[VERDICTS];
+
+typedef struct cell {
+    const paper_cell *paper;
+    const metric_def *metric;
+    int digits, sd_digits;         /* as the paper prints */
+    int n, failed, left_out;       /* runs in the cell, runs that failed, runs of older settings or of other data */
+    double *value;                 /* n, in printed units, ordered by run and seed */
+    const run_row **run;           /* n */
+    const char *origin;            /* a name of origin.h; "-" without runs */
+    double mean, sd, diff, lo, hi; /* NaN: none. lo, hi: 95 % interval of diff = ours - paper's */
+    enum verdict verdict;
+} cell;
+
+cell *cells_make(arena *a, const table_def *d, const paper *p, const runs *r); /* one for each printed cell */
+int cells_cover(const table_def *d, const paper_cell *p, const run_row *v);   /* whether v may fill the cell, whatever its experiment */
+
+/* ---- contrasts.c: the paper's orderings, tested on our pairs of runs ---- */
+
+enum claim_verdict { CONFIRMED, CONTRADICTED, EQUAL, OPEN, CLAIM_NOT_RUN, CLAIM_VERDICTS };
+extern const char *const claim_verdict_word[CLAIM_VERDICTS];
+
+typedef struct one_look { /* what holds for one look at an n that was fixed beforehand */
+    double t_lo, t_hi, p_t, p_wilcoxon, p_holm, boot_lo, boot_hi;
+} one_look;
+
+typedef struct contrast { /* NaN: none */
+    const cell *a, *b;
+    const contrast_def *def;
+    int n, left_out;    /* pairs: runs 0 .. n-1; pairs behind a missing run, of another seed or a repeated split */
+    const char *origin; /* of the pairs */
+    double *x;          /* n: a - b of run 0, 1, ... */
+    double *log_e, *log_symmetry; /* n: the e-processes, see anytime.h */
+    int claim;                    /* 1: a > b is claimed, -1: a < b */
+    double paper, mean, sd, skew; /* paper: the printed a - b; the others of x */
+    double lo, hi;                /* 95 % confidence sequence of the mean; infinite below six pairs */
+    double se_splits;             /* standard error for overlapping splits, see split_def */
+    double e_holm;                /* largest adjusted e-value of all rounds; 0: none */
+    int sign;                     /* of the gain in that round */
+    double more;                  /* runs that an undecided ordering still needs, INFINITY: too many to say */
+    one_look once;
+    enum claim_verdict verdict;
+} contrast;
+
+contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
+/* The same without what decides nothing: bootstrap, Wilcoxon, symmetry e-process. For somebody who asks after every few runs. */
+contrast *contrasts_decide(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
+/* Of every pair of cells that the table's contrasts name: that a is below b, whatever is printed. */
+contrast *contrasts_below(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
+int contrasts_equal(const contrast *c);                   /* whether the interval lies within the margin, whatever the verdict */
+const char *contrasts_where(arena *a, const contrast *c); /* "Cora, GCN": what a and b have in common */
+const char *contrasts_what(arena *a, const contrast *c);  /* "JC > CE": what the paper's numbers say */
+
+/* ---- trends.c: gains that grow ---- */
+
+typedef struct trend {
+    const char *where; /* "Cora LCC, GCN"; the first: over all of them */
+    int n;             /* runs 0 .. n-1, each with a slope of its own */
+    double *x;         /* n: slopes, percentage points per ten units of the key */
+    double paper, mean, lo, hi; /* the slope of the printed gains; mean of x with its confidence sequence */
+    double e;          /* largest e-value so far, adjusted where there are several lines */
+    enum claim_verdict verdict; /* confirmed: it grows, contradicted: it falls */
+} trend;
+
+/* ---- table.c, warnings.c: all of it ---- */
+
+typedef struct table {
+    const table_def *def;
+    paper paper;
+    int printed; /* so many cells of paper are the paper's; those behind them are what the experiment ran beyond it */
+    paper unplaced; /* what it ran beyond the paper that has the place of another cell in the layout: left out */
+    cell *cell;  /* paper.n */
+    contrast *contrast;
+    int contrasts;
+    trend *trend; /* trends, none where the paper speaks of none */
+    int trends;
+    const char **warning; /* sentences about cells left out, mixed data and partitions */
+    int warnings;
+} table;
+
+typedef struct tally { /* run: of the printed cells; stand_in: orderings tested on a substitute or a twin, which claim leaves out */
+    int run, cell[VERDICTS], claim[CLAIM_VERDICTS], stand_in;
+} tally;
+
+/* ---- table_overall.c: one look over all of them ---- */
+
+enum { OVERALL_POINTS = 163 }; /* of the profile */
+#define OVERALL_ROPE 0.5       /* percentage points of practical equivalence */
+
+typedef struct table_overall {
+    const contrast **cell;         /* JC - CE in accuracy on comparable data, the same runs once */
+    int cells, datasets, runs;     /* 0 cells: nothing below is set */
+    double at[OVERALL_POINTS + 2]; /* where stat.profile is computed: the points, then 0 and the rope */
+    overall_statistics stat;
+    overall_posterior posterior; /* over the mean gains of the data sets */
+} table_overall;
+
+table_overall table_overall_make(arena *a, const table *t, int count);
+double table_overall_paper(const table_overall *o, double at);    /* share of the cells whose printed gain is larger */
+const char *table_overall_text(arena *a, const table_overall *o); /* a paragraph */
+
+typedef struct tables {
+    records rec;
+    runs runs;
+    table *t; /* n, one for each of tables.tsv */
+    int n;
+    claim *claim; /* sum.statements */
+    table_overall overall;
+    tables_summary sum;
+} tables;
+
+trend *trends_make(arena *a, const table *t, int *n);
+void trends_md(arena *a, buf *out, const table *t); /* a section, nothing without trends */
+
+const char **warnings_make(arena *a, const table *t, const records *r, int *n);
+tally table_tally(const table *t);
+tables *tables_read(arena *a, const char *records_dir, const char *paper_dir);
+
+/* ---- render.c: the layout of a table, what its cells and orderings show ---- */
+
+enum { KEYS = 6 };
+
+typedef struct key_list { /* of a layout: columns and keys of the setting */
+    const char *name[KEYS];
+    int n;
+} key_list;
+
+key_list render_keys(arena *a, const char *list); /* comma-joined */
+int render_same_place(arena *a, const table_def *d, const paper_cell *x, const paper_cell *y); /* whether the layout tells two cells apart: 0, or not: 1 */
+
+typedef struct grid { /* cells laid out as the paper does */
+    int rows, cols, row_keys, col_keys;
+    const char **row_title, **col_title; /* rows x row_keys, cols x col_keys */
+    const char **row_head;               /* row_keys: Model, Loss, ... */
+    const cell **at;                     /* rows x cols, NULL: no such cell */
+} grid;
+
+grid render_grid(arena *a, const table *t);
+
+/* What a cell shows. */
+const char *render_ours(arena *a, const cell *c);
+const char *render_paper(arena *a, const cell *c);
+const char *render_interval(arena *a, const cell *c); /* the difference and its interval */
+const char *render_diff(arena *a, const cell *c);     /* the same and the verdict */
+const char *render_signed(arena *a, double x, int digits);
+const char *render_p(arena *a, double p);
+const char *render_cell_name(arena *a, const cell *c);        /* "Cora, GCN, JC" */
+
+/* What one ordering shows: where, what, verdict, runs still needed, metric, paper, ours, n, skewness, p values; the
+ * last four for one look. */
+enum { RENDER_COLUMNS = 16, RENDER_VERDICT = 2, RENDER_OURS = 6, RENDER_ONE_LOOK = 12 };
+extern const char *const render_head[RENDER_COLUMNS];
+/* Where 16 columns are too wide: a table of the first RENDER_ONE_LOOK, and one of these, with their heads. */
+enum { RENDER_LOOK_COLUMNS = 7 };
+extern const int render_look[RENDER_LOOK_COLUMNS];
+const char *render_look_head(int j);
+void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *c);
+
+#endif

@@ -1,0 +1,411 @@
+/* record: appending rows.
+ *
+ * O_APPEND and one write() keep rows of several writers apart; fdatasync() puts them on disk. flock() around it is for short writes and the tail: when an
+ * earlier write was cut short (full disk, power), the next row starts with a line end of its own, so that the torn piece becomes a
+ * malformed row and nothing is glued to it. Rows that were written are never changed; a file is replaced (by rename) only to get more
+ * columns. A writer that had the replaced file open notices that under the lock and turns to the new one. What a process is at it says by a lock
+ * on a byte of another file: flock() and locks of bytes are one on some network file systems. */
+#include "record.h"
+#include "../base/err.h"
+#include "../base/file.h"
+#include "../base/hash.h"
+#include "../base/buf.h"
+#include "record_rows.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct record_file {
+    arena a; /* what follows */
+    const char *path;
+    const char *const *name; /* the caller's columns */
+    int ncols;
+    int fd;
+    int *from;  /* of each column of the file but `results` and `check`, which come last: the caller's column, -1: none */
+    int width;  /* length of from */
+    uint64_t *slot; /* keys that are done: open addressing; 0 is empty */
+    size_t mask, keys;
+    const char *need; /* a column in which a row must have something, or NULL */
+    off_t seen;     /* rows before this place of the file are in slot */
+    int claims;     /* the file whose bytes are locked, -1: none */
+    int has_zero; /* the key 0 itself */
+    pthread_mutex_t lock;
+};
+
+static void lock_file(int fd)
+{
+    while (flock(fd, LOCK_EX) != 0 && errno == EINTR)
+        ; /* a file system without locks: O_APPEND alone has to do */
+}
+
+/* Appends everything, in one write() unless that is cut short, and waits for the disk; 0, or the errno. */
+static int append(int fd, const char *s, size_t n)
+{
+    for (size_t put = 0; put < n;) { /* what follows a short write says why */
+        ssize_t k = write(fd, s + put, n - put);
+        if (k == 0 || (k < 0 && errno != EINTR))
+            return k ? errno : ENOSPC;
+        put += k > 0 ? (size_t)k : 0;
+    }
+    return fdatasync(fd) != 0 && errno != EINVAL && errno != ENOSYS ? errno : 0; /* EINVAL: nothing to wait for, as on some file systems */
+}
+
+/* Gives the file a second name, NAME.old-N.tsv. */
+static int keep_old(const char *path, char to[4096])
+{
+    size_t stem = strlen(path);
+    if (stem > 4 && !strcmp(path + stem - 4, ".tsv"))
+        stem -= 4;
+    for (int i = 1;; i++) {
+        if ((size_t)snprintf(to, 4096, "%.*s.old-%d.tsv", (int)stem, path, i) >= 4096)
+            return ENAMETOOLONG;
+        if (link(path, to) == 0)
+            return 0;
+        if (errno != EEXIST)
+            return errno;
+    }
+}
+
+static int move_aside(const char *path)
+{
+    char to[4096];
+    int error = keep_old(path, to);
+    if (!error && unlink(path) != 0)
+        error = errno;
+    if (!error)
+        warn("%s does not hold records (its columns should run from key to status): moved to %s", path, to);
+    return error;
+}
+
+/* Opens the file and holds its lock; reopens when another process moved it aside meanwhile. */
+static int open_locked(const char *path)
+{
+    for (;;) {
+        int fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+        struct stat mine, there;
+        if (fd < 0)
+            die("cannot open %s: %s (is the output directory writable?)", path, strerror(errno));
+        lock_file(fd);
+        if (fstat(fd, &mine) == 0 && !S_ISREG(mine.st_mode)) {
+            close(fd);
+            die("%s: not a regular file", path);
+        }
+        if (stat(path, &there) == 0 && mine.st_ino == there.st_ino && mine.st_dev == there.st_dev)
+            return fd;
+        close(fd);
+    }
+}
+
+static void put_key(record_file *f, uint64_t key)
+{
+    size_t i = key & f->mask;
+    while (f->slot[i] && f->slot[i] != key)
+        i = (i + 1) & f->mask;
+    f->keys += !f->slot[i];
+    f->slot[i] = key;
+}
+
+static void remember(record_file *f, uint64_t key)
+{
+    f->has_zero |= !key;
+    if (2 * (f->keys + 1) > f->mask) {
+        const uint64_t *old = f->slot;
+        size_t n = old ? f->mask + 1 : 0;
+        f->mask = n ? 2 * n - 1 : 63;
+        f->slot = NEW(&f->a, uint64_t, f->mask + 1);
+        f->keys = 0;
+        for (size_t i = 0; i < n; i++)
+            if (old[i])
+                put_key(f, old[i]);
+    }
+    if (key)
+        put_key(f, key);
+}
+
+/* What stands from cell j of a row on; the row has more than j cells. */
+static const char *cell_at(const char *row, int j)
+{
+    for (; j > 0; j--)
+        row = strchr(row, '\t') + 1;
+    return row;
+}
+
+/* Whether a whole row counts: its run ended well, and it has something in the column that the caller needs. */
+static int counts(const record_file *f, const char *row)
+{
+    if (strncmp(cell_at(row, f->width - 1), "ok\t", 3))
+        return 0;
+    for (int j = 0; f->need && j < f->width; j++)
+        if (f->from[j] >= 0 && !strcmp(f->name[f->from[j]], f->need))
+            return *cell_at(row, j) != '\t';
+    return !f->need;
+}
+
+/* Remembers the keys of the whole rows that have come to the open file since it was read last. While its columns are known. */
+static void load_keys(record_file *f)
+{
+    struct stat st;
+    if (fstat(f->fd, &st) != 0 || st.st_size <= f->seen)
+        return;
+    arena tmp = {0};
+    size_t n = (size_t)(st.st_size - f->seen), got = 0;
+    char *text = NEW(&tmp, char, n + 1);
+    for (ssize_t k; got < n && ((k = pread(f->fd, text + got, n - got, f->seen + (off_t)got)) > 0 || (k < 0 && errno == EINTR));)
+        got += k > 0 ? (size_t)k : 0;
+    text[got] = 0;
+    for (char *row = text, *end = text + got, *nl; row < end && (nl = memchr(row, '\n', (size_t)(end - row))); row = nl + 1) {
+        uint64_t key;
+        *nl = 0;
+        f->seen += nl + 1 - row;
+        int whole = strlen(row) == (size_t)(nl - row) && record_cells(row) == f->width + 2 && record_checked(row);
+        if (!whole || !counts(f, row))
+            continue;
+        row[strcspn(row, "\t")] = 0;
+        if (record_key(row, &key))
+            remember(f, key);
+    }
+    arena_free(&tmp);
+}
+
+/* ---- columns ---- */
+
+static const char *const own[] = {"results", "check"};
+
+static int column_of(const char *const *name, int n, const char *want)
+{
+    for (int j = 0; j < n; j++)
+        if (!strcmp(name[j], want))
+            return j;
+    return -1;
+}
+
+/* The columns of the file: those that it has, then those of the caller that it lacks, `status`, and our own two. */
+static int all_columns(const char **out, const tsv *t, const record_file *f)
+{
+    int n = 0;
+    for (int j = 0; j < t->cols; j++)
+        if (strcmp(t->name[j], "status") && column_of(own, 2, t->name[j]) < 0)
+            out[n++] = t->name[j];
+    for (int j = 0; j < f->ncols - 1; j++)
+        if (column_of(out, n, f->name[j]) < 0)
+            out[n++] = f->name[j];
+    out[n++] = "status";
+    out[n++] = own[0];
+    out[n++] = own[1];
+    return n;
+}
+
+/* Appends the cells and their check. */
+static void put_row(buf *out, const char *const *cell, int n)
+{
+    size_t from = out->n;
+    for (int j = 0; j < n; j++)
+        buf_add(out, "%s%s", j ? "\t" : "", cell[j]);
+    buf_add(out, "\t%016llx\n", (unsigned long long)hash_bytes(HASH_INIT, out->s + from, out->n - from));
+}
+
+/* Replaces the file by one with more columns and the same rows. While its lock is held. */
+static int extend(record_file *f, const tsv *t, const char *const *name, int n)
+{
+    arena a = {0};
+    buf out = {.a = &a};
+    char to[4096];
+    const char **cell = NEW(&a, const char *, (size_t)n);
+    for (int j = 0; j < n; j++)
+        buf_add(&out, "%s%c", name[j], j + 1 < n ? '\t' : '\n');
+    for (int i = 0; i < t->rows; i++) {
+        for (int j = 0; j < n - 1; j++) {
+            int k = tsv_col(t, name[j]);
+            cell[j] = k < 0 ? "" : t->cell[i][k];
+        }
+        put_row(&out, cell, n - 1);
+    }
+    int error = keep_old(f->path, to);
+    if (!error)
+        file_write(f->path, out.s, out.n);
+    arena_free(&a);
+    return error;
+}
+
+/* Makes the open and locked file fit: header, columns. 0: it does; 1: another file has taken its place; else -errno. */
+static int fit(record_file *f)
+{
+    struct stat st;
+    tsv t = {0};
+    if (fstat(f->fd, &st) != 0)
+        return -errno;
+    if (st.st_size)
+        t = record_rows(&f->a, f->path, &(int){0});
+    if (st.st_size && (!t.name || column_of((const char *const *)t.name, t.cols, "key") != 0 || tsv_col(&t, "status") < 0)) {
+        int error = move_aside(f->path);
+        return error ? -error : 1;
+    }
+    const char **name = NEW(&f->a, const char *, (size_t)(t.cols + f->ncols + 3));
+    int n = all_columns(name, &t, f);
+    if (st.st_size && n > t.cols) {
+        int error = extend(f, &t, name, n);
+        return error ? -error : 1;
+    }
+    if (!st.st_size) {
+        buf head = {.a = &f->a};
+        for (int j = 0; j < n; j++)
+            buf_add(&head, "%s%c", name[j], j + 1 < n ? '\t' : '\n');
+        int error = append(f->fd, head.s, head.n);
+        if (error)
+            return -error;
+        file_sync_dir(f->path);
+    }
+    f->seen = 0;
+    f->width = n - 2;
+    f->from = NEW(&f->a, int, (size_t)n);
+    for (int j = 0; j < f->width; j++)
+        f->from[j] = column_of(f->name, f->ncols, name[j]);
+    return 0;
+}
+
+/* The file under our path, locked, with its columns known. */
+static void attach(record_file *f)
+{
+    for (int again = 1; again;) {
+        f->fd = open_locked(f->path);
+        again = fit(f);
+        if (again)
+            close(f->fd);
+        if (again < 0)
+            die("cannot write %s: %s (free some space and start again)", f->path, strerror(-again));
+    }
+}
+
+record_file *record_open(arena *a, const char *path, const char *const *columns, int ncols)
+{
+    if (ncols < 2 || strcmp(columns[0], "key") || strcmp(columns[ncols - 1], "status"))
+        die("%s: the first column of a record is key, the last is status", path);
+    record_file *f = NEW(a, record_file, 1);
+    *f = (record_file){.path = arena_printf(a, "%s", path), .name = columns, .ncols = ncols, .lock = PTHREAD_MUTEX_INITIALIZER};
+    file_mkdirs(path);
+    attach(f);
+    flock(f->fd, LOCK_UN);
+    load_keys(f);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    f->claims = open(arena_printf(a, "%.*s.%s.lock", (int)(name - path), path, name), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    return f;
+}
+
+void record_need(record_file *f, const char *column)
+{
+    f->need = column;
+    f->slot = NULL;
+    f->mask = f->keys = 0;
+    f->has_zero = 0;
+    f->seen = 0;
+    load_keys(f);
+}
+
+int record_done(record_file *f, const char *key)
+{
+    uint64_t k;
+    if (!record_key(key, &k))
+        return 0;
+    pthread_mutex_lock(&f->lock);
+    size_t i = k & f->mask;
+    while (f->mask && f->slot[i] && f->slot[i] != k)
+        i = (i + 1) & f->mask;
+    int done = !k ? f->has_zero : f->mask && f->slot[i] == k;
+    pthread_mutex_unlock(&f->lock);
+    return done;
+}
+
+/* The lock of the file under our path, which another process may have replaced. */
+static void lock_current(record_file *f)
+{
+    struct stat mine, there;
+    lock_file(f->fd);
+    if (fstat(f->fd, &mine) == 0 && stat(f->path, &there) == 0 && mine.st_ino == there.st_ino && mine.st_dev == there.st_dev)
+        return;
+    close(f->fd);
+    attach(f); /* somebody extended the file, or moved it */
+}
+
+/* Locks or unlocks the byte of the key: 1, or 0 where another process has it. Locks of an open file: they end with the process. */
+static int lock_byte(const record_file *f, const char *key, short type)
+{
+    uint64_t k;
+    if (f->claims < 0 || !record_key(key, &k))
+        return 1;
+    struct flock l = {.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)(k >> 1 & INT64_MAX >> 1), .l_len = 1};
+    int rc;
+    do
+        rc = fcntl(f->claims, F_OFD_SETLK, &l);
+    while (rc != 0 && errno == EINTR);
+    return rc == 0 || (errno != EAGAIN && errno != EACCES);
+}
+
+int record_claim(record_file *f, const char *key)
+{
+    if (!lock_byte(f, key, F_WRLCK))
+        return 0;
+    pthread_mutex_lock(&f->lock);
+    lock_current(f);
+    load_keys(f);
+    flock(f->fd, LOCK_UN);
+    pthread_mutex_unlock(&f->lock);
+    return 1;
+}
+
+void record_release(record_file *f, const char *key)
+{
+    lock_byte(f, key, F_UNLCK);
+}
+
+static int append_row(record_file *f, const char *const *values)
+{
+    struct stat mine;
+    lock_current(f);
+    if (fstat(f->fd, &mine) != 0)
+        return errno;
+    arena a = {0};
+    buf line = {.a = &a};
+    char last = '\n', version[16];
+    const char **cell = NEW(&a, const char *, (size_t)f->width + 1);
+    for (int j = 0; j < f->width; j++) {
+        const char *v = f->from[j] >= 0 ? values[f->from[j]] : NULL;
+        char *copy = arena_printf(&a, "%s", v ? v : "");
+        for (char *c = copy; *c; c++)
+            *c = *c == '\t' || *c == '\n' || *c == '\r' ? ' ' : *c;
+        cell[j] = copy;
+    }
+    snprintf(version, sizeof version, "%d", RESULTS_VERSION);
+    cell[f->width] = version;
+    put_row(&line, cell, f->width + 1);
+    int torn = mine.st_size > 0 && pread(f->fd, &last, 1, mine.st_size - 1) == 1 && last != '\n';
+    const char *text = torn ? arena_printf(&a, "\n%s", line.s) : line.s;
+    int error = append(f->fd, text, strlen(text));
+    flock(f->fd, LOCK_UN);
+    arena_free(&a);
+    return error;
+}
+
+void record_append(record_file *f, const char *const *values)
+{
+    pthread_mutex_lock(&f->lock); /* flock() does not keep threads apart */
+    int error = append_row(f, values);
+    pthread_mutex_unlock(&f->lock);
+    if (error)
+        die("cannot append to %s: %s (free some space and start again: finished runs are kept)", f->path,
+            strerror(error));
+}
+
+void record_close(record_file *f)
+{
+    close(f->fd);
+    if (f->claims >= 0)
+        close(f->claims);
+    f->fd = f->claims = -1;
+    arena_free(&f->a);
+}

@@ -1,0 +1,7 @@
+report_sources += \
+	src/stats/anytime.c \
+	src/stats/anytime.h \
+	src/stats/overall.c \
+	src/stats/overall.h \
+	src/stats/stats.c \
+	src/stats/stats.h
