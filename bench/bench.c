@@ -27,7 +27,7 @@ static void cells_show(const queue *q, double *const *acc, const int *n)
         const queue_cell *c = q->cell + k;
         if (c->state == CELL_FAILED || c->state == CELL_LEFT_OUT)
             continue;
-        printf("%-18s %-8s %-8s %-*s ", c->s.dataset, c->s.model, c->s.loss, wide, c->setting);
+        printf("%-18s %-8s %-8s %-*s ", c->s.dataset, method_model(&c->s), method_loss(&c->s), wide, c->setting);
         if (n[k])
             printf("%8.2f ", stats_mean(acc[k], n[k]));
         else

@@ -1,7 +1,6 @@
 #include "queue.h"
 #include "../src/base/err.h"
 #include "../src/base/file.h"
-#include "../src/train/grid.h"
 #include "select.h"
 #include <math.h>
 #include <stdio.h>
@@ -26,8 +25,8 @@ static queue_set *set_of(queue *q, const spec *s)
 
 static int parse(queue *q, queue_cell *c, queue_file *f, const char *line)
 {
-    *c = (queue_cell){.file = f, .s = spec_default(), .setting = "-"};
-    grid_spec(&q->a, &c->s, &c->setting, line, "cell");
+    *c = (queue_cell){.file = f, .setting = "-"};
+    c->s = method_spec(&q->a, &c->setting, line, "cell");
     c->tuned = spec_file_apply(&q->a, &f->tuned, &c->s, f->b->tuned ? "-" : c->setting);
     return select_cell(&c->s, c->setting, f->b->name, q->only);
 }
@@ -68,7 +67,7 @@ void queue_add(queue *q, const bench *b)
         if (!parse(q, c, f, *line))
             continue;
         if (!f->kind->prepare)
-            spec_check(&c->s);
+            method_check(&c->s);
         c->set = set_of(q, &c->s);
         c->own = NEW(&q->a, char, f->kind->own + 1);
         c->seconds = queue_estimate(c);
@@ -86,7 +85,7 @@ static int looks_like(const queue_cell *c, const records *r, int i)
 {
     const tsv *t = &r->t;
     return !strcmp(tsv_get(t, i, "dataset"), c->s.dataset) && !strcmp(tsv_get(t, i, "experiment"), c->file->b->name) &&
-           !strcmp(tsv_get(t, i, "model"), c->s.model) && !strcmp(tsv_get(t, i, "loss"), c->s.loss) &&
+           !strcmp(tsv_get(t, i, "model"), method_model(&c->s)) && !strcmp(tsv_get(t, i, "loss"), method_loss(&c->s)) &&
            !strcmp(tsv_get(t, i, "setting"), c->setting) && !strcmp(tsv_get(t, i, "status"), "ok");
 }
 
@@ -193,7 +192,7 @@ void queue_prepared(queue *q, queue_cell *c, const queue_answer *w)
     c->state = CELL_FAILED;
     c->set->failed |= !w->nodes && !c->file->kind->prepare;
     if (!known)
-        warn("%s %s %s: %s%s", c->s.dataset, c->s.model, c->s.loss, w->error, c->set->failed ? " (other cells of this data set are left out, too)" : "");
+        warn("%s %s %s: %s%s", c->s.dataset, method_model(&c->s), method_loss(&c->s), w->error, c->set->failed ? " (other cells of this data set are left out, too)" : "");
 }
 
 /* --- runs --- */
@@ -256,7 +255,7 @@ void queue_append(queue *q, queue_cell *c, int run, const void *result, int jobs
 
 void queue_fail(queue *q, queue_cell *c, int run, const char *why, int jobs)
 {
-    warn("%s %s %s #%d: %s", c->s.dataset, c->s.model, c->s.loss, run, why);
+    warn("%s %s %s #%d: %s", c->s.dataset, method_model(&c->s), method_loss(&c->s), run, why);
     if (c->file->kind->fail)
         c->file->kind->fail(q, c, run, why, jobs);
     q->failed++;

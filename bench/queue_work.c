@@ -26,7 +26,7 @@ static void fault(const queue_cell *c, int run)
     if (!wanted)
         return;
     size_t kind = strcspn(wanted, ":");
-    snprintf(here, sizeof here, ":%s:%s:%s:%d", c->s.dataset, c->s.model, c->s.loss, run);
+    snprintf(here, sizeof here, ":%s:%s:%s:%d", c->s.dataset, method_model(&c->s), method_loss(&c->s), run);
     if (strcmp(wanted + kind, here))
         return;
     if (!strncmp(wanted, "abort", kind))
@@ -103,7 +103,7 @@ static void prepare(void *arg)
     w->state = !j->job->measured && j->q->longest > 0 && w->seconds > j->q->longest ? CELL_LEFT_OUT : CELL_READY;
     if (w->state == CELL_LEFT_OUT)
         return;
-    problem_prepare(c->set->p, &c->s);
+    method_prepare(c->set->p, &c->s);
     w->data = run_data_of(c->set->p, &c->s);
     int most = trainer_runs(c->set->p, &c->s);
     w->most = most < c->most ? most : c->most;
@@ -115,7 +115,7 @@ static void run(void *arg)
     queue_cell *c = j->c;
     if (!c->file->kind->prepare) {
         open_problem(j);
-        problem_prepare(c->set->p, &c->s);
+        method_prepare(c->set->p, &c->s);
         c->p = c->set->p;
         c->data = run_data_of(c->p, &c->s);
     }

@@ -258,7 +258,7 @@ static int again(state *st, int i, const char *why)
     const queue_cell *c = st->s->q->cell + b->cell;
     if (++b->lost > AGAIN || !strcmp(why, "timeout") || workers_stopped())
         return 0;
-    warn("%s %s %s #%d: its worker ended by %s; it is done again", c->s.dataset, c->s.model, c->s.loss, b->run, why);
+    warn("%s %s %s #%d: its worker ended by %s; it is done again", c->s.dataset, method_model(&c->s), method_loss(&c->s), b->run, why);
     memmove(st->waiting + 1, st->waiting, (size_t)st->nwaiting * sizeof *st->waiting);
     st->waiting[0] = i;
     st->nwaiting++;
