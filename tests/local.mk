@@ -45,7 +45,8 @@ C_TESTS = \
 	tests/test_batch \
 	tests/test_multi \
 	tests/test_sampler \
-	tests/test_blocks
+	tests/test_blocks \
+	tests/test_large
 SH_TESTS = \
 	tests/layers.sh \
 	tests/stale.sh \
@@ -58,6 +59,7 @@ SH_TESTS = \
 	tests/replay.sh \
 	tests/resume.sh \
 	tests/kill.sh \
+	tests/mpi.sh \
 	tests/reproduce.sh \
 	tests/attack.sh \
 	tests/curves.sh \
