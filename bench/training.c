@@ -1,6 +1,9 @@
 /* The usual kind of run: train, choose the epoch on validation nodes, test; and the curve, where the experiment has one. */
 #include "queue.h"
+#include "../src/base/err.h"
 #include "version.h"
+#include <omp.h>
+#include <stdio.h>
 #include <string.h>
 
 static run_file training_open(arena *a, const char *path, const bench *b)
@@ -14,18 +17,41 @@ static void training_key(char out[17], const queue *q, const queue_cell *c, int 
     run_key(out, &id);
 }
 
+/* A method that is more than one network: there is no trainer to watch. */
+static void fit_other(outcome *o, const queue *q, const queue_cell *c, int run)
+{
+    const bench *b = c->file->b;
+    arena a = {0};
+    mat prob;
+    if (b->before || b->epoch || b->after)
+        die("%s watches the training of one network; method %s has none", b->name, c->s.method);
+    method_run(o, b->calibration ? &prob : NULL, &a, c->p, &c->s, (uint64_t)q->seed, run);
+    if (b->calibration && !strcmp(o->status, "ok")) {
+        split part = trainer_split(&a, c->p, &c->s, (uint64_t)q->seed, run);
+        calibration_of(&o->calibration, prob, c->p->d->y, &part);
+    }
+    arena_free(&a);
+}
+
 static void training_run(void *result, const queue *q, const queue_cell *c, int run)
 {
     const bench *b = c->file->b;
     char key[17], path[PATH_MAX];
     outcome *o = result;
-    problem *own = problem_of_run(c->p, &c->s, run);
-    trainer *t = trainer_new(own ? own : c->p, &c->s, (uint64_t)q->seed, run);
+    const method *m = method_find(&c->s);
+    if (!m->trainer) {
+        fit_other(o, q, c, run);
+        o->threads = omp_get_max_threads();
+        return;
+    }
+    problem *own = method_problem_of_run(c->p, &c->s, run);
+    trainer *t = m->trainer(own ? own : c->p, &c->s, (uint64_t)q->seed, run);
     training_key(key, q, c, run);
     bench_run r = {t, o, queue_curve(q, c, key, path), NULL};
     if (b->before)
         b->before(&r);
     trainer_fit(t, o, b->epoch, &r);
+    o->threads = omp_get_max_threads();
     if (b->calibration && !strcmp(o->status, "ok"))
         calibration_measure(&o->calibration, t);
     if (b->after && !strcmp(o->status, "ok"))
@@ -43,6 +69,14 @@ static int training_append(const queue *q, const queue_cell *c, int run, const v
     return !strcmp(o->status, "ok");
 }
 
+static void training_fail(const queue *q, const queue_cell *c, int run, const char *why, int jobs)
+{
+    outcome o = {.smooth = "-"};
+    run_id id = queue_id(q, c, run);
+    snprintf(o.status, sizeof o.status, "failed:%s", why);
+    run_file_append(&c->file->records, &id, &o, jobs);
+}
+
 const bench_kind queue_training = {
-    .result = sizeof(outcome), .open = training_open, .key = training_key, .run = training_run, .append = training_append,
+    .result = sizeof(outcome), .open = training_open, .key = training_key, .run = training_run, .append = training_append, .fail = training_fail,
 };

@@ -8,6 +8,7 @@
 #include "graph/blas.h"
 #include "graph/simd.h"
 #include "loss/loss.h"
+#include "method/method.h"
 #include "page/table_files.h"
 #include "version.h"
 #include <metis.h>
@@ -38,10 +39,13 @@ int jcb_tables(int argc, char **argv)
 static int jcb_list(int argc, char **argv)
 {
     const opt table[] = {{0}};
-    opt_only(argc, argv, table, "jcb list\nLists backbones and objectives.", "");
+    opt_only(argc, argv, table, "jcb list\nLists backbones, objectives and methods.", "");
     printf("models:\n");
     for (int i = 0; backbones[i]; i++)
         printf("  %-8s %s\n", backbones[i]->name, backbones[i]->about);
+    printf("methods:\n");
+    for (int i = 0; methods[i]; i++)
+        printf("  %s%-*s %s\n", methods[i]->name, 8 - (int)strlen(methods[i]->name), methods[i]->suffix ? methods[i]->suffix : "", methods[i]->about);
     printf("losses:\n");
     for (int i = 0; objectives[i]; i++)
         printf("  %-8s %s\n", objectives[i]->name, objectives[i]->about);
@@ -68,7 +72,7 @@ static const struct {
     {"tables", jcb_tables, "turn records into the paper's tables"},
     {"figures", jcb_figures, "turn records and curves into figures"},
     {"report", jcb_report, "put tables, figures and environment on one HTML page"},
-    {"list", jcb_list, "list models and losses"},
+    {"list", jcb_list, "list models, losses and methods"},
 };
 
 /* The commands, a line each, for shell completion; or the manual page of jcb, from the same list. */

@@ -109,9 +109,13 @@ void spec_check(const spec *s)
     range("mean_self", s->mean_self, 0, 1);
     range("norm_batch", s->norm_batch, 0, 1);
     backbone_check(s);
+    range("evaluate_from", s->evaluate_from, 1, s->epochs);
+    range("inductive", s->inductive, 0, 1);
+    if (s->inductive && batch_rule_read(s->batch).kind == BATCH_FULL)
+        die("inductive=1 is for training in batches: give --batch, e.g. neighbour:512:15,10");
     if (strcmp(s->init, "auto") && strcmp(s->init, "glorot"))
         die("init is '%s'; it must be auto or glorot", s->init);
-    const char *const words[] = {s->model, s->loss, s->select, s->partition, s->init, s->split, s->attack, s->norm, s->batch, s->inference};
+    const char *const words[] = {s->model, s->loss, s->select, s->partition, s->init, s->split, s->attack, s->norm, s->batch, s->inference, s->method};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!*words[i] || strpbrk(words[i], " \t\r\n"))
             die("'%s': the value of a hyper-parameter may not be empty or have blanks", words[i]);

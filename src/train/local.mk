@@ -7,10 +7,12 @@ jcb_sources += \
 	src/train/calibration.h \
 	src/train/grid.c \
 	src/train/grid.h \
+	src/train/hops.c \
+	src/train/hops.h \
+	src/train/inductive.c \
+	src/train/inductive.h \
 	src/train/metric.c \
 	src/train/metric.h \
-	src/train/pool.c \
-	src/train/pool.h \
 	src/train/predict.c \
 	src/train/predict.h \
 	src/train/problem.c \
