@@ -18,6 +18,10 @@ report_sources += \
 	src/paper/figure_parts.h \
 	src/paper/paper.c \
 	src/paper/paper.h \
+	src/paper/explain.c \
+	src/paper/explain.h \
+	src/paper/explain_render.c \
+	src/paper/explain_text.c \
 	src/paper/partitions.c \
 	src/paper/partitions.h \
 	src/paper/render.c \
