@@ -26,7 +26,7 @@ static void cells_show(const queue *q, double *const *acc, const int *n)
         const queue_cell *c = q->cell + k;
         if (c->state == CELL_FAILED || c->state == CELL_LEFT_OUT)
             continue;
-        printf("%-18s %-8s %-8s %-*s ", c->s.dataset, c->s.model, c->s.loss, wide, c->setting);
+        printf("%-18s %-8s %-8s %-*s ", c->s.dataset, method_model(&c->s), method_loss(&c->s), wide, c->setting);
         if (n[k])
             printf("%8.2f ", stats_mean(acc[k], n[k]));
         else
@@ -150,6 +150,8 @@ static void options(invocation *g, const bench *b, int argc, char **argv)
     opt_try(memory_set, (void *)g->memory);
 }
 
+const char *bench_command;
+
 int bench_main(int argc, char **argv, const bench *b)
 {
     static char name[64];
@@ -162,6 +164,7 @@ int bench_main(int argc, char **argv, const bench *b)
     queue *q = &g->q;
     scheduler *s = &g->s;
     s->q = q;
+    q->command = bench_command;
     s->jobs = omp_get_num_procs();
     options(g, b, argc, argv);
     workers_catch_signals();

@@ -38,6 +38,9 @@ typedef struct bench {
     const struct bench_kind *kind; /* what a run is, see queue.h; NULL: a training run */
 } bench;
 
+/* The command of this program that runs in processes of their own are started with; NULL: it has none. */
+extern const char *bench_command;
+
 int bench_main(int argc, char **argv, const bench *b);
 
 /* Weak: linked into another program, the experiment is a table and no more. */

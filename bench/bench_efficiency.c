@@ -3,6 +3,7 @@
  * Each (cell, run, number of threads) is measured alone, in a process of its own: milliseconds of a training epoch (forward, backward, update; no
  * validation), the median after warming up; of predicting all nodes; bytes of all buffers that live while training (network, plans and the matrices
  * they read), and the largest resident memory of the process meanwhile. The hyper-parameters are those of bench_balanced. */
+#include "../src/base/places.h"
 #include "../src/base/clock.h"
 #include "../src/base/err.h"
 #include "../src/base/file.h"
@@ -250,9 +251,7 @@ static void show_pair(queue *q, const queue_cell *c, const records *r, const tsv
 
 static void summary(queue *q, const records *r)
 {
-    const char *file = "paper_tables/effiency.tsv", *heading = "";
-    if (!file_exists(file))
-        file = JCB_DATADIR "/paper_tables/effiency.tsv";
+    const char *heading = "", *file = arena_printf(&q->a, "%s/effiency.tsv", places_of(&q->a, PLACE_PAPER, "paper_tables"));
     tsv paper = file_exists(file) ? tsv_read(&q->a, file) : (tsv){0};
     for (int k = 0; k < q->cells; k++) {
         const queue_cell *c = q->cell + k, *other = partner(q, c);

@@ -61,6 +61,7 @@ bench_bench_kernels_SOURCES = \
 	bench/kernels_attention.c \
 	bench/kernels_check.c \
 	bench/kernels_dense.c \
+	bench/kernels_epoch.c \
 	bench/kernels_input.c \
 	bench/kernels_mkl.c \
 	bench/kernels_model.c \

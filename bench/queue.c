@@ -1,7 +1,6 @@
 #include "queue.h"
 #include "../src/base/err.h"
 #include "../src/base/file.h"
-#include "../src/train/grid.h"
 #include "select.h"
 #include <math.h>
 #include <stdio.h>
@@ -26,8 +25,8 @@ static queue_set *set_of(queue *q, const spec *s)
 
 static int parse(queue *q, queue_cell *c, queue_file *f, const char *line)
 {
-    *c = (queue_cell){.file = f, .s = spec_default(), .setting = "-"};
-    grid_spec(&q->a, &c->s, &c->setting, line, "cell");
+    *c = (queue_cell){.file = f, .setting = "-"};
+    c->s = method_spec(&q->a, &c->setting, line, "cell");
     c->tuned = spec_file_apply(&q->a, &f->tuned, &c->s, f->b->tuned ? "-" : c->setting);
     return select_cell(&c->s, c->setting, f->b->name, q->only);
 }
@@ -80,7 +79,7 @@ void queue_add(queue *q, const bench *b)
         if (!parse(q, c, f, *line))
             continue;
         if (!f->kind->prepare)
-            spec_check(&c->s);
+            method_check(&c->s);
         shorten(q, c);
         c->set = set_of(q, &c->s);
         c->own = NEW(&q->a, char, f->kind->own + 1);
@@ -99,7 +98,7 @@ static int looks_like(const queue_cell *c, const records *r, int i)
 {
     const tsv *t = &r->t;
     return !strcmp(tsv_get(t, i, "dataset"), c->s.dataset) && !strcmp(tsv_get(t, i, "experiment"), c->file->b->name) &&
-           !strcmp(tsv_get(t, i, "model"), c->s.model) && !strcmp(tsv_get(t, i, "loss"), c->s.loss) &&
+           !strcmp(tsv_get(t, i, "model"), method_model(&c->s)) && !strcmp(tsv_get(t, i, "loss"), method_loss(&c->s)) &&
            !strcmp(tsv_get(t, i, "setting"), c->setting) && !strcmp(tsv_get(t, i, "status"), "ok");
 }
 
@@ -210,7 +209,7 @@ static void prepare(void *arg)
         c->state = o->q->longest > 0 && c->seconds > o->q->longest ? CELL_LEFT_OUT : CELL_READY;
         if (c->state == CELL_LEFT_OUT)
             return;
-        problem_prepare(p, &c->s);
+        method_prepare(p, &c->s);
         problem *now = NEW(&p->a, problem, 1);
         *now = *p;
         c->p = now;
@@ -231,7 +230,7 @@ void queue_prepare(queue *q, queue_cell *c)
     c->state = CELL_FAILED;
     c->set->failed |= !c->set->p && !c->file->kind->prepare;
     if (!known)
-        warn("%s %s %s: %s%s", c->s.dataset, c->s.model, c->s.loss, error, c->set->failed ? " (other cells of this data set are left out, too)" : "");
+        warn("%s %s %s: %s%s", c->s.dataset, method_model(&c->s), method_loss(&c->s), error, c->set->failed ? " (other cells of this data set are left out, too)" : "");
 }
 
 /* --- runs --- */
@@ -311,6 +310,6 @@ void queue_run(void **result, const char **error, arena *a, const queue *q, cons
 void queue_append(queue *q, queue_cell *c, int run, const void *result, const char *error, int jobs)
 {
     if (error)
-        warn("%s %s %s #%d: %s", c->s.dataset, c->s.model, c->s.loss, run, error);
+        warn("%s %s %s #%d: %s", c->s.dataset, method_model(&c->s), method_loss(&c->s), run, error);
     q->failed += error || !c->file->kind->append(q, c, run, result, jobs);
 }

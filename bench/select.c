@@ -2,6 +2,7 @@
 #include "../src/base/err.h"
 #include "../src/base/file.h"
 #include "../src/base/opt.h"
+#include "../src/base/places.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,19 +12,25 @@ data_dirs select_dirs(arena *a, const char *data)
 {
     const char *raw = getenv("JCB_RAW");
     data_dirs d = {arena_printf(a, "%s/catalog.tsv", data), raw ? raw : arena_printf(a, "%s/raw", data), arena_printf(a, "%s/cache", data)};
-    if (!file_named(d.catalog) && file_exists(JCB_DATADIR "/catalog.tsv"))
-        d.catalog = JCB_DATADIR "/catalog.tsv";
+    if (file_named(d.catalog))
+        return d;
+    const char *catalog = places_find(a, PLACE_CATALOG);
+    if (!strcmp(data, "data") && catalog) { /* the default, outside the source tree */
+        if (!raw)
+            d.raw = arena_printf(a, "%s/raw", places_data(a));
+        d.cache = places_cache(a);
+    }
+    if (catalog && (!strcmp(data, "data") || file_exists(JCB_DATADIR "/catalog.tsv")))
+        d.catalog = catalog;
     return d;
 }
 
 spec_file select_specs(arena *a, const char *dir, const char *experiment)
 {
     struct stat st;
-    const char *path = arena_printf(a, "%s/%s.tsv", dir ? dir : "bench/specs", experiment);
+    const char *path = arena_printf(a, "%s/%s.tsv", dir ? dir : places_of(a, PLACE_SPECS, "bench/specs"), experiment);
     if (dir && (stat(dir, &st) != 0 || !S_ISDIR(st.st_mode)))
         die("--specs %s: there is no such directory", dir);
-    if (!dir && !file_named(path))
-        path = arena_printf(a, JCB_DATADIR "/specs/%s.tsv", experiment);
     return spec_file_read(a, path);
 }
 

@@ -6,7 +6,7 @@ void status_line_write(progress *p, const status_line *s)
     char what[160] = "", claims[96] = "", others[32] = "", gone[32], left[32];
     const queue_cell *c = s->cell;
     if (c && s->run >= 0)
-        snprintf(what, sizeof what, "  %s: %s %s %s #%d", c->file->b->name, c->s.dataset, c->s.model, c->s.loss, s->run);
+        snprintf(what, sizeof what, "  %s: %s %s %s #%d", c->file->b->name, c->s.dataset, method_model(&c->s), method_loss(&c->s), s->run);
     else if (c)
         snprintf(what, sizeof what, "  %s: preparing %s %s", c->file->b->name, c->s.dataset, c->s.partition);
     if (c && s->others > 0)

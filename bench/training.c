@@ -1,5 +1,6 @@
 /* The usual kind of run: train, choose the epoch on validation nodes, test; and the curve, where the experiment has one. */
 #include "queue.h"
+#include "../src/base/err.h"
 #include "version.h"
 #include <string.h>
 
@@ -14,13 +15,34 @@ static void training_key(char out[17], const queue *q, const queue_cell *c, int 
     run_key(out, &id);
 }
 
+/* A method that is more than one network: there is no trainer to watch. */
+static void fit_other(outcome *o, const queue *q, const queue_cell *c, int run)
+{
+    const bench *b = c->file->b;
+    arena a = {0};
+    mat prob;
+    if (b->before || b->epoch || b->after)
+        die("%s watches the training of one network; method %s has none", b->name, c->s.method);
+    method_run(o, b->calibration ? &prob : NULL, &a, c->p, &c->s, (uint64_t)q->seed, run);
+    if (b->calibration && !strcmp(o->status, "ok")) {
+        split part = trainer_split(&a, c->p, &c->s, (uint64_t)q->seed, run);
+        calibration_of(&o->calibration, prob, c->p->d->y, &part);
+    }
+    arena_free(&a);
+}
+
 static void training_run(void *result, const queue *q, const queue_cell *c, int run)
 {
     const bench *b = c->file->b;
     char key[17], path[PATH_MAX];
     outcome *o = result;
-    problem *own = problem_of_run(c->p, &c->s, run);
-    trainer *t = trainer_new(own ? own : c->p, &c->s, (uint64_t)q->seed, run);
+    const method *m = method_find(&c->s);
+    if (!m->trainer) {
+        fit_other(o, q, c, run);
+        return;
+    }
+    problem *own = method_problem_of_run(c->p, &c->s, run);
+    trainer *t = m->trainer(own ? own : c->p, &c->s, (uint64_t)q->seed, run);
     training_key(key, q, c, run);
     bench_run r = {t, o, queue_curve(q, c, key, path), NULL};
     if (b->before)

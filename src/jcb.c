@@ -4,10 +4,14 @@
 #include "base/err.h"
 #include "base/guess.h"
 #include "base/opt.h"
+#include "base/places.h"
 #include "graph/blas.h"
+#include "graph/simd.h"
 #include "loss/loss.h"
+#include "method/method.h"
 #include "page/table_files.h"
 #include "version.h"
+#include <metis.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +31,7 @@ int jcb_tables(int argc, char **argv)
     };
     opt_only(argc, argv, table, "jcb tables [option ...]\nWrites every table of the paper with our results beside it, as Markdown, LaTeX and TSV.", "");
     arena a = {0};
-    tables_write(&a, records, paper, out);
+    tables_write(&a, records, places_of(&a, PLACE_PAPER, paper), out);
     arena_free(&a);
     return 0;
 }
@@ -35,10 +39,13 @@ int jcb_tables(int argc, char **argv)
 static int jcb_list(int argc, char **argv)
 {
     const opt table[] = {{0}};
-    opt_only(argc, argv, table, "jcb list\nLists backbones and objectives.", "");
+    opt_only(argc, argv, table, "jcb list\nLists backbones, objectives and methods.", "");
     printf("models:\n");
     for (int i = 0; backbones[i]; i++)
         printf("  %-8s %s\n", backbones[i]->name, backbones[i]->about);
+    printf("methods:\n");
+    for (int i = 0; methods[i]; i++)
+        printf("  %s%-*s %s\n", methods[i]->name, 8 - (int)strlen(methods[i]->name), methods[i]->suffix ? methods[i]->suffix : "", methods[i]->about);
     printf("losses:\n");
     for (int i = 0; objectives[i]; i++)
         printf("  %-8s %s\n", objectives[i]->name, objectives[i]->about);
@@ -56,6 +63,8 @@ static const struct {
     {"tune", jcb_tune, "search hyper-parameters by validation accuracy, for the bench programs"},
     {"data", jcb_data, "list, describe, convert and verify data sets"},
     {"partition", jcb_partition, "cluster a graph and print its cut"},
+    {"bench", jcb_bench, "run one experiment of the paper"},
+    {"fetch", jcb_fetch, "get the data sets"},
     {"reproduce", jcb_reproduce, "run all experiments of the paper, where they decide most"},
     {"check", jcb_check, "judge a directory of records: whole, consistent, the same bits as ours"},
     {"merge", jcb_merge, "put the records of several results directories together"},
@@ -63,8 +72,24 @@ static const struct {
     {"tables", jcb_tables, "turn records into the paper's tables"},
     {"figures", jcb_figures, "turn records and curves into figures"},
     {"report", jcb_report, "put tables, figures and environment on one HTML page"},
-    {"list", jcb_list, "list models and losses"},
+    {"list", jcb_list, "list models, losses and methods"},
 };
+
+/* The commands, a line each, for shell completion; or the manual page of jcb, from the same list. */
+static void describe(const char *as)
+{
+    int n = sizeof command / sizeof *command, man = !strcmp(as, "--print-man");
+    if (man)
+        printf(".TH \"jcb\" 1 \"\" \"jcbench %s\" \"User commands\"\n.SH NAME\njcb \\- node classification with the joint\\-cluster loss on multicore CPUs\n"
+               ".SH SYNOPSIS\n.B jcb\n.I COMMAND\n.RI [ option \" ...]\"\n.SH COMMANDS\nEach has a manual page of its own, jcb\\-COMMAND(1), and explains itself with \\-\\-help.\n",
+               PACKAGE_VERSION);
+    for (int i = 0; i < n; i++)
+        printf(man ? ".TP\n.B %s\n%s\n" : "%s\n", command[i].name, command[i].about);
+    if (man)
+        printf(".SH FILES\n.TP\n.I ~/.local/share/jcbench\ndata sets, where jcb fetch puts them and --data is not given ($XDG_DATA_HOME)\n"
+               ".TP\n.I ~/.cache/jcbench\nwhat is computed from them ($XDG_CACHE_HOME)\n"
+               ".SH EXIT STATUS\n0 done; 1 something failed; 2 the command line is wrong; 128 + N ended by signal N.\n");
+}
 
 int main(int argc, char **argv)
 {
@@ -78,9 +103,15 @@ int main(int argc, char **argv)
             blas_init();
             return command[i].run(argc - 1, argv + 1);
         }
+    if (argc > 1 && (!strcmp(argv[1], "--print-options") || !strcmp(argv[1], "--print-man"))) {
+        describe(argv[1]);
+        return 0;
+    }
     int help = argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
     if (argc > 1 && !strcmp(argv[1], "--version")) {
-        printf("jcb (jcbench) %s\n", JCB_COMMIT);
+        blas_init();
+        printf("jcb (jcbench) %s (%s)\nBLAS %s, METIS %d.%d.%d, instruction set %s\n", PACKAGE_VERSION, JCB_COMMIT, blas_name(), METIS_VER_MAJOR, METIS_VER_MINOR,
+               METIS_VER_SUBMINOR, simd_name());
         return 0;
     }
     if (argc > 1 && !help) {

@@ -10,6 +10,8 @@ int jcb_tune(int argc, char **argv);
 int jcb_compare(int argc, char **argv);
 int jcb_figures(int argc, char **argv);
 int jcb_attack(int argc, char **argv);
+int jcb_bench(int argc, char **argv);
+int jcb_fetch(int argc, char **argv);
 int jcb_data(int argc, char **argv);
 int jcb_check(int argc, char **argv);
 int jcb_merge(int argc, char **argv);

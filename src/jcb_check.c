@@ -2,6 +2,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/opt.h"
+#include "base/places.h"
 #include "jcb.h"
 #include "record/check.h"
 #include <stdio.h>
@@ -40,7 +41,7 @@ int jcb_check(int argc, char **argv)
         return EXIT_SUCCESS;
     }
     if (!reference)
-        reference = file_exists("data/reference.tsv") ? "data/reference.tsv" : file_exists(JCB_DATADIR "/reference.tsv") ? JCB_DATADIR "/reference.tsv" : NULL;
+        reference = places_find(&a, PLACE_REFERENCE);
     enum check_verdict v = check_records(&out, dir, reference);
     printf("%s%s\n", out.s, check_word[v]);
     arena_free(&a);

@@ -14,7 +14,7 @@
 #include "record/run_record.h"
 #include "record/spec_file.h"
 #include "train/grid.h"
-#include "train/pool.h"
+#include "method/pool.h"
 #include "version.h"
 #include <math.h>
 #include <omp.h>
@@ -85,11 +85,8 @@ static void base_specs(void *arg)
 {
     compare *c = arg;
     for (int k = 0; k < 2; k++) {
-        c->s[k] = spec_default();
-        grid_spec(&c->a, &c->s[k], NULL, base_text(c, k), "--base");
-        spec_check(&c->s[k]);
-        objective_find(c->loss[k]);
-        backbone_find(c->model);
+        c->s[k] = method_spec(&c->a, NULL, base_text(c, k), "--base");
+        method_check(&c->s[k]);
     }
 }
 
@@ -208,7 +205,7 @@ int jcb_compare(int argc, char **argv)
             c->s[1].norm);
     c->p = problem_open(&dirs, &c->s[0]);
     for (int k = 0; k < 2; k++) {
-        problem_prepare(c->p, &c->s[k]);
+        method_prepare(c->p, &c->s[k]);
         c->cost[k] = pool_cost(c->p, &c->s[k]);
         int most = trainer_runs(c->p, &c->s[k]);
         c->runs = c->runs < most ? c->runs : most;

@@ -1,6 +1,7 @@
 /* jcb figures: records and curves -> the numbers and captions of the figures. */
 #include "jcb.h"
 #include "base/opt.h"
+#include "base/places.h"
 #include "paper/figure.h"
 #include <stdio.h>
 
@@ -19,7 +20,7 @@ int jcb_figures(int argc, char **argv)
               "out with a message.",
               "plots/draw.sh DIR draws them as PNG, SVG and PDF; `make figures` does both.\n");
     arena a = {0};
-    int n = figures_write(&a, records, curves, paper, out);
+    int n = figures_write(&a, records, curves, places_of(&a, PLACE_PAPER, paper), out);
     printf("%d figures: %s\n", n, out);
     arena_free(&a);
     return 0;

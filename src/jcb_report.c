@@ -3,11 +3,13 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/opt.h"
+#include "base/places.h"
 #include "jcb.h"
 #include "page/markdown.h"
 #include "page/report.h"
 #include "version.h"
 #include <stdio.h>
+#include <string.h>
 #include <stdlib.h>
 
 static const char *const *programs(arena *a)
@@ -24,16 +26,14 @@ static const char *const *programs(arena *a)
 static tables_summary write_markdown(arena *a, const report *r, const char *data, const char *specs, const char *out,
                                      const char *readme)
 {
-    const char *reference = arena_printf(a, "%s/reference.tsv", data);
+    const char *reference = places_of(a, PLACE_REFERENCE, arena_printf(a, "%s/reference.tsv", data));
     markdown m = {.records = r->records,
                   .paper = r->paper,
                   .figures = r->figures,
                   .specs = specs,
                   .dirs = jcb_dirs(a, data),
                   .programs = programs(a)};
-    m.reference = file_exists(reference)                      ? reference
-                  : file_exists(JCB_DATADIR "/reference.tsv") ? JCB_DATADIR "/reference.tsv"
-                                                              : NULL;
+    m.reference = file_exists(reference) ? reference : NULL;
     return markdown_write(a, &m, out, readme);
 }
 
@@ -71,7 +71,10 @@ int jcb_report(int argc, char **argv)
     if (readme && !as_markdown)
         opt_wrong("--readme goes with --markdown");
     arena a = {0};
-    r.data = file_exists(arena_printf(&a, "%s/files.tsv", data)) ? data : JCB_DATADIR;
+    const char *files = places_find(&a, PLACE_FILES);
+    r.data = file_exists(arena_printf(&a, "%s/files.tsv", data)) || !files ? data : arena_printf(&a, "%.*s", (int)(strrchr(files, '/') - files), files);
+    r.paper = places_of(&a, PLACE_PAPER, r.paper);
+    specs = places_of(&a, PLACE_SPECS, specs);
     out = n ? argv[1] : out ? out : as_markdown ? "RESULTS.md" : "results/report.html";
     tables_summary s = as_markdown ? write_markdown(&a, &r, data, specs, out, readme) : report_write(&a, &r, out);
     printf("%s: %d of %d orderings confirmed, %d contradicted, %d practically equal, %d undecided, %d on stand-in "

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/memory.h"
 #include "base/opt.h"
+#include "base/places.h"
 #include "jcb.h"
 #include "paper/definitions.h"
 #include <math.h>
@@ -187,7 +188,7 @@ int jcb_reproduce(int argc, char **argv)
     records earlier = records_read(&tmp, arena_printf(&tmp, "%s/records", q->out));
     queue_recall(q, &earlier);
     arena_free(&tmp);
-    g->v = verdicts_open(&q->a, q, g->paper);
+    g->v = verdicts_open(&q->a, q, places_of(&q->a, PLACE_PAPER, g->paper));
     if (g->plan) {
         verdicts_update(&g->v);
         show_plan(g);

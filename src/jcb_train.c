@@ -6,8 +6,8 @@
 #include "base/opt.h"
 #include "jcb.h"
 #include "model/profile.h"
+#include "method/method.h"
 #include "stats/stats.h"
-#include "loss/loss.h"
 #include "train/saved.h"
 #include <math.h>
 #include <stdio.h>
@@ -167,17 +167,6 @@ static void show_calibration(const calibration *c, double tau)
         show_scores(how, &c->at_tau);
 }
 
-static void finish(trainer *t, const train_args *args)
-{
-    if (args->predictions) {
-        int n = t->p->d->nodes, *all = NEW(&t->a, int, (size_t)n);
-        for (int i = 0; i < n; i++)
-            all[i] = i;
-        write_predictions(args->predictions, t->p->d, trainer_predict(t, all, n));
-    }
-    if (args->save)
-        saved_write(args->save, t);
-}
 
 struct setting { /* the arguments of set_spec */
     spec s;
@@ -187,14 +176,15 @@ struct setting { /* the arguments of set_spec */
 static void set_spec(void *arg)
 {
     struct setting *mine = arg;
+    int named = spec_field("method");
+    if (mine->text[named]) {
+        mine->s.method = mine->text[named];
+        method_defaults(&mine->s);
+    }
     for (int k = 0; k < SPEC_COUNT; k++)
         if (mine->text[k])
             spec_set(&mine->s, spec_name[k], mine->text[k]);
-    spec_check(&mine->s);
-    backbone_find(mine->s.model);
-    objective_find(mine->s.loss);
-    partition_method(mine->s.partition);
-    split_check(mine->s.split);
+    method_check(&mine->s);
 }
 
 /* What cannot be written in the end is better found now. */
@@ -210,61 +200,101 @@ static void need_directory(const char *option, const char *file)
         die("cannot write --%s %s: there is no directory %s", option, file, dir);
 }
 
+/* A run whose training is that of one network: it can be watched, timed and saved. */
+static void run_network(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, int r, const train_args *args)
+{
+    trainer *t = method_find(s)->trainer(p, s, (uint64_t)args->seed, r);
+    if (args->full)
+        trainer_policy(t, POLICY_ALL & ~RECEPTIVE_FIELD);
+    if (args->plan && !r)
+        model_print(t->m);
+    if (args->curve)
+        printf("epoch\ttrain_loss\tval_loss\n");
+    if (args->profile && !t->val)
+        die("--profile: prediction in blocks is not profiled; try a smaller graph");
+    if (args->profile)
+        t->train->timed = t->val->timed = 1; /* predicting runs once more than training: before the first epoch */
+    trainer_fit(t, o, args->curve ? show_epoch : NULL, NULL);
+    if (strcmp(o->status, "ok"))
+        die("run %d: %s", r, o->status);
+    show_run(args, r, o, p->d->ym != NULL);
+    if (args->calibration) {
+        calibration_measure(&o->calibration, t);
+        show_calibration(&o->calibration, s->tau);
+    }
+    if (args->profile)
+        profile_print(t->train, t->val, o->epochs, o->epoch_ms);
+    if (args->predictions) {
+        mat q = t->stage ? t->stage(t, NULL) : trainer_predict_all(t);
+        *prob = mat_new(a, q.rows, q.cols);
+        memcpy(prob->v, q.v, (size_t)q.rows * (size_t)q.cols * sizeof(real));
+    }
+    if (args->save && r == args->runs - 1)
+        saved_write(args->save, t);
+    trainer_free(t);
+}
+
+static void run_other(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, int r, const train_args *args)
+{
+    method_find(s)->fit(o, prob, a, p, s, (uint64_t)args->seed, r);
+    if (strcmp(o->status, "ok"))
+        die("run %d: %s", r, o->status);
+    show_run(args, r, o, p->d->ym != NULL);
+    if (args->calibration) {
+        split part = trainer_split(a, p, s, (uint64_t)args->seed, r);
+        calibration_of(&o->calibration, *prob, p->d->y, &part);
+        show_calibration(&o->calibration, s->tau);
+    }
+}
+
+static problem *open_problem(arena *a, const spec *s, const train_args *args)
+{
+    data_dirs dirs = jcb_dirs(a, args->data);
+    problem *p = problem_open(&dirs, s);
+    method_prepare(p, s);
+    int most = trainer_runs(p, s);
+    if (args->runs > most)
+        die("%s has %d published splits and run %d would have that of run 0 again: say --runs %d, or --split redraw to draw one of the same sizes "
+            "for each run", s->dataset, most, most, most);
+    if (p->d->origin == ORIGIN_SUBSTITUTE || p->d->origin == ORIGIN_TWIN)
+        warn("%s: %s data: %s", s->dataset, origin_name[p->d->origin], p->d->origin_note);
+    return p;
+}
+
 int jcb_train(int argc, char **argv)
 {
     arena a = {0};
     train_args args = {0};
     parse_train(&args, argc, argv);
-    if (args.json + args.tsv + args.quiet > 1 || ((args.json || args.tsv || args.quiet) && (args.curve || args.plan || args.profile)))
+    int words = args.json || args.tsv || args.quiet;
+    if (args.json + args.tsv + args.quiet > 1 || (words && (args.curve || args.plan || args.profile)))
         opt_wrong("of --json, --tsv and --quiet only one, and none of --curve, --plan, --profile beside it");
+    args.calibration &= !words;
     struct setting mine = {spec_default(), args.text};
     opt_try(set_spec, &mine);
     opt_try(memory_set, (void *)args.memory);
     spec s = mine.s;
+    int network = method_find(&s)->trainer != NULL;
+    if (!network && (args.curve || args.plan || args.profile || args.full || args.save))
+        opt_wrong("--curve, --plan, --profile, --full and --save are for --method network; %s is more than one network", s.method);
     need_directory("save", args.save);
     need_directory("predictions", args.predictions);
-    data_dirs dirs = jcb_dirs(&a, args.data);
-    problem *p = problem_open(&dirs, &s);
-    problem_prepare(p, &s);
-    int most = trainer_runs(p, &s);
-    if (args.runs > most)
-        die("%s has %d published splits and run %d would have that of run 0 again: say --runs %d, or --split redraw to draw one of the same sizes "
-            "for each run", s.dataset, most, most, most);
-    if (p->d->origin == ORIGIN_SUBSTITUTE || p->d->origin == ORIGIN_TWIN)
-        warn("%s: %s data: %s", s.dataset, origin_name[p->d->origin], p->d->origin_note);
+    problem *p = open_problem(&a, &s, &args);
     double *acc = NEW(&a, double, (size_t)args.runs);
     for (int r = 0; r < args.runs; r++) {
         outcome o;
-        problem *own = problem_of_run(p, &s, r);
-        trainer *t = trainer_new(own ? own : p, &s, (uint64_t)args.seed, r);
-        if (args.full)
-            trainer_policy(t, POLICY_ALL & ~RECEPTIVE_FIELD);
-        if (args.plan && !r)
-            model_print(t->m);
-        if (args.curve)
-            printf("epoch\ttrain_loss\tval_loss\n");
-        if (args.profile && !t->val)
-            die("--profile: prediction in blocks is not profiled; try a smaller graph");
-        if (args.profile)
-            t->train->timed = t->val->timed = 1; /* predicting runs once more than training: before the first epoch */
-        trainer_fit(t, &o, args.curve ? show_epoch : NULL, NULL);
-        if (strcmp(o.status, "ok"))
-            die("run %d: %s", r, o.status);
-        show_run(&args, r, &o, p->d->ym != NULL);
-        if (args.calibration && !args.json && !args.tsv && !args.quiet) {
-            calibration_measure(&o.calibration, t);
-            show_calibration(&o.calibration, s.tau);
-        }
-        if (args.profile)
-            profile_print(t->train, t->val, o.epochs, o.epoch_ms);
+        mat prob;
+        arena tmp = {0};
+        problem *own = method_problem_of_run(p, &s, r);
+        (network ? run_network : run_other)(&o, &prob, &tmp, own ? own : p, &s, r, &args);
         acc[r] = 100 * o.test.acc;
-        if (r == args.runs - 1)
-            finish(t, &args);
-        trainer_free(t);
+        if (args.predictions && r == args.runs - 1)
+            write_predictions(args.predictions, p->d, prob);
+        arena_free(&tmp);
         if (own)
             problem_close(own);
     }
-    if (args.runs > 1 && !isnan(acc[0]) && !args.quiet && !args.tsv && !args.json)
+    if (args.runs > 1 && !isnan(acc[0]) && !words)
         printf("test %s %.2f %% +- %.2f (sample sd, n = %d)\n", p->d->ym ? "micro-F1" : "accuracy", stats_mean(acc, args.runs), stats_sd(acc, args.runs), args.runs);
     problem_close(p);
     arena_free(&a);

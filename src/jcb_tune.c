@@ -13,7 +13,7 @@
 #include "stats/stats.h"
 #include "train/blind.h"
 #include "train/grid.h"
-#include "train/pool.h"
+#include "method/pool.h"
 #include "version.h"
 #include <math.h>
 #include <omp.h>
@@ -90,10 +90,8 @@ struct search { /* the arguments of read_search */
 static void read_search(void *arg)
 {
     struct search *q = arg;
-    q->base = spec_default();
-    grid_spec(&q->t->a, &q->base, NULL, q->t->base, "--base");
-    backbone_find(q->base.model);
-    objective_find(q->base.loss);
+    q->base = method_spec(&q->t->a, NULL, q->t->base, "--base");
+    method_check(&q->base);
     q->t->grid = grid_parse(&q->t->a, q->t->grid_text);
     q->t->npoints = grid_points(&q->t->a, &q->points, &q->t->grid, &q->base, q->t->random, (uint64_t)q->t->seed);
 }
@@ -115,7 +113,7 @@ static void prepare(tune *t)
         q->blind.split = "auto";
         q->acc = NEW(&t->a, double, (size_t)t->seeds);
         q->loss = NEW(&t->a, double, (size_t)t->seeds);
-        problem_prepare(t->p, &q->s);
+        method_prepare(t->p, &q->s);
         q->cost = pool_cost(t->p, &q->s);
     }
     t->blind = NEW(&t->a, problem *, (size_t)t->seeds);
@@ -253,8 +251,8 @@ static void write_winner(tune *t, const point *x, const char *path)
         grid_text = arena_printf(&t->a, "%s (%d at random of %llu, seed %d)", grid_text, t->npoints - 1, (unsigned long long)t->grid.size, t->seed);
     const char *row[SPEC_COLUMNS] = {
         [SPEC_DATASET] = x->s.dataset,
-        [SPEC_MODEL] = x->s.model,
-        [SPEC_LOSS] = x->s.loss,
+        [SPEC_MODEL] = method_model(&x->s),
+        [SPEC_LOSS] = method_loss(&x->s),
         [SPEC_SETTING] = t->setting,
         [SPEC_SPEC] = grid_spec_text(&t->a, &x->s),
         [SPEC_GRID] = grid_text,

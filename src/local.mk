@@ -2,6 +2,7 @@ src_jcb_SOURCES = \
 	src/jcb.c \
 	src/jcb.h \
 	src/jcb_attack.c \
+	src/jcb_bench.c \
 	src/jcb_check.c \
 	src/jcb_compare.c \
 	src/jcb_data.c \

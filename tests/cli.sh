@@ -141,7 +141,7 @@ if [ -e /dev/full ]; then # a full disk loses nothing and says so
     expect 1 "balanced.tsv" bench_balanced --only dataset=cora,model=mlp,loss=ce --runs 1 --data "$data" --out "$tmp/full" --quiet
 fi
 expect 0 "0 of 375 orderings confirmed" jcb report --records "$tmp/none" --paper "$srcdir/paper_tables" --out "$tmp/report.html"
-expect 1 "main_res.tsv" jcb report --paper "$tmp/none" --out "$tmp/report.html"
+expect 1 "tables.tsv" jcb report --paper "$tmp/none" --out "$tmp/report.html"
 report() { jcb report --records "$tmp/none" --paper "$srcdir/paper_tables" --data "$data" "$@"; }
 printf 'first\n<!-- results: begin -->\nold\n<!-- results: end -->\nlast\n' >"$tmp/README.md"
 expect 0 "^$tmp/RESULTS.md: 0 of 375" report --markdown "$tmp/RESULTS.md" --readme "$tmp/README.md"

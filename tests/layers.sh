@@ -1,10 +1,10 @@
 #!/bin/sh
-# A file includes headers of its own layer or an earlier one: base <- graph <- data <- attack <- model <- loss <- train <- stats <- record <- paper <- page. Only
+# A file includes headers of its own layer or an earlier one: base <- graph <- data <- attack <- model <- loss <- train <- method <- stats <- record <- paper <- page. Only
 # blas.c, and the comparison with MKL, may name a BLAS header. Files and functions stay readable.
 cd "$srcdir" || exit 1
 bad=0
 seen=
-for layer in base graph data attack model loss train stats record paper page; do
+for layer in base graph data attack model loss train method stats record paper page; do
     seen="$seen $layer"
     for file in src/$layer/*.[ch]; do
         for include in $(sed -n 's/^#include "\([^"]*\)".*/\1/p' "$file"); do

@@ -23,6 +23,7 @@ C_TESTS = \
 	tests/test_smooth \
 	tests/test_tsne \
 	tests/test_blind \
+	tests/test_method \
 	tests/test_attention_double \
 	tests/test_clusters \
 	tests/test_order \
@@ -51,6 +52,7 @@ SH_TESTS = \
 	tests/stale.sh \
 	tests/reference.sh \
 	tests/cli.sh \
+	tests/install.sh \
 	tests/faults.sh \
 	tests/resume.sh \
 	tests/kill.sh \

@@ -3,7 +3,7 @@
  * training loss, and what a measurement must not change. */
 #include "../src/base/err.h"
 #include "../src/loss/loss.h"
-#include "../src/train/trainer.h"
+#include "../src/method/method.h"
 #include "test.h"
 #include "toy.h"
 
@@ -284,10 +284,10 @@ static void test_unchanged(const char *loss)
     problem *p = toy(300, 40, 3, 0);
     spec s = jc_spec("gcn", 2);
     s.loss = loss;
-    problem_prepare(p, &s);
+    method_prepare(p, &s);
     outcome with, without;
-    train_once(&without, p, &s, 1, 0);
-    trainer *t = trainer_new(p, &s, 1, 0);
+    method_once(&without, p, &s, 1, 0);
+    trainer *t = method_find(&s)->trainer(p, &s, 1, 0);
     trainer_fit(t, &with, NULL, NULL);
     CHECK(!with.calibration.measured && with.param_hash == without.param_hash, "%s: nobody asked", loss);
     if (loss_smoothed(loss)) {

@@ -4,7 +4,7 @@
 #include "../src/base/err.h"
 #include "../src/graph/blas.h"
 #include "../src/loss/loss.h"
-#include "../src/train/trainer.h"
+#include "../src/method/method.h"
 #include "test.h"
 #include "toy.h"
 #include <gsl/gsl_cdf.h>
@@ -243,7 +243,7 @@ static void test_accuracy(void)
         s.batch = rules[k], s.epochs = k ? 30 : 150;
         problem_prepare(p, &s);
         outcome o;
-        train_once(&o, p, &s, 1, 0);
+        method_once(&o, p, &s, 1, 0);
         acc[k] = o.test.acc;
         problem_close(p);
     }

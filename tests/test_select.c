@@ -1,7 +1,7 @@
 /* Which epoch is chosen: acc_or_loss against the rule applied to what each epoch gave, objective against the joint loss computed from embeddings and
  * weights in plain loops of doubles; validate_every against the epochs that it leaves; one layer of SGC against A^K X W + b. */
 #include "../src/loss/loss.h"
-#include "../src/train/trainer.h"
+#include "../src/method/method.h"
 #include "test.h"
 #include "toy.h"
 
@@ -96,8 +96,8 @@ static void own_loss(problem *p)
     trainer_free(t);
     outcome x, y;
     spec ce = spec_of("gcn", "ce", "objective"), plain = spec_of("gcn", "ce", "loss");
-    train_once(&x, p, &ce, 1, 0);
-    train_once(&y, p, &plain, 1, 0);
+    method_once(&x, p, &ce, 1, 0);
+    method_once(&y, p, &plain, 1, 0);
     CHECK(x.best_epoch == y.best_epoch && x.param_hash == y.param_hash, "CE has one loss");
 }
 
@@ -115,10 +115,10 @@ static void every_seventh(problem *p, const char *name, const char *loss)
     for (int e = 7; e <= EPOCHS; e = e == EPOCHS ? e + 1 : e + 7 > EPOCHS ? EPOCHS : e + 7)
         best = !best || w.acc[e] > w.acc[best] ? e : best;
     seldom.validate_every = 7;
-    train_once(&o, p, &seldom, 1, 0);
+    method_once(&o, p, &seldom, 1, 0);
     CHECK(o.best_epoch == best && o.epochs == EPOCHS, "%s %s: epoch %d of %d instead of %d", name, loss, o.best_epoch, o.epochs, best);
     last.validate_every = last.epochs = best;
-    train_once(&ends, p, &last, 1, 0);
+    method_once(&ends, p, &last, 1, 0);
     CHECK(ends.param_hash == o.param_hash, "%s %s: other parameters after epoch %d", name, loss, best);
     s.epochs = best, s.select = "loss", s.patience = 0;
     t = trainer_new(p, &s, 1, 0);

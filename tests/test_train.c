@@ -1,5 +1,6 @@
 /* Training: the same bits at any number of threads, a batch with fewer targets predicts what one with all does, selection, failure, embeddings, saved
  * models, and the joint loss against a direct evaluation of its formula. */
+#include "../src/method/method.h"
 #include "../src/base/err.h"
 #include "../src/graph/blas.h"
 #include "../src/graph/simd.h"
@@ -28,17 +29,17 @@ static void test_threads(void)
                 outcome first, now;
                 for (int k = 0; k < 5; k++) {
                     omp_set_num_threads(threads[k]);
-                    train_once(&now, p, &s, 1, 0);
+                    method_once(&now, p, &s, 1, 0);
                     if (!k)
                         first = now;
                     CHECK(now.param_hash == first.param_hash && now.test_loss == first.test_loss, "%s %s: %d threads give other bits", s.model, s.loss,
                           threads[k]);
                 }
                 simd_short = 1;
-                train_once(&now, p, &s, 1, 0);
+                method_once(&now, p, &s, 1, 0);
                 simd_short = 0;
                 CHECK(now.param_hash == first.param_hash, "%s %s: shorter vectors give other bits", s.model, s.loss);
-                train_once(&now, p, &s, 1, 1);
+                method_once(&now, p, &s, 1, 1);
                 CHECK(now.param_hash != first.param_hash, "%s %s: run 1 is run 0 again", s.model, s.loss);
             }
         omp_set_num_threads(2);
@@ -70,13 +71,30 @@ static void test_policy(void)
                     s.model = backbones[b]->name, s.loss = objectives[o]->name, s.epochs = 3, s.hidden = 24, s.partition = "random";
                     s.dropout = k ? 0.5 : 0, s.norm_batch = k == 2;
                     problem_prepare(p, &s);
-                    int one = 1 << (b + o + k) % 4; /* each by itself, in some of the networks */
+                    int one = 1 << (b + o + k) % 5; /* each by itself, in some of the networks */
                     uint64_t usual = train_by_hand(p, &s, -1);
                     CHECK(train_by_hand(p, &s, 0) == usual, "%s %s dropout %g: the plain ops give other bits", s.model, s.loss, s.dropout);
                     CHECK(train_by_hand(p, &s, one) == usual, "%s %s dropout %g: policy %d gives other bits", s.model, s.loss, s.dropout, one);
                 }
         problem_close(p);
     }
+}
+
+/* The same with batch normalisation of several blocks of rows, each policy by itself. */
+static void test_norm_policy(void)
+{
+    static const char *const models[] = {"gcn", "mlp", "sage"};
+    problem *p = toy(2600, 60, 4, 1);
+    for (int k = 0; k < 3; k++) {
+        spec s = spec_default();
+        s.model = models[k], s.epochs = 3, s.layers = 3, s.hidden = 24, s.norm_batch = 1;
+        problem_prepare(p, &s);
+        uint64_t usual = train_by_hand(p, &s, -1);
+        for (int one = 1; one <= POLICY_ALL; one *= 2)
+            CHECK(train_by_hand(p, &s, one) == usual, "%s with batch normalisation: policy %d gives other bits", s.model, one);
+        CHECK(train_by_hand(p, &s, POLICY_ALL) == usual, "%s with batch normalisation: sharing gives other bits", s.model);
+    }
+    problem_close(p);
 }
 
 /* Predicting three nodes alone must agree with predicting all of them (up to the order of sums inside the BLAS). */
@@ -164,7 +182,7 @@ static void test_empty_clusters(void)
     s.loss = "jc", s.clusters = 150, s.partition = "random", s.epochs = 20;
     problem_prepare(p, &s);
     outcome o;
-    train_once(&o, p, &s, 1, 0);
+    method_once(&o, p, &s, 1, 0);
     CHECK(!strcmp(o.status, "ok") && o.test.acc > 0.34 && isfinite(o.test_loss), "%s acc %g", o.status, o.test.acc);
     problem_close(p);
 }
@@ -211,19 +229,19 @@ static void test_selection(void)
         s.select = how[k], s.epochs = 60;
         outcome o;
         problem_prepare(p, &s);
-        train_once(&o, p, &s, 1, 0);
+        method_once(&o, p, &s, 1, 0);
         double chosen = k == 0 ? o.val.acc : k == 1 ? o.val.macro_f1 : k == 2 ? o.val.weighted_f1 : -o.val_loss;
         CHECK_NEAR(chosen, o.val_score, 1e-9);
         s.patience = 5;
         outcome early;
-        train_once(&early, p, &s, 1, 0);
+        method_once(&early, p, &s, 1, 0);
         CHECK(early.epochs <= o.epochs && (early.epochs == 60 || early.epochs == early.best_epoch + 5), "patience: %d epochs, best %d", early.epochs,
               early.best_epoch);
     }
     spec s = spec_default();
     s.lr = 100, s.wd = 100, s.epochs = 2000; /* blows up or not, it must say so or finish */
     outcome o;
-    train_once(&o, p, &s, 1, 0);
+    method_once(&o, p, &s, 1, 0);
     CHECK(!strcmp(o.status, "ok") || !strncmp(o.status, "failed:", 7), "%s", o.status);
     problem_close(p);
 }
@@ -249,10 +267,10 @@ static void test_each(void)
         outcome one[3], o;
         for (int k = 0; k < 3; k++) {
             s.select = how[k];
-            train_once(one + k, p, &s, 1, 0);
+            method_once(one + k, p, &s, 1, 0);
         }
         s.select = "each";
-        train_once(&o, p, &s, 1, 0);
+        method_once(&o, p, &s, 1, 0);
         CHECK(o.test.acc == one[0].test.acc && o.test.macro_f1 == one[1].test.macro_f1 && o.test.weighted_f1 == one[2].test.weighted_f1 &&
                   o.val.macro_f1 == one[1].val.macro_f1 && o.val.weighted_f1 == one[2].val.weighted_f1,
               "patience %d: %g %g %g", patience, o.test.acc, o.test.macro_f1, o.test.weighted_f1);
@@ -333,6 +351,7 @@ int main(void)
     blas_init();
     test_threads();
     test_policy();
+    test_norm_policy();
     test_rows();
     test_joint();
     test_empty_clusters();

@@ -28,7 +28,9 @@ void err_start(const char *program)
 {
     err_program = program;
     signal(SIGXFSZ, SIG_IGN);
-    atexit(close_stdout);
+    static int started; /* `jcb bench` starts twice */
+    if (!started++)
+        atexit(close_stdout);
 }
 
 _Noreturn void die(const char *fmt, ...)

@@ -19,6 +19,8 @@ jcb_sources += \
 	src/base/mt19937.h \
 	src/base/opt.c \
 	src/base/opt.h \
+	src/base/places.c \
+	src/base/places.h \
 	src/base/rng.c \
 	src/base/rng.h \
 	src/base/tsv.c \

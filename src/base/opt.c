@@ -10,22 +10,103 @@
 #define PACKAGE_VERSION "unreleased"
 #endif
 
-static void help(const opt *table, const char *usage, const char *more)
+/* "--norm-batch X" */
+static void spell(char *out, size_t n, const opt *o)
+{
+    snprintf(out, n, "--%s", o->name);
+    for (char *c = out; (c = strchr(c, '_'));)
+        *c = '-';
+    size_t used = strlen(out);
+    if (o->type != OPT_FLAG)
+        snprintf(out + used, n - used, " %s", o->arg);
+}
+
+static _Noreturn void help(const opt *table, const char *usage, const char *more)
 {
     printf("Usage: %s\n\nOptions:\n", usage);
     for (const opt *o = table; o->name; o++) {
         char left[64];
-        snprintf(left, sizeof left, "--%s", o->name);
-        for (char *c = left; (c = strchr(c, '_'));)
-            *c = '-';
-        size_t used = strlen(left);
-        snprintf(left + used, sizeof left - used, "%s%s", o->type == OPT_FLAG ? "" : " ", o->type == OPT_FLAG ? "" : o->arg);
+        spell(left, sizeof left, o);
         printf("  %-24s %s%s%s%s\n", left, o->help, o->value ? " (default: " : "", o->value ? o->value : "", o->value ? ")" : "");
     }
     printf("  %-24s %s\n", "--help", "this text");
     if (more && *more)
         printf("\n%s", more);
     exit(EXIT_SUCCESS);
+}
+
+/* Text for roff: backslash, dash and what begins a request are escaped. */
+static void roff(const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if ((i == 0 || s[i - 1] == '\n') && (s[i] == '.' || s[i] == '\''))
+            printf("\\&");
+        if (s[i] == '\\')
+            printf("\\e");
+        else if (s[i] == '-')
+            printf("\\-");
+        else
+            putchar(s[i]);
+    }
+}
+
+/* The first line of `usage` is the synopsis (further ones may begin with the same word), the rest says what the program does. */
+static void manual(const opt *table, const char *usage, const char *more)
+{
+    size_t word = strcspn(usage, " \n"), first = strcspn(usage, "\n");
+    const char *about = usage + first;
+    while (*about == '\n' && !strncmp(about + 1, usage, word))
+        about += 1 + strcspn(about + 1, "\n");
+    about += *about == '\n';
+    char title[64];
+    int n = snprintf(title, sizeof title, "%s", err_program);
+    for (int i = 0; i < n; i++)
+        title[i] = title[i] == ' ' ? '-' : title[i];
+    printf(".TH \"%s\" 1 \"\" \"jcbench %s\" \"User commands\"\n.SH NAME\n", title, PACKAGE_VERSION);
+    roff(title, strlen(title));
+    printf(" \\- ");
+    roff(about, strcspn(about, "\n"));
+    printf("\n.SH SYNOPSIS\n.nf\n");
+    roff(usage, (size_t)(about - usage));
+    printf("\n.fi\n.SH DESCRIPTION\n");
+    roff(about, strlen(about));
+    printf("\n.SH OPTIONS\n");
+    for (const opt *o = table; o->name; o++) {
+        char left[64];
+        spell(left, sizeof left, o);
+        printf(".TP\n.B \"");
+        roff(left, strlen(left));
+        printf("\"\n");
+        roff(o->help, strlen(o->help));
+        printf("%s%s%s\n", o->value ? " (default: " : "", o->value ? o->value : "", o->value ? ")" : "");
+    }
+    if (more && *more) {
+        printf(".SH NOTES\n.nf\n");
+        roff(more, strlen(more));
+        printf(".fi\n");
+    }
+    printf(".SH SEE ALSO\njcb(1)\n");
+}
+
+static int describe(const char *s, const opt *table, const char *usage, const char *more)
+{
+    char name[64];
+    if (!strcmp(s, "--print-man"))
+        manual(table, usage, more);
+    else if (!strcmp(s, "--print-options"))
+        for (const opt *o = table; o->name; o++) {
+            spell(name, sizeof name, o);
+            printf("%.*s\n", (int)strcspn(name, " "), name);
+        }
+    else
+        return 0;
+    return 1;
+}
+
+int opt_describe(const char *s, const char *usage)
+{
+    const opt none = {0};
+    return describe(s, &none, usage, NULL);
 }
 
 void opt_wrong(const char *format, ...)
@@ -111,6 +192,8 @@ int opt_parse(int argc, char **argv, const opt *table, const char *usage, const 
         }
         if (!strcmp(s, "--help") || !strcmp(s, "-h"))
             help(table, usage, more);
+        if (describe(s, table, usage, more))
+            exit(EXIT_SUCCESS);
         if (!strcmp(s, "--version")) {
             printf("%s (jcbench) %s\n", err_program, PACKAGE_VERSION);
             exit(EXIT_SUCCESS);

@@ -15,7 +15,8 @@ typedef struct opt {
 } opt;
 
 /* Parses argv[1..argc); "--name value" or "--name=value"; - and _ in a name are the same. Returns the number of positional arguments, moved to
- * argv[1..]. On a mistake: one line with a hint, exit 2. --help prints `usage`, the options and `more`, exit 0; --version prints the version. */
+ * argv[1..]. On a mistake: one line with a hint, exit 2. --help prints `usage`, the options and `more`, exit 0; --version prints the version.
+ * --print-man prints the same as a manual page, --print-options the names of the options, a line each, for shell completion. */
 int opt_parse(int argc, char **argv, const opt *table, const char *usage, const char *more);
 void opt_only(int argc, char **argv, const opt *table, const char *usage, const char *more); /* for programs without positional arguments */
 
@@ -23,10 +24,13 @@ void opt_only(int argc, char **argv, const opt *table, const char *usage, const 
  * files say; 1 for everything that fails afterwards. */
 _Noreturn void opt_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* For programs without a table of options: whether s asks to be described, as --print-man or --print-options; then it is. */
+int opt_describe(const char *s, const char *usage);
+
 void opt_try(void (*fn)(void *arg), void *arg); /* fn(arg) reads values of options: what it dies of is such a mistake */
 
 /* Options that several programs take. */
-#define OPT_DATA(to) {"data", OPT_TEXT, to, "DIR", "data directory: catalog.tsv, raw/, cache/", "data", 0, 0}
+#define OPT_DATA(to) {"data", OPT_TEXT, to, "DIR", "data directory: catalog.tsv, raw/, cache/; outside the source tree ~/.local/share/jcbench", "data", 0, 0}
 #define OPT_OUT(to) {"out", OPT_TEXT, to, "DIR", "results directory", "results", 0, 0}
 #define OPT_SPECS(to) {"specs", OPT_TEXT, to, "DIR", "hyper-parameters found by jcb tune (default: bench/specs)", NULL, 0, 0}
 #define OPT_RECORDS(to) {"records", OPT_TEXT, to, "DIR", "record files", "results/records", 0, 0}

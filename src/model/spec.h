@@ -42,6 +42,7 @@
     F(text, init, "auto", "initial weights (gcn): auto (the authors'; glorot with norm_batch), glorot")              \
     F(text, attack, "none", "another graph: meta:RATE (published), METHOD:RATE[:SEED], METHOD:RATE:run, file:PATH; see attack/variant.h") \
     F(text, norm, "auto", "features: auto (the catalogue's), row (rows scaled to sum 1), none (as they are)")    \
+    F(text, method, "network", "what is fitted: network (model and loss), or a method with networks of its own: see `jcb list`")              \
     F(text, split, "auto", "auto (the catalogue's), public, redraw (of the published sizes), per-class:T:V, fraction:a:b, holdout:b, labels:T")
 
 typedef const char *spec_text;

@@ -74,7 +74,7 @@ void run_file_append(const run_file *f, const run_id *r, const outcome *o, int j
     const calibration *k = &o->calibration;
     const metric_scores *z = &k->predicted.scaled, *u = &k->at_tau;
 #define PUT(...) (snprintf(text[n], sizeof text[n], __VA_ARGS__), value[n] = text[n], n++)
-    PUT("%s", key), PUT("%s", f->experiment), PUT("%s", s->dataset), PUT("%s", s->model), PUT("%s", s->loss);
+    PUT("%s", key), PUT("%s", f->experiment), PUT("%s", s->dataset), PUT("%s", method_model(s)), PUT("%s", method_loss(s));
     PUT("%s", r->setting), PUT("%d", r->run), PUT("%d", r->seed), PUT("%.9g", o->val.acc), PUT("%.9g", o->test.acc);
     PUT("%.9g", o->test.macro_f1), PUT("%.9g", o->test.weighted_f1), PUT("%.9g", o->test.ece), PUT("%.9g", o->test.brier);
     PUT("%.9g", o->test.nll), PUT("%.9g", o->val_loss), PUT("%.9g", o->test_loss), PUT("%.9g", o->train_loss), PUT("%d", o->epochs);

@@ -2,7 +2,7 @@
 #ifndef JCB_RUN_RECORD_H
 #define JCB_RUN_RECORD_H
 
-#include "../train/trainer.h"
+#include "../method/method.h"
 #include "record.h"
 
 typedef struct run_file {

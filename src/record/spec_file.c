@@ -1,6 +1,7 @@
 #include "spec_file.h"
 #include "../base/err.h"
 #include "../base/file.h"
+#include "../method/method.h"
 #include "../train/grid.h"
 #include "../base/buf.h"
 #include <fcntl.h>
@@ -66,7 +67,7 @@ spec_file spec_file_read(arena *a, const char *path)
 
 int spec_file_apply(arena *a, spec_file *f, spec *s, const char *setting)
 {
-    const char *const cell[] = {s->dataset, s->model, s->loss, setting};
+    const char *const cell[] = {s->dataset, method_model(s), method_loss(s), setting};
     for (int i = 0; i < f->t.rows; i++)
         if (same_cell(f->t.cell[i], cell)) {
             *s = row_spec(a, f, i, *s);

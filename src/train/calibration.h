@@ -6,6 +6,8 @@
 #ifndef JCB_CALIBRATION_H
 #define JCB_CALIBRATION_H
 
+#include "../data/split.h"
+#include "../graph/mat.h"
 #include "metric.h"
 
 struct trainer;
@@ -19,5 +21,8 @@ typedef struct calibration {
 /* After trainer_fit has ended well, of the (first) chosen parameters; trains nothing, and t->test->prob stays what it
  * was. dies for a loss with Correct & Smooth, whose scores are no probabilities. */
 void calibration_measure(calibration *c, struct trainer *t);
+
+/* plain and scaled from the class probabilities of all nodes, whoever predicts them; at_tau is NaN. */
+void calibration_of(calibration *c, mat prob, const int *y, const split *part);
 
 #endif

@@ -56,14 +56,14 @@ const char *grid_spec_text(arena *a, const spec *s)
     char buf[32];
     for (int k = 3; k < SPEC_COUNT; k++)
         if (strcmp(spec_name[k], "attack") && (strcmp(spec_name[k], "split") || strcmp(s->split, "auto")) &&
-            (strcmp(spec_name[k], "norm") || strcmp(s->norm, "auto")))
+            (strcmp(spec_name[k], "norm") || strcmp(s->norm, "auto")) && (strcmp(spec_name[k], "method") || strcmp(s->method, "network")))
             text = arena_printf(a, "%s%s%s=%s", text, *text ? " " : "", spec_name[k], spec_get(s, k, buf));
     return text;
 }
 
 static void parse_key(grid *g, const char *name, char *values)
 {
-    static const char *const cell[] = {"dataset", "model", "loss", "split", "attack"};
+    static const char *const cell[] = {"dataset", "model", "loss", "split", "attack", "method"};
     spec s = spec_default();
     char buf[32];
     int k = g->nkeys, field = spec_field(name);

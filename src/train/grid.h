@@ -9,7 +9,7 @@
  * begins with `where`. */
 void grid_spec(arena *a, spec *s, const char **setting, const char *text, const char *where);
 
-/* Every hyper-parameter but the first three, the attack, which belong to the cell, and an automatic split or norm, as "key=value key=value". */
+/* Every hyper-parameter but the first three, the attack, which belong to the cell, an automatic split or norm and the usual method, as "key=value key=value". */
 const char *grid_spec_text(arena *a, const spec *s);
 
 enum { GRID_KEYS = 16, GRID_VALUES = 64, GRID_POINTS = 10000 };
@@ -21,7 +21,7 @@ typedef struct grid {
     uint64_t size;    /* points */
 } grid;
 
-/* Dies in one line on what is not a grid. dataset, model, loss, split and attack are not searched: they are the cell. */
+/* Dies in one line on what is not a grid. dataset, model, loss, split, attack and method are not searched: they are the cell. */
 grid grid_parse(arena *a, const char *text);
 
 /* The points to try: the base, then the others of the grid, in order (the last key goes fastest); with random > 0 only so

@@ -9,8 +9,6 @@ jcb_sources += \
 	src/train/grid.h \
 	src/train/metric.c \
 	src/train/metric.h \
-	src/train/pool.c \
-	src/train/pool.h \
 	src/train/predict.c \
 	src/train/predict.h \
 	src/train/problem.c \

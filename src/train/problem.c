@@ -258,8 +258,6 @@ void problem_prepare(problem *p, const spec *s)
         propagate(p, m->ops[k].hops);
     }
     free(m);
-    if (loss_smoothed(s->loss) && !p->smooth.s[0].rows)
-        p->smooth = smooth_work_new(&p->a, &p->d->graph);
     batch_rule rule = batch_rule_read(s->batch);
     if (rule.kind == BATCH_CLUSTER)
         prepare_partition(p, PARTS_METHOD, rule.parts);

@@ -24,7 +24,7 @@ typedef struct problem {
     csr adj[ADJ_KINDS], adj_t[ADJ_KINDS];
     csr xs[FEATURE_SETS]; /* features (model/batch.h); one of the two has rows once prepared */
     mat xd[FEATURE_SETS];
-    smooth_work smooth; /* of Correct & Smooth, where a spec asks for it */
+    smooth_work smooth; /* of Correct & Smooth, where a method prepares it (method/correct_smooth.c) */
     int nparts, room;
     struct problem_part {
         const char *method;
@@ -43,7 +43,7 @@ problem *problem_of_run(const problem *p, const spec *s, int run);
 
 int problem_blocks(const problem *p, const spec *s); /* prediction goes layer by layer in blocks of nodes, and no adjacency matrix of the whole graph is made */
 int problem_deals(const spec *s); /* clusters are made anew in each batch (partition=batch) */
-void problem_prepare(problem *p, const spec *s); /* everything that runs of this spec read */
+void problem_prepare(problem *p, const spec *s); /* everything that networks of this spec read */
 const partition *problem_parts(const problem *p, int parts); /* METIS parts for batches of clusters */
 const partition *problem_partition(const problem *p, const spec *s); /* NULL when the objective has no clusters */
 void problem_links(int64_t *within, int64_t *between, const problem *p, const spec *s); /* of that partition; 0, 0: none */

@@ -27,6 +27,11 @@ int trainer_runs(const problem *p, const spec *s)
     return split_runs(p->d, rule_of(p, s));
 }
 
+split trainer_split(arena *a, const problem *p, const spec *s, uint64_t seed, int run)
+{
+    return split_draw(a, p->d, rule_of(p, s), seed, run);
+}
+
 /* A workspace that trains on full batches. */
 static workspace *full(trainer *t, enum policy policy)
 {
@@ -73,7 +78,7 @@ trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
     arena a = {0};
     trainer *t = NEW(&a, trainer, 1);
     *t = (trainer){.a = a, .p = p, .s = *s, .seed = seed, .run = run};
-    t->part = split_draw(&t->a, p->d, rule_of(p, s), seed, run);
+    t->part = trainer_split(&t->a, p, s, seed, run);
     const split *q = &t->part;
     if (!q->n[TRAIN] || !q->n[VAL])
         die("%s: the split has no %s nodes", p->d->name, q->n[TRAIN] ? "validation" : "training");
@@ -130,6 +135,11 @@ static int *every(trainer *t)
     for (int i = 0; i < t->data.nodes; i++)
         all[i] = i;
     return all;
+}
+
+mat trainer_predict_all(trainer *t)
+{
+    return trainer_predict(t, every(t), t->data.nodes);
 }
 
 mat trainer_embed(trainer *t)
@@ -253,29 +263,17 @@ static mat pick(trainer *t, mat all, const int *rows, int n)
     return m;
 }
 
-/* Correct & Smooth over all nodes, its parameters chosen on validation nodes. */
-static mat smoothed(trainer *t, outcome *o)
-{
-    int n = t->p->d->nodes;
-    mat prob = trainer_predict(t, every(t), n);
-    const int *known = smooth_known(&t->a, t->data.y.one, n, &t->part);
-    smooth_params q = smooth_tune(&t->a, NULL, &t->p->smooth, prob, known, &t->part);
-    smooth_text(o->smooth, &q);
-    return correct_and_smooth(&t->a, &t->p->smooth, prob, known, &t->part, &q);
-}
-
 /* Chosen parameters on validation nodes and, where there are some, on test nodes. */
 static void judge(trainer *t, outcome *o, const choice *c, const node_labels *y_val, const node_labels *y_test)
 {
     const split *q = &t->part;
     size_t bytes = t->m->size * sizeof(real);
-    int cs = loss_smoothed(t->s.loss);
     memcpy(t->net.w, c->w, bytes);
     o->val_score = c->score, o->best_epoch = c->epoch, o->train_loss = c->train_loss;
     o->param_hash = hash_bytes(HASH_INIT, c->w, bytes);
-    mat all = cs ? smoothed(t, o) : (mat){0};
+    mat all = t->stage ? t->stage(t, o) : (mat){0};
     predictor_run(t->on_val);
-    mat val = cs ? pick(t, all, q->idx[VAL], q->n[VAL]) : t->on_val->prob;
+    mat val = t->stage ? pick(t, all, q->idx[VAL], q->n[VAL]) : t->on_val->prob;
     o->val = metric_labels(NULL, val.v, y_val, q->n[VAL], &t->work);
     o->val_loss = loss_of(val, y_val);
     if (!t->on_test) { /* NaN, not 0: there is nothing to test on */
@@ -286,7 +284,7 @@ static void judge(trainer *t, outcome *o, const choice *c, const node_labels *y_
     double start = clock_now();
     predictor_run(t->on_test);
     o->infer_ms = 1e3 * (clock_now() - start);
-    mat prob = cs ? pick(t, all, q->idx[TEST], q->n[TEST]) : t->on_test->prob;
+    mat prob = t->stage ? pick(t, all, q->idx[TEST], q->n[TEST]) : t->on_test->prob;
     o->test = metric_labels(NULL, prob.v, y_test, q->n[TEST], &t->work);
     o->test_loss = loss_of(prob, y_test);
 }
@@ -311,6 +309,8 @@ static void judge_all(trainer *t, outcome *o, const node_labels *y_val)
 
 void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
 {
+    if (loss_smoothed(t->s.loss) && !t->stage)
+        die("loss %s: the trainer has no stage for what follows training (use the method's)", t->s.loss);
     const node_labels y_val = labels_pick(&t->a, &t->data.y, t->part.idx[VAL], t->part.n[VAL]);
     *o = (outcome){.bytes = t->a.live, .smooth = "-", .status = "ok"};
     predictor_run(t->on_val); /* an epoch starts from what the prediction before it has computed (model/share.h) */
@@ -331,14 +331,4 @@ void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
     o->bytes += t->batch_memory.live;
     o->epoch_ms = 1e3 * o->seconds / o->epochs;
     judge_all(t, o, &y_val);
-}
-
-void train_once(outcome *o, const problem *p, const spec *s, uint64_t seed, int run)
-{
-    problem *own = problem_of_run(p, s, run);
-    trainer *t = trainer_new(own ? own : p, s, seed, run);
-    trainer_fit(t, o, NULL, NULL);
-    trainer_free(t);
-    if (own)
-        problem_close(own);
 }

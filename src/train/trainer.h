@@ -1,4 +1,5 @@
-/* trainer: one run of one spec: draw the split, initialise, train, choose the epoch on validation nodes, test once. */
+/* trainer: one run of one network: draw the split, initialise, train, choose the epoch on validation nodes, test once. Which runs are such, and all others:
+ * method/method.h. */
 #ifndef JCB_TRAINER_H
 #define JCB_TRAINER_H
 
@@ -54,7 +55,10 @@ typedef struct trainer {
     predictor *on_val, *on_test; /* of validation and test nodes; on_test is made when training has ended: its prob are what the (first) chosen parameters predict */
     workspace *val, *test;       /* of the two, NULL where they predict in blocks */
     metric_work work;
+    mat (*stage)(struct trainer *t, outcome *o); /* after training: what is predicted for all nodes, instead of the network's probabilities (o may be NULL); NULL: none */
 } trainer;
+
+split trainer_split(arena *a, const problem *p, const spec *s, uint64_t seed, int run); /* that of a run */
 
 /* How many runs of the spec, from run 0 on, may be counted as runs of their own (split_runs); INT_MAX: any number. */
 int trainer_runs(const problem *p, const spec *s);
@@ -70,7 +74,7 @@ void trainer_free(trainer *t);
  * predict before each (trainer_fit does), unless validate_every > 1: then it starts from nothing but the parameters. */
 void trainer_learn(trainer *t, int epoch);
 
-/* watch, when given, is called after each epoch. Returns through the outcome, never dies. */
+/* watch, when given, is called after each epoch. Returns through the outcome; never dies, but for a loss NAME+cs without its stage. */
 typedef void epoch_watch(void *arg, const trainer *t, int epoch);
 void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg);
 
@@ -79,13 +83,11 @@ int *trainer_labels(trainer *t, const int *rows, int n); /* of single-label data
 /* For predicting the rows (ascending) any number of times: predictor_run. Allocates from the trainer; predictor_free when done. */
 predictor *trainer_predictor(trainer *t, const int *rows, int n);
 
-/* Class probabilities of the rows (ascending), by the parameters now in t->net. Allocates from the trainer. */
+/* Class probabilities of the rows (ascending), or of all nodes, by the parameters now in t->net. Allocates from the trainer. */
 mat trainer_predict(trainer *t, const int *rows, int n);
+mat trainer_predict_all(trainer *t);
 
 /* The embeddings z of all nodes, in evaluation mode, by the parameters now in t->net. Allocates from the trainer. */
 mat trainer_embed(trainer *t);
-
-/* One whole run. */
-void train_once(outcome *o, const problem *p, const spec *s, uint64_t seed, int run);
 
 #endif

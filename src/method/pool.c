@@ -35,7 +35,7 @@ static double cost_of(const struct sizes *z, const spec *s)
     double epochs = s->patience && 6 * s->patience < s->epochs ? 6 * s->patience : s->epochs;
     if (strcmp(s->batch, "full"))
         epochs *= 20;
-    return epochs * (2e-11 * dense + 5e-11 * sparse) / (z->nodes < LARGE ? 1 : omp_get_num_procs());
+    return method_find(s)->cost * epochs * (2e-11 * dense + 5e-11 * sparse) / (z->nodes < LARGE ? 1 : omp_get_num_procs());
 }
 
 static double joint_outputs(double classes, int multi)
@@ -107,7 +107,7 @@ static void run_one(void *arg, int i)
     list *w = arg;
     const pool_job *b = w->job + i;
     w->started[i] = clock_now();
-    train_once(&w->o[i], b->p, b->s, b->seed, b->run);
+    method_once(&w->o[i], b->p, b->s, b->seed, b->run);
 }
 
 static double seconds_left(const list *w, int jobs)
@@ -126,7 +126,7 @@ static void one_done(void *arg, int i, int jobs)
     char what[96];
     *b->cost = clock_now() - w->started[i];
     w->q->done(w->q->arg, i, &w->o[i], jobs);
-    snprintf(what, sizeof what, "%s %s %s #%d", b->s->dataset, b->s->model, b->s->loss, b->run);
+    snprintf(what, sizeof what, "%s %s %s #%d", b->s->dataset, method_model(b->s), method_loss(b->s), b->run);
     progress_show(&w->progress, ++w->done, w->n, seconds_left(w, jobs), what);
 }
 

@@ -2,8 +2,8 @@
 #ifndef JCB_POOL_H
 #define JCB_POOL_H
 
-#include "trainer.h"
-#include "workers.h"
+#include "../train/workers.h"
+#include "method.h"
 
 typedef struct pool_job {
     const problem *p; /* prepared for the spec */

@@ -1,0 +1,43 @@
+/* correct_smooth: a network, then Correct & Smooth over all nodes with parameters that are chosen on validation nodes, run by run (train/smooth.h). What it
+ * predicts are scores: rows need not sum to one. */
+#include "method.h"
+#include <string.h>
+
+static mat smoothed(trainer *t, outcome *o)
+{
+    mat prob = trainer_predict_all(t);
+    const int *known = smooth_known(&t->a, t->data.y.one, t->data.nodes, &t->part);
+    smooth_params q = smooth_tune(&t->a, NULL, &t->p->smooth, prob, known, &t->part);
+    if (o)
+        smooth_text(o->smooth, &q);
+    return correct_and_smooth(&t->a, &t->p->smooth, prob, known, &t->part, &q);
+}
+
+static void prepare(problem *p, const spec *s)
+{
+    (void)s;
+    if (!p->smooth.s[0].rows)
+        p->smooth = smooth_work_new(&p->a, &p->d->graph);
+}
+
+static trainer *smoothed_trainer(const problem *p, const spec *s, uint64_t seed, int run)
+{
+    trainer *t = trainer_new(p, s, seed, run);
+    t->stage = smoothed;
+    return t;
+}
+
+static void fit(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, uint64_t seed, int run)
+{
+    trainer *t = smoothed_trainer(p, s, seed, run);
+    trainer_fit(t, o, NULL, NULL);
+    if (prob) {
+        mat q = smoothed(t, NULL);
+        *prob = mat_new(a, q.rows, q.cols);
+        memcpy(prob->v, q.v, (size_t)q.rows * (size_t)q.cols * sizeof(real));
+    }
+    trainer_free(t);
+}
+
+const method method_correct_smooth = {.name = "network", .suffix = "+cs", .about = "the same, then Correct & Smooth: a loss NAME+cs", .cost = 1,
+                                      .prepare = prepare, .trainer = smoothed_trainer, .fit = fit};

@@ -1,0 +1,7 @@
+jcb_sources += \
+	src/method/correct_smooth.c \
+	src/method/method.c \
+	src/method/method.h \
+	src/method/network.c \
+	src/method/pool.c \
+	src/method/pool.h
