@@ -31,6 +31,7 @@ static const struct {
     {"smooth", "loss=smooth", 0},
     {"csmooth", "loss=csmooth", 0},
     {"postel", "loss=postel", 0},
+    {"ensemble", "method=ensemble", 0},
     {"ic", "loss=ic", 0},
     {"jc", "", 1},
     {"jc-random", "partition=random", 1},
