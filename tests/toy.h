@@ -17,7 +17,7 @@ static problem *toy(int nodes, int features, int classes, int dense)
     static const char *const none = "";
     arena a = {0};
     problem *p = NEW(&a, problem, 1);
-    *p = (problem){.a = a, .split_rule = "per-class:4:4"};
+    *p = (problem){.a = a, .split_rule = "per-class:4:4", .norm = "none"};
     p->dirs.cache = none;
     dataset *d = NEW(&p->a, dataset, 1);
     *d = (dataset){.name = "toy", .nodes = nodes, .features = features, .classes = classes, .origin_note = "", .hash = 42};

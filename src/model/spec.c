@@ -108,6 +108,10 @@ void spec_check(const spec *s)
     range("wd2", s->wd2, 0, 100);
     range("mean_self", s->mean_self, 0, 1);
     range("norm_batch", s->norm_batch, 0, 1);
+    range("evaluate_from", s->evaluate_from, 1, s->epochs);
+    range("inductive", s->inductive, 0, 1);
+    if (s->inductive && batch_rule_read(s->batch).kind == BATCH_FULL)
+        die("inductive=1 is for training in batches: give --batch, e.g. neighbour:512:15,10");
     if (strcmp(s->init, "auto") && strcmp(s->init, "glorot"))
         die("init is '%s'; it must be auto or glorot", s->init);
     const char *const words[] = {s->model, s->loss, s->select, s->partition, s->init, s->split, s->attack, s->norm, s->batch, s->inference, s->method};

@@ -16,6 +16,8 @@ report_sources += \
 	src/paper/figure_gains.c \
 	src/paper/figure_overall.c \
 	src/paper/figure_parts.h \
+	src/paper/metattack.c \
+	src/paper/metattack.h \
 	src/paper/paper.c \
 	src/paper/paper.h \
 	src/paper/explain.c \

@@ -14,7 +14,7 @@ struct sampler {
     const int *part_of; /* cluster: the part of each node */
     const split *part;
     rng r;
-    int hops, deal, clusters;
+    int hops, deal, clusters, train_only;
     unsigned char used[ADJ_KINDS];
     unsigned char *is_train;
     int *order, norder, epoch; /* training nodes or parts, as shuffled in that epoch */
@@ -167,7 +167,7 @@ static void take_parts(sampler *s, const int *parts, int n)
         in[parts[i]] = 1;
     set_clear(s);
     for (int i = 0; i < g->rows; i++)
-        if (in[s->part_of[i]])
+        if (in[s->part_of[i]] && (!s->train_only || s->is_train[i]))
             set_add(s, i);
     b->id = set_list(s, &b->nodes);
     int64_t *ptr = NEW(&s->a, int64_t, (size_t)b->nodes + 1);
@@ -204,10 +204,10 @@ static void count_kinds(sampler *s, const model *m)
             s->used[m->ops[k].adj] = 1;
 }
 
-sampler *sampler_new(arena *a, const batch_rule *rule, const problem *p, const node_data *data, const model *m, int hops, const split *part, uint64_t seed, int run)
+sampler *sampler_new(arena *a, const batch_rule *rule, const problem *p, const node_data *data, const csr *graph, const model *m, int hops, const split *part, uint64_t seed, int run)
 {
     sampler *s = NEW(a, sampler, 1);
-    *s = (sampler){.rule = *rule, .data = data, .graph = &p->d->graph, .part = part, .r = rng_make(seed, (uint64_t)run, RNG_BATCH), .hops = hops, .clusters = m->clusters};
+    *s = (sampler){.rule = *rule, .data = data, .graph = graph, .train_only = graph != &p->d->graph, .part = part, .r = rng_make(seed, (uint64_t)run, RNG_BATCH), .hops = hops, .clusters = m->clusters};
     if (rule->kind == BATCH_ROWS && hops)
         die("batches of rows are for networks that read no graph (mlp, sgc, sign); this one reads %d hop%s: use neighbour:B:f1,... or cluster:P:q", hops, hops > 1 ? "s" : "");
     if (hops > BATCH_HOPS)

@@ -49,6 +49,7 @@ typedef struct trainer {
     int nchosen;
     node_data data;
     int *mean, nmean;            /* training and validation nodes: what cluster means are made of when predicting; training nodes where batches deal the clusters */
+    csr links;                   /* inductive: those between training nodes */
     sampler *batches;            /* NULL: full batches */
     arena batch_memory;          /* of `train` where it goes from batch to batch */
     workspace *train;
