@@ -97,6 +97,11 @@ holds "compare: page, records of both losses, searched hyper-parameters" [ -s "$
 rows=$(wc -l <"$tmp/compare/records/compare.tsv")
 expect 0 "pairs of runs" jcb compare --dataset "$tmp/own" --tune 2 --seeds 1 --base 'epochs=20' --runs 6 --out "$tmp/compare" --data "$data" --quiet
 holds "compare started again repeats nothing" [ "$(wc -l <"$tmp/compare/records/compare.tsv")" -eq "$rows" ]
+both() { jcb compare --dataset "$tmp/own" --tune 0 --base 'epochs=60' --runs 6 --until runs --jobs 1 --out "$tmp/both" --data "$data" --quiet >/dev/null || fail "two at once"; }
+both &
+both
+wait $! || fail "two at once"
+holds "two compare on one directory do each run once" [ "$(columns "$tmp/both/records/compare.tsv" key status | sort -u | grep -c ' ok')" -eq 12 -a "$(wc -l <"$tmp/both/records/compare.tsv")" -eq 13 ]
 expect 2 "two" jcb compare --dataset "$tmp/own" --losses ce --data "$data"
 expect 2 "twice" jcb compare --dataset "$tmp/own" --losses ce,ce --data "$data"
 expect 2 "unknown loss" jcb compare --dataset "$tmp/own" --losses ce,xx --out "$tmp/compare" --data "$data"

@@ -60,6 +60,7 @@ SH_TESTS = \
 	tests/replay.sh \
 	tests/resume.sh \
 	tests/kill.sh \
+	tests/mpi.sh \
 	tests/reproduce.sh \
 	tests/attack.sh \
 	tests/curves.sh \

@@ -109,6 +109,7 @@ static void run_one(void *arg, int i)
     const pool_job *b = w->job + i;
     w->started[i] = clock_now();
     method_once(&w->o[i], b->p, b->s, b->seed, b->run);
+    w->o[i].threads = omp_get_max_threads();
 }
 
 static double seconds_left(const list *w, int jobs)

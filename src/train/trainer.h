@@ -15,6 +15,7 @@ typedef struct outcome {
     metrics val, test;           /* of the chosen epoch; with select=each macro_f1 and weighted_f1 are of epochs of their own */
     double train_loss, val_loss, test_loss;
     int epochs, best_epoch;      /* epochs counted from 1 */
+    int threads;                 /* that the run had */
     double seconds, epoch_ms;    /* of training with validation */
     double infer_ms;             /* predicting the test nodes once */
     size_t bytes;                /* live in buffers while training */
