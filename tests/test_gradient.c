@@ -49,7 +49,8 @@ static void check_cell(const char *name, const char *loss, int dense, int layers
             nonzero += d2 != 0;
         }
     }
-    CHECK(worst < 1e-5, "%s %s %s features, %d layers, norm %d, multi %d: relative error %g", name, loss, dense ? "dense" : "sparse", layers, norm, multi, worst);
+    CHECK(worst < 1e-5, "%s %s %s features, %d layers, norm %d, multi %d: relative error %g (near 1e-5 it may be a kink of ReLU that both steps straddle: "
+                          "try another seed; otherwise backward does not belong to forward)", name, loss, dense ? "dense" : "sparse", layers, norm, multi, worst);
     CHECK(checked > 60 && kinks < checked / 4 && nonzero > checked / 4, "%s %s: %d checked, %d kinks, %d not zero", name, loss, checked, kinks, nonzero);
     printf("%-7s %-5s %-6s %d layers%s%s: %4d derivatives, worst relative error %.1e\n", name, loss, dense ? "dense" : "sparse", layers, norm ? ", norm" : "", multi ? ", multi-label" : "", checked, worst);
     trainer_free(t);
