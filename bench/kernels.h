@@ -28,6 +28,7 @@ typedef struct work {
     const input *in;
     int d;
     double flops, bytes; /* of one run: operations; compulsory traffic, every operand moved once */
+    int sum;             /* 1: the limit is the sum of both times, 0: the longer one */
     double read, from;   /* of sparse products: bytes moved when every entry fetches its row, out of so many bytes; 0: none */
     real *out;           /* what a run leaves, n numbers: their bits must not depend on the number of threads */
     size_t n;
@@ -35,9 +36,10 @@ typedef struct work {
     const real *x;
     int mkl;             /* that is all: MKL has the same product */
     void *state;
+    void (*done)(struct work *w); /* frees what does not live in a; NULL: nothing */
 } work;
 
-enum widths { ALL_WIDTHS, ONE_WIDTH /* d does not matter, or one says enough: 64 */ };
+enum widths { ALL_WIDTHS, ONE_WIDTH /* d does not matter, or one says enough: 64 */, WIDEST /* the last of the list */ };
 
 typedef struct kernel {
     const char *group, *name;
@@ -48,7 +50,7 @@ typedef struct kernel {
 } kernel;
 
 /* Lists that end with a row of zeros. */
-extern const kernel kernels_sparse[], kernels_dense[], kernels_model[], kernels_attention[];
+extern const kernel kernels_sparse[], kernels_dense[], kernels_model[], kernels_attention[], kernels_epoch[];
 
 /* --- kernels_input.c --- */
 

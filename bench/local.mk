@@ -38,6 +38,7 @@ libbench_a_SOURCES = \
 	bench/measure.h \
 	bench/queue.c \
 	bench/queue.h \
+	bench/queue_work.c \
 	bench/scheduler.c \
 	bench/scheduler.h \
 	bench/select.c \
@@ -45,6 +46,9 @@ libbench_a_SOURCES = \
 	bench/status_line.c \
 	bench/status_line.h \
 	bench/training.c \
+	bench/transport.h \
+	bench/transport_local.c \
+	bench/transport_mpi.c \
 	bench/verdicts.c \
 	bench/verdicts.h
 
@@ -62,6 +66,7 @@ bench_bench_kernels_SOURCES = \
 	bench/kernels_attention.c \
 	bench/kernels_check.c \
 	bench/kernels_dense.c \
+	bench/kernels_epoch.c \
 	bench/kernels_input.c \
 	bench/kernels_mkl.c \
 	bench/kernels_model.c \

@@ -18,6 +18,7 @@ C_TESTS = \
 	tests/test_open \
 	tests/test_train \
 	tests/test_gradient \
+	tests/test_appnp \
 	tests/test_parity \
 	tests/test_attention \
 	tests/test_smooth \
@@ -29,6 +30,7 @@ C_TESTS = \
 	tests/test_clusters \
 	tests/test_order \
 	tests/test_partitions \
+	tests/test_explain \
 	tests/test_power \
 	tests/test_leak \
 	tests/test_nmf \
@@ -46,7 +48,8 @@ C_TESTS = \
 	tests/test_batch \
 	tests/test_multi \
 	tests/test_sampler \
-	tests/test_blocks
+	tests/test_blocks \
+	tests/test_large
 SH_TESTS = \
 	tests/layers.sh \
 	tests/stale.sh \
@@ -54,8 +57,12 @@ SH_TESTS = \
 	tests/cli.sh \
 	tests/install.sh \
 	tests/faults.sh \
+	tests/fail_nth.sh \
+	tests/limits.sh \
+	tests/replay.sh \
 	tests/resume.sh \
 	tests/kill.sh \
+	tests/mpi.sh \
 	tests/reproduce.sh \
 	tests/attack.sh \
 	tests/curves.sh \
@@ -66,21 +73,38 @@ SH_TESTS = \
 check_LIBRARIES = libjcbd.a
 libjcbd_a_SOURCES = $(jcb_sources)
 libjcbd_a_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
-check_PROGRAMS = $(C_TESTS) tests/reference
+check_PROGRAMS = $(C_TESTS) tests/reference tests/fuzz
+check_DATA = tests/fail_nth.so
+tests/fail_nth.so: tests/fail_nth.c
+	$(AM_V_CCLD)$(CC) -std=gnu11 -O1 -Wall -Wextra -shared -fPIC -o $@ $(srcdir)/tests/fail_nth.c -ldl
 TESTS = $(C_TESTS) $(SH_TESTS)
 # Minutes: not part of `make check`.
 .PHONY: check-long
 check-long: all
 	@$(AM_TESTS_ENVIRONMENT) KILLS=50 sh $(srcdir)/tests/kill.sh
+	@$(MAKE) --no-print-directory tests/fail_nth.so && $(AM_TESTS_ENVIRONMENT) FAULTS=all VERBOSE=1 sh $(srcdir)/tests/fail_nth.sh
 	@$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/tests/long.sh || test $$? -eq 77
-# make tests/fuzz_loaders; see tests/README.md
-EXTRA_PROGRAMS = tests/fuzz_loaders
-tests_fuzz_loaders_SOURCES = \
-	tests/fuzz_loaders.c \
+# Builds of their own in build-NAME/: sanitizers, coverage, libFuzzer.
+.PHONY: check-asan check-tsan coverage fuzz
+check-asan check-tsan: all
+	@name=$@; srcdir='$(srcdir)' CC='$(CC)' sh $(srcdir)/tests/variant.sh $${name#check-}
+coverage: all
+	@srcdir='$(srcdir)' CC='$(CC)' sh $(srcdir)/tests/variant.sh coverage
+fuzz: all
+	@srcdir='$(srcdir)' TIME='$(TIME)' sh $(srcdir)/tests/variant.sh fuzz
+fuzz_sources = \
+	tests/fuzz.c \
+	tests/fuzz.h \
 	tests/synth_pickle.c \
 	tests/synth_raw.c \
 	tests/synth_raw.h \
 	tests/synth_sets.c
+tests_fuzz_SOURCES = tests/fuzz_main.c $(fuzz_sources)
+tests_fuzz_LDFLAGS = -Wl,--wrap=exit
+# With clang and -fsanitize=fuzzer: tests/variants.sh
+EXTRA_PROGRAMS = tests/fuzz_llvm
+tests_fuzz_llvm_SOURCES = tests/fuzz_llvm.c $(fuzz_sources)
+tests_fuzz_llvm_LDFLAGS = -Wl,--wrap=exit -fsanitize=fuzzer
 noinst_HEADERS = \
 	tests/test.h \
 	tests/attack_toy.h \
@@ -117,3 +141,5 @@ tests_test_gradient_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
 tests_test_gradient_LDADD = libjcbd.a $(JCB_LIBS)
 tests_test_order_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
 tests_test_order_LDADD = libjcbd.a $(JCB_LIBS)
+tests_test_appnp_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
+tests_test_appnp_LDADD = libjcbd.a $(JCB_LIBS)

@@ -51,7 +51,7 @@ static csr random_csr(int rows, int cols, int per_row, int values)
 
 static void test_spmm(void)
 {
-    static const int d[] = {1, 3, 7, 8, 15, 16, 33, 64, 77, 128, 200};
+    static const int d[] = {1, 3, 7, 8, 15, 16, 32, 33, 64, 77, 128, 200};
     for (size_t k = 0; k < sizeof d / sizeof *d; k++)
         for (int values = 0; values < 2; values++) {
             csr s = random_csr(1500, 170, 9, values);
@@ -96,7 +96,7 @@ static void test_spgemm(void)
 /* A product that ends in a bias and ReLU, or in an update, against one that is stored and then does: not a bit differs. */
 static void test_endings(void)
 {
-    static const struct { int rows, cols, each, d; } shape[] = {{700, 170, 9, 7}, {700, 170, 9, 16}, {700, 170, 9, 33}, {700, 170, 9, 64}, {700, 170, 9, 130}, {30, 20000, 700, 64}};
+    static const struct { int rows, cols, each, d; } shape[] = {{700, 170, 9, 7}, {700, 170, 9, 8}, {700, 170, 9, 16}, {203, 900, 520, 16}, {700, 170, 9, 32}, {700, 170, 9, 33}, {700, 170, 9, 64}, {700, 170, 9, 130}, {30, 20000, 700, 64}};
     for (size_t k = 0; k < sizeof shape / sizeof *shape; k++) {
         int d = shape[k].d;
         csr r = random_csr(shape[k].rows, shape[k].cols, shape[k].each, 1), t = csr_transpose(&a, &r), s = csr_transpose(&a, &t);
@@ -230,6 +230,24 @@ static void test_gemm_rows(void)
     CHECK(!bad, "%d rows of nn differ", bad);
     gemm_tn(wall, x, g, K, N, M, 1), gemm_tn(wpart, xp, gp, K, N, PART, 1);
     CHECK(!memcmp(wall, wpart, K * N * sizeof *wall), "tn without rows of zeros");
+}
+
+/* Bias and ReLU along with the product, ours and the BLAS's: not a bit differs. */
+static void test_gemm_act(void)
+{
+    static const int size[][3] = {{3, 5, 7}, {900, 40, 33}, {900, 513, 512}};
+    for (int i = 0; i < 3; i++) {
+        int m = size[i][0], n = size[i][1], k = size[i][2];
+        size_t mn = (size_t)m * (size_t)n;
+        real *x = noise((size_t)m * (size_t)k, 1), *y = noise((size_t)k * (size_t)n, 2), *b = noise((size_t)n, 3), *c = noise(mn, 4), *r = noise(mn, 5);
+        for (int bias = 0; bias < 2; bias++)
+            for (enum shape f = LINEAR; f <= RELU; f++) {
+                gemm_nn_act(c, x, y, m, n, k, bias ? b : NULL, f);
+                gemm_nn(r, x, y, m, n, k, 0);
+                activate(r, bias ? b : NULL, m, n, f, &(dropout){.p = 0}, NULL);
+                CHECK(!memcmp(c, r, mn * sizeof *c), "%d %d %d with bias %d, shape %d: other bits", m, n, k, bias, (int)f);
+            }
+    }
 }
 
 /* Entry j of a sparse row is dropped as column j of a dense one. */
@@ -370,6 +388,7 @@ int main(void)
         test_spmm_far();
         test_gemm();
         test_gemm_rows();
+        test_gemm_act();
         test_dropout_entries();
         test_rows();
         test_dropout_rate();

@@ -1,4 +1,4 @@
-/* test_loaders: every upstream format, well formed and hostile. See test_raw.c for the real files and fuzz_loaders.c
+/* test_loaders: every upstream format, well formed and hostile. See test_raw.c for the real files and fuzz.c
  * for random damage. */
 #include "../src/base/err.h"
 #include "../src/data/text.h"

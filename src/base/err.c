@@ -35,10 +35,12 @@ void err_start(const char *program)
 
 _Noreturn void die(const char *fmt, ...)
 {
+    char line[sizeof message]; /* an argument may be the message of an earlier die() */
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(message, sizeof message, fmt, ap);
+    vsnprintf(line, sizeof line, fmt, ap);
     va_end(ap);
+    memcpy(message, line, strlen(line) + 1);
     if (guard)
         longjmp(*guard, 1);
     fflush(stdout);

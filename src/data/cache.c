@@ -157,43 +157,74 @@ int cache_usable(const char *dir)
 
 /* ---- reading ---- */
 
-/* What is wrong with the file, or NULL. Sizes are checked against the counts, so that no array can be read beyond its
- * end; what the arrays hold is vouched for by the hash. */
+/* Whether ptr[0 .. rows] are the offsets of rows of `entries` column ids below cols. */
+static int rows_ok(const int64_t *ptr, const int *idx, int64_t rows, uint64_t entries, int64_t cols)
+{
+    int64_t bad = ptr[0] != 0 || (uint64_t)ptr[rows] != entries;
+    for (int64_t i = 0; i < rows; i++)
+        bad |= ptr[i + 1] < ptr[i];
+    if (bad)
+        return 0;
+#pragma omp parallel for reduction(| : bad) schedule(static)
+    for (int64_t k = 0; k < (int64_t)entries; k++)
+        bad |= idx[k] < 0 || idx[k] >= cols;
+    return !bad;
+}
+
+static int ids_ok(const int *id, uint64_t n, int from, int64_t below)
+{
+    int64_t bad = 0;
+    for (uint64_t k = 0; k < n; k++)
+        bad |= id[k] < from || id[k] >= below;
+    return !bad;
+}
+
+/* The arrays, whose places have been checked: sizes against the counts, then what they hold, so that nothing can be read beyond an end. */
+static const char *array_defect(const unsigned char *p)
+{
+    const head *h = (const head *)p;
+    uint64_t size[ARRAYS], rows = (uint64_t)h->nodes, listed = 0;
+    for (int k = 0; k < ARRAYS; k++)
+        size[k] = h->array[k].bytes;
+#define AT(k) ((const void *)(p + h->array[k].at))
+    uint64_t links = size[GRAPH_IDX] / sizeof(int), entries = size[XS_IDX] / sizeof(int), dense = size[XD];
+    if (size[GRAPH_PTR] != (rows + 1) * 8 || size[GRAPH_IDX] % sizeof(int) || !rows_ok(AT(GRAPH_PTR), AT(GRAPH_IDX), h->nodes, links, h->nodes))
+        return "inconsistent graph";
+    if ((size[XS_PTR] != 0) == (dense != 0) || (dense && dense != rows * (uint64_t)h->features * sizeof(real)))
+        return "inconsistent features";
+    if (size[XS_PTR] && (size[XS_PTR] != (rows + 1) * 8 || size[XS_IDX] % sizeof(int) || size[XS_VAL] != (h->xs_values ? entries * sizeof(real) : 0) ||
+                         !rows_ok(AT(XS_PTR), AT(XS_IDX), h->nodes, entries, h->features)))
+        return "inconsistent features";
+    if ((size[Y] != 0) == (size[YM] != 0) || (size[Y] && (size[Y] != rows * sizeof(int) || !ids_ok(AT(Y), rows, -1, h->classes))) ||
+        (size[YM] && size[YM] != rows * (uint64_t)h->classes))
+        return "inconsistent labels";
+    if (size[ROW] && (size[ROW] != rows * sizeof(int) || !ids_ok(AT(ROW), rows, 0, h->nodes)))
+        return "inconsistent names of nodes";
+    if (size[SPLIT_N] != PARTS * (uint64_t)h->nsplits * sizeof(int) || !ids_ok(AT(SPLIT_N), PARTS * (uint64_t)h->nsplits, 0, (int64_t)h->nodes + 1))
+        return "inconsistent splits";
+    for (int k = 0; k < PARTS * h->nsplits; k++)
+        listed += (uint64_t)((const int *)AT(SPLIT_N))[k];
+    if (size[SPLIT_IDX] != listed * sizeof(int) || !ids_ok(AT(SPLIT_IDX), listed, 0, h->nodes))
+        return "inconsistent splits";
+    return !size[NOTE] || ((const char *)AT(NOTE))[size[NOTE] - 1] ? "inconsistent note" : NULL;
+#undef AT
+}
+
+/* What is wrong with the file, or NULL. */
 static const char *defect(const unsigned char *p, uint64_t n)
 {
     const head *h = (const head *)p;
+    uint64_t first = align(sizeof *h);
     if (h->file_bytes != n)
         return "truncated";
-    uint64_t first = align(sizeof *h), rows = (uint64_t)h->nodes;
     if (n < first || hash_payload(p + first, n - first) != h->payload_hash)
         return "damaged contents";
     for (int k = 0; k < ARRAYS; k++)
         if (h->array[k].at % ALIGN || h->array[k].at > n || h->array[k].bytes > n - h->array[k].at)
             return "misplaced array";
-    const int64_t *ptr = (const int64_t *)(p + h->array[GRAPH_PTR].at),
-                  *xs = (const int64_t *)(p + h->array[XS_PTR].at);
-    if (h->array[GRAPH_PTR].bytes != (rows + 1) * 8 || h->array[GRAPH_IDX].bytes != (uint64_t)ptr[rows] * sizeof(int))
-        return "inconsistent graph";
-    uint64_t sparse = h->array[XS_PTR].bytes, dense = h->array[XD].bytes;
-    if (sparse && (sparse != (rows + 1) * 8 || h->array[XS_IDX].bytes != (uint64_t)xs[rows] * sizeof(int) ||
-                   h->array[XS_VAL].bytes != (h->xs_values ? (uint64_t)xs[rows] * sizeof(real) : 0)))
-        return "inconsistent features";
-    if ((sparse != 0) == (dense != 0) || (dense && dense != rows * (uint64_t)h->features * sizeof(real)))
-        return "inconsistent features";
-    uint64_t single = h->array[Y].bytes, multi = h->array[YM].bytes, listed = 0;
-    if ((single != 0) == (multi != 0) || (single && single != rows * sizeof(int)) ||
-        (multi && multi != rows * (uint64_t)h->classes))
-        return "inconsistent labels";
-    if (h->array[ROW].bytes && h->array[ROW].bytes != rows * sizeof(int))
-        return "inconsistent names of nodes";
-    if (h->nsplits < 0 || h->array[SPLIT_N].bytes != PARTS * (uint64_t)h->nsplits * sizeof(int))
-        return "inconsistent splits";
-    const int *count = (const int *)(p + h->array[SPLIT_N].at);
-    for (int k = 0; k < PARTS * h->nsplits; k++)
-        listed += (uint64_t)count[k] * sizeof(int);
-    if (h->array[SPLIT_IDX].bytes != listed || !h->array[NOTE].bytes || p[h->array[NOTE].at + h->array[NOTE].bytes - 1])
-        return "inconsistent splits";
-    return NULL;
+    if (h->nodes < 1 || h->features < 0 || h->classes < 1 || h->nsplits < 0 || h->nsplits > INT32_MAX / PARTS || h->origin < 0 || h->origin >= ORIGINS)
+        return "impossible counts";
+    return array_defect(p);
 }
 
 /* The whole file, mapped; NULL when it is absent, or too short to have a header (*why says so). */

@@ -56,18 +56,26 @@ static int large(int rows, int cols)
 /* The kernel for n columns: a panel of two 64-byte vectors would be half empty for a narrow product. */
 #define LOOPS(what, n) (!simd_512() ? what##_32 : (n) > 64 / (int)sizeof(real) ? what##_64 : what##_narrow)
 
-static void by_rows(real *c, const real *a, const real *b, size_t rs, size_t cs, int m, int n, int k, real beta)
+/* Rows of the product; then bias and activation, where there are any. */
+static void block(real *c, const real *a, const real *b, size_t rs, size_t cs, int m, int n, int k, real beta, const real *bias, enum shape shape)
+{
+    LOOPS(rows_times, n)(c, a, b, rs, cs, m, n, k, beta);
+    for (int i = 0; i < m && (bias || shape != LINEAR); i++)
+        activate_row(c + (size_t)i * (size_t)n, bias, n, shape);
+}
+
+static void by_rows(real *c, const real *a, const real *b, size_t rs, size_t cs, int m, int n, int k, real beta, const real *bias, enum shape shape)
 {
     int blocks = (m + MC - 1) / MC;
     if (blocks == 1) { /* avoids a nested parallel region of one thread, which costs as much as a small product */
-        LOOPS(rows_times, n)(c, a, b, rs, cs, m, n, k, beta);
+        block(c, a, b, rs, cs, m, n, k, beta, bias, shape);
         return;
     }
 #pragma omp parallel for schedule(dynamic) if (2.0 * m * n * k > SERIAL)
     for (int i = 0; i < blocks; i++) {
         size_t r = (size_t)i * MC;
         int rows = m - (int)r < MC ? m - (int)r : MC;
-        LOOPS(rows_times, n)(c + r * (size_t)n, a + r * (size_t)k, b, rs, cs, rows, n, k, beta);
+        block(c + r * (size_t)n, a + r * (size_t)k, b, rs, cs, rows, n, k, beta, bias, shape);
     }
 }
 
@@ -76,7 +84,17 @@ void gemm_nn(real *c, const real *a, const real *b, int m, int n, int k, real be
     if (large(n, k))
         blas_nn(c, a, b, m, n, k, beta);
     else
-        by_rows(c, a, b, (size_t)n, 1, m, n, k, beta);
+        by_rows(c, a, b, (size_t)n, 1, m, n, k, beta, NULL, LINEAR);
+}
+
+void gemm_nn_act(real *c, const real *a, const real *b, int m, int n, int k, const real *bias, enum shape shape)
+{
+    if (large(n, k)) {
+        blas_nn(c, a, b, m, n, k, 0);
+        activate(c, bias, m, n, shape, &(dropout){.p = 0}, NULL);
+    } else {
+        by_rows(c, a, b, (size_t)n, 1, m, n, k, 0, bias, shape);
+    }
 }
 
 void gemm_nt(real *c, const real *a, const real *b, int m, int n, int k, real beta)
@@ -84,7 +102,7 @@ void gemm_nt(real *c, const real *a, const real *b, int m, int n, int k, real be
     if (large(n, k))
         blas_nt(c, a, b, m, n, k, beta);
     else
-        by_rows(c, a, b, 1, (size_t)k, m, n, k, beta);
+        by_rows(c, a, b, 1, (size_t)k, m, n, k, beta, NULL, LINEAR);
 }
 
 void gemm_tn(real *c, const real *a, const real *b, int m, int n, int k, real beta)

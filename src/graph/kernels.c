@@ -23,7 +23,7 @@ void add_rows(real *to, const int *map, real beta, real f, const real *from, siz
 
 /* --- bias, ReLU, dropout --- */
 
-CLONES static void activate_row(real *restrict h, const real *restrict b, int d, enum shape f)
+CLONES void activate_row(real *restrict h, const real *restrict b, int d, enum shape f)
 {
     if (b)
         for (int j = 0; j < d; j++)
@@ -48,7 +48,7 @@ void activate(real *h, const real *b, int rows, int d, enum shape f, const dropo
 
 /* The output tells the slope: with ReLU it is positive exactly where both ReLU and dropout let it through; with ELU the slope is 1 above zero
  * and 1 + output below, once the scale of dropout is taken off (what was dropped has lost its gradient already). */
-CLONES static void activate_back_row(real *restrict g, const real *restrict h, int d, enum shape f, real scale)
+CLONES void activate_back_row(real *restrict g, const real *restrict h, int d, enum shape f, real scale)
 {
     if (f == RELU)
         for (int j = 0; j < d; j++)

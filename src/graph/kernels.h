@@ -32,8 +32,14 @@ void add_rows(real *to, const int *map, real beta, real f, const real *from, siz
 /* In place on h (rows x d): h = drop(f(h + b)). b may be NULL. id: node of each row (the counter of dropout), NULL: the row index. */
 void activate(real *h, const real *b, int rows, int d, enum shape f, const dropout *drop, const int *id);
 
+/* The same of one row, without dropout. */
+void activate_row(real *restrict h, const real *restrict b, int d, enum shape f);
+
 /* In place on g = dL/d(output): g becomes dL/d(input) and db (may be NULL) its column sums + beta db. h is the output. */
 void activate_back(real *g, real *db, real beta, const real *h, int rows, int d, enum shape f, const dropout *drop, const int *id);
+
+/* The same of one row, for RELU and ELU; scale: dropout_scale. */
+void activate_back_row(real *restrict g, const real *restrict h, int d, enum shape f, real scale);
 
 void column_sum(real *sum, const real *x, int rows, int d, real beta); /* + beta sum */
 

@@ -12,7 +12,8 @@
 #define SERIAL 200000 /* multiply-adds below which a parallel region costs more than it saves */
 enum { LINE = 64 / sizeof(real), MOST = 512, SOON = 2 }; /* elements of a cache line; rows of a column-banded block; write-prefetch distance in rows */
 /* Strategy by the size in bytes of the dense operand X:
- *   <= NEAR          fits L2: no prefetching
+ *   <= NEAR          fits L2: no prefetching; below 256 bytes a row, rows in the order of their length, 2 or 4 at a time
+ *   <= FAR           rows of one or two vectors, where f is 1: in that order, 4 at a time
  *   >  BANDS         column bands of NEAR bytes (cache blocking), if a row has at least LONG entries per band on average
  *   >  FAR           software prefetching of the rows of X (from NEAR on for wide rows)
  * Results of LARGE bytes or more are written with non-temporal stores: they would be evicted before they are read. */
@@ -106,7 +107,7 @@ static void spmm_job(const csr *s, int d, job all)
         all.band = s->cols / bands + 1;
         chunk = team > 1 && s->rows / (4 * team) < MOST ? s->rows / (4 * team) + 1 : MOST;
     } else {
-        all.order = all.near && line < 256 ? s->order : NULL;
+        all.order = in <= FAR && line < 256 ? s->order : NULL;
         all.stream = all.ending != UPDATE && (size_t)s->rows * line >= LARGE && (all.end.beta == 0 || all.end.base != all.y) && (uintptr_t)all.y % 64 == 0;
         all.wide = all.ending == STORE && line >= 512 && (all.near || (few && !all.stream));
         all.ahead = in > (all.wide ? NEAR : FAR) ? (few && line > 256 ? 16 : 24) : 0;

@@ -149,6 +149,61 @@ CODE static void NAME(ordered)(const job *all, int first, int last)
     }
 }
 
+/* Four rows of nv vectors, lengths ascending. Four independent chains hide the latency of the multiply-adds: entry k of all rows until the shortest
+ * ends, then of three, two, one. f is 1. */
+TARGET INLINE void NAME(four)(const job *s, enum ending ending, const int *row, int nv)
+{
+    const size_t d = (size_t)(nv * VL);
+    const real *x = s->x, *val[4];
+    const int *idx[4];
+    int64_t len[4], k = 0;
+    NAME(vec) acc[4][2];
+    for (int r = 0; r < 4; r++) {
+        const size_t base = (size_t)(s->end.map ? s->end.map[row[r]] : row[r]) * d;
+        idx[r] = s->idx + s->ptr[row[r]], val[r] = s->val + s->ptr[row[r]], len[r] = length(s, row[r]);
+        for (int q = 0; q < nv; q++)
+            acc[r][q] = (NAME(vec)){0};
+        for (int q = 0; q < nv && s->end.beta != 0; q++)
+            acc[r][q] = s->end.beta * *(const NAME(vec_at) *)(s->end.base + base + q * VL);
+    }
+#define WHILE_ROW(shortest)                                                             \
+    for (; k < len[shortest]; k++)                                                      \
+        for (int r = shortest; r < 4; r++) {                                            \
+            const real *in = x + (size_t)(unsigned)idx[r][k] * d;                       \
+            for (int q = 0; q < nv; q++)                                                \
+                acc[r][q] += val[r][k] * *(const NAME(vec_at) *)(in + q * VL);          \
+        }
+    WHILE_ROW(0) WHILE_ROW(1) WHILE_ROW(2) WHILE_ROW(3)
+#undef WHILE_ROW
+    for (int r = 0; r < 4; r++)
+        for (int q = 0; q < nv; q++)
+            NAME(put)(s, ending, 0, (size_t)row[r] * d + (size_t)(q * VL), (size_t)(q * VL), &acc[r][q]);
+}
+
+/* Rows [first, last) of the permutation csr.order, four at a time; those that are not in order (long rows, the end of a window) as usual. */
+#define NARROW(name, ending, nv)                                                                                    \
+    CODE static void NAME(name)(const job *all, int first, int last)                                                \
+    {                                                                                                               \
+        const job s = *all;                                                                                         \
+        int i = first;                                                                                              \
+        for (; i + 4 <= last; i += 4) {                                                                             \
+            const int *row = s.order + i;                                                                           \
+            int64_t a = length(&s, row[0]), b = length(&s, row[1]), c = length(&s, row[2]), e = length(&s, row[3]); \
+            if ((a <= b) & (b <= c) & (c <= e))                                                                     \
+                NAME(four)(&s, ending, row, nv);                                                                    \
+            else                                                                                                    \
+                NAME(ordered)(all, i, i + 4);                                                                       \
+        }                                                                                                           \
+        NAME(ordered)(all, i, last);                                                                                \
+    }
+NARROW(narrow, STORE, 1)
+NARROW(narrow_two, STORE, 2)
+NARROW(activate_narrow, ACTIVATE, 1)
+NARROW(activate_narrow_two, ACTIVATE, 2)
+NARROW(update_narrow, UPDATE, 1)
+NARROW(update_narrow_two, UPDATE, 2)
+#undef NARROW
+
 /* Rows [first, last) in storage order. plain: f = 1, beta = 0. One specialised function per case: a generic one spills registers. */
 #define EACH(name, ending, plain, wide, fetch)                                                  \
     CODE static void NAME(name)(const job *all, int first, int last)                            \
@@ -180,8 +235,15 @@ EACH(update_fetch, UPDATE, 0, 0, 1)
 static loops *NAME(spmm_rows)(const job *s)
 {
     int fetch = s->ahead > 0, plain = s->f == 1 && s->end.beta == 0 && s->val;
-    if (s->band || s->order)
-        return s->band ? NAME(bands) : NAME(ordered);
+    int one = s->d == VL, two = s->d == 2 * VL;
+    if (s->band)
+        return NAME(bands);
+    if (s->order && s->f == 1 && s->val && (one || two))
+        return s->ending == STORE      ? (one ? NAME(narrow) : NAME(narrow_two))
+               : s->ending == ACTIVATE ? (one ? NAME(activate_narrow) : NAME(activate_narrow_two))
+                                       : (one ? NAME(update_narrow) : NAME(update_narrow_two));
+    if (s->order && s->near)
+        return NAME(ordered);
     if (s->ending == UPDATE)
         return plain && !fetch ? NAME(update_plain) : NAME(update_fetch);
     if (s->ending == ACTIVATE && plain)

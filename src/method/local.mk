@@ -4,6 +4,7 @@ jcb_sources += \
 	src/method/cgnf.c \
 	src/method/correct_smooth.c \
 	src/method/crf_gcn.c \
+	src/method/ensemble.c \
 	src/method/gcn2.c \
 	src/method/gcn2.h \
 	src/method/gmnn.c \

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const method *const methods[] = {&method_network, &method_correct_smooth, &method_crf_gcn, &method_spn, &method_spn_soft, &method_cgnf, &method_gmnn, NULL};
+const method *const methods[] = {&method_network, &method_correct_smooth, &method_ensemble, &method_crf_gcn, &method_spn, &method_spn_soft, &method_cgnf, &method_gmnn, NULL};
 
 static int named(const method *m, const spec *s)
 {

@@ -2,6 +2,7 @@
  *
  *   network          a backbone with an objective (train/trainer.h)
  *   network, +cs     the same, then Correct & Smooth (train/smooth.h); written as a loss, NAME+cs
+ *   ensemble         two networks with initial weights and dropout of their own, their probabilities averaged
  *   crf-gcn, spn, spn-soft, cgnf, gmnn   models of dependent labels, each in its file
  *
  * A method with networks of its own reads none of the spec's model and loss, which must then have their defaults; records and tables call it by its name. */
@@ -26,7 +27,7 @@ typedef struct method {
     void (*fit)(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, uint64_t seed, int run);
 } method;
 
-extern const method method_network, method_correct_smooth, method_crf_gcn, method_spn, method_spn_soft, method_cgnf, method_gmnn;
+extern const method method_network, method_correct_smooth, method_ensemble, method_crf_gcn, method_spn, method_spn_soft, method_cgnf, method_gmnn;
 extern const method *const methods[]; /* ends with NULL */
 
 const method *method_find(const spec *s); /* dies listing the names */

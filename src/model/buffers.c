@@ -86,7 +86,12 @@ void buffers_gradients(workspace *ws)
 
 void buffers_lend(workspace *train, const workspace *predict)
 {
-    for (int k = 0; k < predict->pool->nmade; k++)
-        pool_give(train, predict->pool->made[k]);
+    for (int k = 0; k < predict->pool->nmade; k++) {
+        mat block = predict->pool->made[k];
+        for (const op_state *v = train->ops; v < train->ops + train->m->nops; v++)
+            if (v->share == SHARE_ALIAS && v->out.v == block.v) /* values that the backward pass reads */
+                block = v->spare;
+        pool_give(train, block);
+    }
     buffers_gradients(train);
 }

@@ -8,7 +8,8 @@
 void buffers_outputs(workspace *ws);   /* once the rows of all ops are known; gradients get their shapes, not their memory */
 void buffers_gradients(workspace *ws); /* before the first backward pass */
 
-/* Gradients of a training workspace live in the buffers of a prediction: all values that it takes from there are copied before the first gradient is written. */
+/* Gradients of a training workspace live in the buffers of a prediction: all values that it takes from there are copied before the first gradient is written,
+ * or (SHARE_ALIAS) their buffer is not lent and training gives the one that it does not use. */
 void buffers_lend(workspace *train, const workspace *predict);
 
 #endif

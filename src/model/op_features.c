@@ -74,10 +74,11 @@ static void forward(workspace *ws, op_state *n)
             drop_sparse(d, n, &o);
         }
     }
+    epilogue e = workspace_epilogue(ws, n);
     if (n->x.v)
-        gemm_nn(n->out.v, d ? d->x.v : n->x.v, workspace_w(ws, n->d.w), n->rows, n->d.cols, n->x.cols, 0);
+        gemm_nn_act(n->out.v, d ? d->x.v : n->x.v, workspace_w(ws, n->d.w), n->rows, n->d.cols, n->x.cols, e.bias, e.shape);
     else
-        spmm(n->out.v, d ? &d->s : &n->s, workspace_w(ws, n->d.w), n->d.cols, 0);
+        spmm_with(n->out.v, d ? &d->s : &n->s, 1, workspace_w(ws, n->d.w), n->d.cols, &e);
 }
 
 static void backward(workspace *ws, op_state *n)
@@ -94,7 +95,7 @@ static void backward(workspace *ws, op_state *n)
         spmm(workspace_g(ws, n->d.w), d ? &d->st : &n->st, n->grad.v, n->d.cols, beta);
 }
 
-static const op_kind kind = {.name = "features", .equal_in_eval = 1, .product = 1, .bind = bind, .forward = forward, .backward = backward};
+static const op_kind kind = {.name = "features", .equal_in_eval = 1, .product = 1, .fuses = FUSES_SHAPE, .bind = bind, .forward = forward, .backward = backward};
 
 int op_features(model *m, int hops, int cols, double bound, double drop)
 {
@@ -108,6 +109,10 @@ static void inputs_forward(workspace *ws, op_state *n)
 {
     const mat *x = ws->b->data->xd[0];
     dropout drop = workspace_dropout(ws, n);
+    if (ws->b->x && drop.p == 0 && n->rows == ws->b->nodes) {
+        n->out.v = ws->b->x->v; /* instead of a copy in its own buffer */
+        return;
+    }
 #pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)n->d.cols > 200000)
     for (int i = 0; i < n->rows; i++)
         dropout_row(mat_row(n->out, i), mat_row(*x, n->node[i]), n->d.cols, &drop, (uint32_t)n->node[i]);

@@ -18,7 +18,8 @@ static int wide(const model *m, int k)
 static void linear_forward(workspace *ws, op_state *n)
 {
     op_state *h = workspace_in(ws, n, 0);
-    gemm_nn(n->out.v, h->out.v, workspace_w(ws, n->d.w), n->rows, n->d.cols, h->d.cols, 0);
+    epilogue e = workspace_epilogue(ws, n);
+    gemm_nn_act(n->out.v, h->out.v, workspace_w(ws, n->d.w), n->rows, n->d.cols, h->d.cols, e.bias, e.shape);
 }
 
 static void linear_backward(workspace *ws, op_state *n)
@@ -29,7 +30,7 @@ static void linear_backward(workspace *ws, op_state *n)
         gemm_nt(h->grad.v, n->grad.v, workspace_w(ws, n->d.w), n->rows, h->d.cols, n->d.cols, workspace_beta(&h->filled));
 }
 
-static const op_kind linear_kind = {.name = "linear", .inherits_rows = 1, .product = 1, .equal_in_eval = 1, .reads_input_back = 1, .forward = linear_forward, .backward = linear_backward};
+static const op_kind linear_kind = {.name = "linear", .inherits_rows = 1, .product = 1, .fuses = FUSES_SHAPE, .equal_in_eval = 1, .reads_input_back = 1, .forward = linear_forward, .backward = linear_backward};
 
 int op_linear(model *m, int in, int cols, double bound)
 {
@@ -119,7 +120,7 @@ static void propagate_bind(workspace *ws, op_state *n)
 
 static void propagate_forward(workspace *ws, op_state *n)
 {
-    epilogue e = {.bias = n->fused && n->fused->d.b >= 0 ? workspace_w(ws, n->fused->d.b) : NULL, .shape = n->fused ? n->fused->d.shape : LINEAR};
+    epilogue e = workspace_epilogue(ws, n);
     if (n->d.in[1] >= 0)
         e.base = workspace_in(ws, n, 1)->out.v, e.map = n->state, e.beta = (real)n->d.y;
     spmm_with(n->out.v, &n->s, (real)n->d.x, workspace_in(ws, n, 0)->out.v, n->d.cols, &e);
@@ -170,6 +171,12 @@ static void activate_backward(workspace *ws, op_state *n)
     dropout drop = workspace_dropout(ws, n);
     op_state *h = workspace_in(ws, n, 0);
     h->filled = 1; /* the same buffer */
+    if (workspace_fuses_back(ws, h) && h->fused == n)
+        return;
+    if (ws->p->ops[n - ws->ops].bias_summed) {
+        workspace_beta_param(ws, n->d.b);
+        return;
+    }
     real beta = n->d.b < 0 ? 0 : workspace_beta_param(ws, n->d.b);
     activate_back(n->grad.v, n->d.b < 0 ? NULL : workspace_g(ws, n->d.b), beta, n->out.v, n->rows, n->d.cols, n->d.shape, &drop, n->node);
 }

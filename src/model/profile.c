@@ -15,6 +15,41 @@ static double flops(const workspace *ws, const op_state *n)
     return class_of(n) == SPARSE ? 2.0 * (double)csr_nnz(&n->s) * n->d.cols : 2.0 * n->rows * n->d.cols * inner;
 }
 
+static double csr_bytes(const csr *s)
+{
+    return 8.0 * (s->rows + 1) + (double)csr_nnz(s) * (sizeof(int) + sizeof(real));
+}
+
+/* Of the forward and the backward pass of a product. */
+static double bytes(const workspace *ws, const op_state *n, int backward)
+{
+    const op_state *h = n->d.in[0] < 0 ? NULL : ws->ops + n->d.in[0];
+    double matrix = n->s.ptr ? csr_bytes(&n->s) : 0, out = (double)n->rows * n->d.cols, in = h ? (double)h->rows * h->d.cols : n->x.v ? (double)n->rows * n->x.cols : 0;
+    if (!backward)
+        return matrix + (in + out) * sizeof(real);
+    int reads = class_of(n) == DENSE, writes = h && h->grad.rows; /* its input, for the weights; the gradient of its input */
+    return matrix + (out + in * (reads + writes)) * sizeof(real);
+}
+
+static void add_work(profile_work *w, const workspace *ws)
+{
+    for (const op_state *n = ws->ops; n < ws->ops + ws->m->nops; n++) {
+        int ran = n->share == SHARE_NO, dense = class_of(n) == DENSE;
+        if (class_of(n) == REST)
+            continue;
+        w->bytes += (ran ? bytes(ws, n, 0) : 0) + (ws->training ? bytes(ws, n, 1) : 0);
+        w->dense_flops += dense ? flops(ws, n) * (ran + (ws->training ? 1 + (n->d.in[0] >= 0) : 0)) : 0;
+    }
+}
+
+profile_work profile_compulsory(const workspace *train, const workspace *predict)
+{
+    profile_work w = {0};
+    add_work(&w, train);
+    add_work(&w, predict);
+    return w;
+}
+
 static void print_times(const workspace *ws, const char *name, int epochs, double ms[CLASSES], double work[CLASSES])
 {
     printf("%-10s op              rows   cols   forward  backward  (ms an epoch)\n", name);

@@ -113,6 +113,21 @@ static void fuse_activations(program *p)
     }
 }
 
+/* A bias alone, read by one op, which can sum its gradient. */
+static void fuse_bias_gradients(program *p)
+{
+    for (int k = 0; k < p->m->nops; k++) {
+        int in = p->m->ops[k].in[0], readers = 0;
+        if (in < 0 || !p->m->ops[k].kind->sums_bias_below)
+            continue;
+        const op *o = p->m->ops + in;
+        for (int r = in + 1; r < p->m->nops; r++)
+            readers += (p->m->ops[r].in[0] == in) + (p->m->ops[r].in[1] == in);
+        if (readers == 1 && o->kind->in_place && o->shape == LINEAR && o->p == 0 && o->b >= 0 && p->sole[o->b])
+            p->ops[k].bias_below = p->ops[in].bias_summed = 1;
+    }
+}
+
 static void count_hops(program *p)
 {
     for (int k = p->m->nops - 1; k >= 0; k--) {
@@ -131,7 +146,7 @@ program *program_compile(arena *a, const model *m, int training, enum policy pol
 {
     program *p = NEW(a, program, 1);
     *p = (program){.m = m, .training = training, .policy = policy, .ops = NEW(a, program_op, (size_t)m->nops), .sole = NEW(a, unsigned char, (size_t)m->nparams + 1)};
-    int *users = NEW(a, int, (size_t)m->nparams + 1);
+    int *users = NEW(a, int, (size_t)m->nparams + 1); /* of parameter k at k + 1; of none at 0 */
     find_owners(p);
     if (training) {
         find_kept(p);
@@ -141,9 +156,11 @@ program *program_compile(arena *a, const model *m, int training, enum policy pol
         fuse_activations(p);
     count_hops(p);
     for (int k = 0; k < m->nops; k++)
-        if (m->ops[k].w >= 0)
-            users[m->ops[k].w]++;
+        for (int w = 0; w < 2; w++)
+            users[(w ? m->ops[k].b : m->ops[k].w) + 1]++;
     for (int k = 0; k < m->nparams; k++)
-        p->sole[k] = users[k] == 1;
+        p->sole[k] = users[k + 1] == 1;
+    if (training && policy & FUSE_BACKWARD)
+        fuse_bias_gradients(p);
     return p;
 }

@@ -27,6 +27,7 @@ typedef struct op_kind {
     int borrows_output;       /* forward points its output at a matrix over all nodes of the batch that is there already */
     int reads_graph;          /* multiplies by the adjacency matrix: its input stands one hop further out */
     enum fuses { FUSES_NOT, FUSES_SHAPE, FUSES_DROPOUT } fuses; /* it can apply bias and ReLU of an activation that follows; ReLU and dropout */
+    int sums_bias_below;      /* its backward pass can sum the gradient of its input for a bias there */
     int reads_input_back, reads_output_back; /* the backward pass reads the inputs' values, its own output */
     void (*need)(workspace *ws, op_state *n, unsigned char *const *rows); /* marks rows of the inputs; NULL: the output's rows */
     void (*bind)(workspace *ws, op_state *n); /* for each batch, after outputs have buffers (grad.rows says whether there will be a gradient); NULL: nothing */
@@ -86,14 +87,16 @@ typedef struct net {
 net net_new(arena *a, const model *m);
 void net_init(net *n, uint64_t seed, int run);
 
-/* What a workspace may do beyond the plain meaning of its ops: none of it changes a bit of a result. */
+/* What a workspace may do beyond the plain meaning of its ops. None of it changes a bit of a result, with one exception: products with weights of 2^18 elements and
+ * more are the BLAS's (graph/blas.h), which may round a row otherwise when other rows are computed along with it (RECEPTIVE_FIELD). */
 enum policy {
     FUSE_ACTIVATION = 1, /* products apply the activation that follows */
     FUSE_UPDATE = 2,     /* workspace_learn updates a parameter that one op alone has where its gradient is made */
     RECYCLE = 4,         /* buffers that nobody reads any more hold others */
     RECEPTIVE_FIELD = 8, /* ops compute the rows that are read; without it every op but the objective computes all nodes of the batch, where
                             all layers have the same nodes */
-    POLICY_ALL = 15
+    FUSE_BACKWARD = 16,  /* normalisation goes back through the ReLU above it, and sums the gradient of the bias below it */
+    POLICY_ALL = 31
 };
 
 typedef struct program_op {
@@ -102,6 +105,7 @@ typedef struct program_op {
     int kept;    /* of an owner: the backward pass or the objective reads its buffer, which is not recycled */
     int learns;  /* it has a gradient */
     int fused;   /* the activation that it applies to what it computes, -1: none */
+    int bias_below, bias_summed; /* its backward pass gives the gradient of its input's bias; the gradient of its bias is given so */
     int hop;     /* ops above it, on the longest way to the output, that read the graph */
 } program_op;
 

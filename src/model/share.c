@@ -22,6 +22,8 @@ void share_mark(workspace *ws)
 {
     for (int k = 0; k < ws->m->nops; k++) {
         op_state *v = ws->ops + k;
+        if (v->share == SHARE_ALIAS)
+            v->out = v->spare;
         int drops = v->d.p > 0;
         int ends = drops && v->d.kind->in_place; /* an activation: all but its dropout is shared */
         if (v->d.kind->equal_in_eval && (!drops || ends) && given(ws, v->d.in[0]) && given(ws, v->d.in[1]))
@@ -49,11 +51,24 @@ void share_rows(const workspace *train, int k, unsigned char *rows)
         rows[v->id[i]] = 1;
 }
 
+/* Whether training can read the rows of op k where the prediction has left them: all are there and nothing is computed in their place. */
+static int can_alias(const workspace *train, const workspace *predict, int k)
+{
+    const program_op *o = train->p->ops;
+    for (int i = k + 1; i < train->m->nops; i++)
+        if (o[i].owner == o[k].owner)
+            return 0;
+    return train->ops[k].share == SHARE_COPY && train->ops[k].rows == predict->ops[k].rows && o[o[k].owner].kept;
+}
+
 void share_link(workspace *train, const workspace *predict)
 {
     for (int k = 0; k < train->m->nops; k++) {
         op_state *v = train->ops + k;
-        if (copies(v)) {
+        if (can_alias(train, predict, k)) {
+            v->share = SHARE_ALIAS;
+            v->spare = v->out, v->out = predict->ops[k].out;
+        } else if (copies(v)) {
             v->from = predict->ops + k;
             v->map = workspace_map(train, v, v->from);
         }

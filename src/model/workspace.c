@@ -131,7 +131,7 @@ void workspace_forward(workspace *ws, uint32_t step)
     for (op_state *n = ws->ops; n < ws->ops + ws->m->nops; n++) {
         if (n->share == SHARE_NO)
             n->d.kind->forward(ws, n);
-        else if (n->share != SHARE_SKIP)
+        else if (n->share == SHARE_COPY || n->share == SHARE_DROP)
             share_take(ws, n);
         spent(ws, n, 0, &start);
     }
@@ -191,6 +191,16 @@ const adam_now *workspace_step(workspace *ws, int w)
         return NULL;
     ws->updated[w] = 1;
     return ws->adam + ws->m->params[w].group;
+}
+
+epilogue workspace_epilogue(const workspace *ws, const op_state *n)
+{
+    return (epilogue){.bias = n->fused && n->fused->d.b >= 0 ? workspace_w(ws, n->fused->d.b) : NULL, .shape = n->fused ? n->fused->d.shape : LINEAR};
+}
+
+int workspace_fuses_back(const workspace *ws, const op_state *n)
+{
+    return n->fused && ws->p->policy & FUSE_BACKWARD && n->d.kind->fuses == FUSES_DROPOUT && n->fused->d.shape == RELU;
 }
 
 dropout workspace_dropout(const workspace *ws, const op_state *n)

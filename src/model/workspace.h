@@ -15,7 +15,7 @@
 #include "batch.h"
 #include "program.h"
 
-enum share { SHARE_NO, SHARE_SKIP, SHARE_COPY, SHARE_DROP }; /* computed here; not needed; copied from a prediction; copied, then dropped */
+enum share { SHARE_NO, SHARE_SKIP, SHARE_COPY, SHARE_DROP, SHARE_ALIAS }; /* computed here; not needed; copied from a prediction; copied, then dropped; its buffer */
 
 /* An op of the program, on the rows of a batch. */
 struct op_state {
@@ -33,6 +33,7 @@ struct op_state {
     enum share share;
     const op_state *from;  /* its values, in the workspace that predicts, */
     int *map;              /* at these rows */
+    mat spare;             /* SHARE_ALIAS: the buffer that it does not use */
     double spent[2];       /* seconds in forward and backward, of a timed workspace */
 };
 
@@ -76,6 +77,8 @@ static inline const csr *workspace_adj(const workspace *ws, const op_state *n) {
 real workspace_beta(int *filled); /* 0 for the first writer of a gradient, then 1 */
 real workspace_beta_param(workspace *ws, int w);
 const adam_now *workspace_step(workspace *ws, int w); /* the step to take for w at once; NULL: give its gradient */
+epilogue workspace_epilogue(const workspace *ws, const op_state *n); /* bias and shape of n->fused */
+int workspace_fuses_back(const workspace *ws, const op_state *n); /* n's backward pass includes that of n->fused, a ReLU */
 dropout workspace_dropout(const workspace *ws, const op_state *n); /* the op's dropout in this step; off when not training */
 int workspace_row(const op_state *n, int id); /* the row of a node of the batch, -1 when it has none */
 int *workspace_map(workspace *ws, const op_state *n, const op_state *h); /* of each row of n, its row in h */

@@ -185,12 +185,12 @@ static int column_of(const char *const *name, int n, const char *want)
     return -1;
 }
 
-/* The columns of the file: those that it has, then those of the caller that it lacks, `status`, and our own two. */
+/* The columns of the file: those that it has, each once, then those of the caller that it lacks, `status`, and our own two. */
 static int all_columns(const char **out, const tsv *t, const record_file *f)
 {
     int n = 0;
     for (int j = 0; j < t->cols; j++)
-        if (strcmp(t->name[j], "status") && column_of(own, 2, t->name[j]) < 0)
+        if (strcmp(t->name[j], "status") && column_of(own, 2, t->name[j]) < 0 && column_of(out, n, t->name[j]) < 0)
             out[n++] = t->name[j];
     for (int j = 0; j < f->ncols - 1; j++)
         if (column_of(out, n, f->name[j]) < 0)
@@ -210,7 +210,18 @@ static void put_row(buf *out, const char *const *cell, int n)
     buf_add(out, "\t%016llx\n", (unsigned long long)hash_bytes(HASH_INIT, out->s + from, out->n - from));
 }
 
-/* Replaces the file by one with more columns and the same rows. While its lock is held. */
+typedef struct replacement {
+    const char *path;
+    const buf *out;
+} replacement;
+
+static void replace(void *arg)
+{
+    const replacement *r = arg;
+    file_write(r->path, r->out->s, r->out->n);
+}
+
+/* Replaces the file by one with these columns and the same rows. While its lock is held. */
 static int extend(record_file *f, const tsv *t, const char *const *name, int n)
 {
     arena a = {0};
@@ -227,10 +238,23 @@ static int extend(record_file *f, const tsv *t, const char *const *name, int n)
         put_row(&out, cell, n - 1);
     }
     int error = keep_old(f->path, to);
-    if (!error)
-        file_write(f->path, out.s, out.n);
+    replacement r = {f->path, &out};
+    const char *why = error ? NULL : err_try(replace, &r);
     arena_free(&a);
+    if (why) { /* nothing has changed: the next start does it again, and one copy is enough */
+        unlink(to);
+        die("%s", why);
+    }
     return error;
+}
+
+/* Whether the file has these columns, in this order. */
+static int same_columns(const tsv *t, const char *const *name, int n)
+{
+    int same = t->cols == n;
+    for (int j = 0; j < n && same; j++)
+        same = !strcmp(t->name[j], name[j]);
+    return same;
 }
 
 /* Makes the open and locked file fit: header, columns. 0: it does; 1: another file has taken its place; else -errno. */
@@ -242,13 +266,13 @@ static int fit(record_file *f)
         return -errno;
     if (st.st_size)
         t = record_rows(&f->a, f->path, &(int){0});
-    if (st.st_size && (!t.name || column_of((const char *const *)t.name, t.cols, "key") != 0 || tsv_col(&t, "status") < 0)) {
+    if (st.st_size && !record_header(&t)) {
         int error = move_aside(f->path);
         return error ? -error : 1;
     }
     const char **name = NEW(&f->a, const char *, (size_t)(t.cols + f->ncols + 3));
     int n = all_columns(name, &t, f);
-    if (st.st_size && n > t.cols) {
+    if (st.st_size && !same_columns(&t, name, n)) {
         int error = extend(f, &t, name, n);
         return error ? -error : 1;
     }

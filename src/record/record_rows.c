@@ -58,6 +58,11 @@ int record_checked(const char *s)
     return tab && record_key(tab + 1, &want) && hash_bytes(HASH_INIT, s, (size_t)(tab - s)) == want;
 }
 
+int record_header(const tsv *t)
+{
+    return t->name && t->cols <= RECORD_COLUMNS_MAX && !strcmp(t->name[0], "key") && tsv_col(t, "status") >= 0;
+}
+
 tsv record_rows(arena *a, const char *path, int *malformed)
 {
     bytes b = file_read(a, path, 0);
@@ -91,7 +96,7 @@ tsv record_rows(arena *a, const char *path, int *malformed)
         }
     }
     t.torn = s < end;
-    if (t.name && (strcmp(t.name[0], "key") || status < 0)) {
+    if (t.name && !record_header(&t)) {
         warn("%s: not a file of records (its columns should run from key to status): left out", path);
         t.rows = 0;
     }
