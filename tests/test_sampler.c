@@ -279,6 +279,8 @@ int main(void)
     test_order();
     for (int k = 0; backbones[k]; k++)
         for (int o = 0; objectives[o]; o++) {
+            if (!meets(k, o))
+                continue;
             const char *name = backbones[k]->name, *loss = objectives[o]->name;
             problem *p;
             trainer *t = start(&p, name, loss, "neighbour:30:2", 0, 0);
