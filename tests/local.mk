@@ -18,6 +18,7 @@ C_TESTS = \
 	tests/test_open \
 	tests/test_train \
 	tests/test_gradient \
+	tests/test_appnp \
 	tests/test_parity \
 	tests/test_attention \
 	tests/test_smooth \
@@ -28,6 +29,7 @@ C_TESTS = \
 	tests/test_clusters \
 	tests/test_order \
 	tests/test_partitions \
+	tests/test_explain \
 	tests/test_power \
 	tests/test_leak \
 	tests/test_nmf \
@@ -136,3 +138,5 @@ tests_test_gradient_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
 tests_test_gradient_LDADD = libjcbd.a $(JCB_LIBS)
 tests_test_order_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
 tests_test_order_LDADD = libjcbd.a $(JCB_LIBS)
+tests_test_appnp_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
+tests_test_appnp_LDADD = libjcbd.a $(JCB_LIBS)

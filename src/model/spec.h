@@ -25,7 +25,7 @@
     F(number, tau, 1, "temperature of the softmax while training (ce, jc and their relatives)")                 \
     F(number, eps, 0.1, "share of the softer label in the target (smooth, csmooth, postel)")                    \
     F(number, beta, 1, "weight of the cluster term (mixup)")                                                    \
-    F(integer, hops, 2, "propagations of SGC and SIGN")                                                               \
+    F(integer, hops, 2, "propagations of SGC, SIGN and APPNP")                                                        \
     F(integer, heads, 8, "attention heads (gat)")                                                               \
     F(integer, out_heads, 1, "attention heads of the output layer (gat)")                                       \
     F(number, in_dropout, 0, "dropout on the features (gat, chebnet, gcnii)")                                   \
