@@ -119,7 +119,7 @@ typedef struct invocation {
 static void options(invocation *g, const bench *b, int argc, char **argv)
 {
     queue *q = &g->q;
-    enum { USUAL = 15, MOST = 26 };
+    enum { USUAL = 16, MOST = 27 };
     char runs[16], usage[512];
     snprintf(runs, sizeof runs, "%d", b->runs ? b->runs : 10);
     opt table[MOST] = {
@@ -130,6 +130,7 @@ static void options(invocation *g, const bench *b, int argc, char **argv)
         OPT_TIME(&g->s.time), OPT_TIMEOUT(&g->s.timeout), OPT_MEMORY(&g->memory),
         {"longest", OPT_SECONDS, &q->longest, "TIME", "leave out cells of which a run is expected to take longer", NULL, 0, 0},
         {"shard", OPT_TEXT, &g->shard, "K/N", "do part K of N; the records of all parts may be put together", NULL, 0, 0},
+        {"short", OPT_INT, &q->shorten, "K", "train a K-th of the epochs, validate ten times; such runs fill no cell of the paper", NULL, 1, 1000000},
         OPT_SEED(&q->seed),
         {"list", OPT_FLAG, &g->list, NULL, "print the cells with their hyper-parameters, run nothing", NULL, 0, 0},
         {"force", OPT_FLAG, &q->force, NULL, "run again what is already recorded", NULL, 0, 0},

@@ -31,6 +31,18 @@ static int parse(queue *q, queue_cell *c, queue_file *f, const char *line)
     return select_cell(&c->s, c->setting, f->b->name, q->only);
 }
 
+/* --short K: a K-th of the epochs, validated ten times at most. Such a run has a setting of its own, so that it fills no
+ * cell of the paper's tables. */
+static void shorten(queue *q, queue_cell *c)
+{
+    if (q->shorten < 2 || c->file->kind != &queue_training)
+        return;
+    c->s.epochs = (c->s.epochs + q->shorten - 1) / q->shorten;
+    c->s.validate_every = c->s.epochs > 10 ? c->s.epochs / 10 : 1;
+    c->setting = strcmp(c->setting, "-") ? arena_printf(&q->a, "%s,short=%d", c->setting, q->shorten)
+                                         : arena_printf(&q->a, "short=%d", q->shorten);
+}
+
 double queue_estimate(const queue_cell *c)
 {
     if (c->file->kind->seconds)
@@ -68,6 +80,7 @@ void queue_add(queue *q, const bench *b)
             continue;
         if (!f->kind->prepare)
             method_check(&c->s);
+        shorten(q, c);
         c->set = set_of(q, &c->s);
         c->own = NEW(&q->a, char, f->kind->own + 1);
         c->seconds = queue_estimate(c);

@@ -56,6 +56,7 @@ typedef struct queue {
     const char *data, *out, *only, *specs;
     const char *command; /* of this program, which runs in processes of their own are started with; NULL: it has none */
     int runs, seed, threads, force; /* threads: of a run, 0: see workers.h */
+    int shorten;                    /* --short: training takes a so-many-th of the epochs; 0, 1: all */
     int part, parts;                /* of --shard; parts 0: all */
     double longest;                 /* leaves out cells of which a run takes longer, 0: none */
     catalog catalog;

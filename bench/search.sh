@@ -67,9 +67,9 @@ random_attack() {
     tune random_attack "ptb=20,graphs=-,model=sgc,loss=jc,dataset=cora-lcc|citeseer-lcc|polblogs-lcc" 2 'lr=.005,.01,.05 clusters=5,20'
 }
 
-# Eight points, the published cell and seven of the grid, and two seeds for every row alike (GAT: four points, one seed).
+# MODELS="gcn gat": only these. Eight points, the published cell and seven of the grid, and two seeds for every row alike (GAT: four points, one seed).
 explain() {
-    for model in mlp sgc gcn gat; do
+    for model in ${MODELS:-mlp sgc gcn gat}; do
         case $model in gat) wide=8,16 seeds=1 points=3 ;; *) wide=64,128 seeds=2 points=7 ;; esac
         for row in jc-tuned jcf jct ce-tuned ce-tau smooth csmooth postel ic; do
             case $row in

@@ -39,6 +39,7 @@ static void options(reproduce *g, int argc, char **argv)
         {"only", OPT_TEXT, &q->only, "K=V,...", "only cells with these values, experiment=balanced|ece among them; V may be A|B", NULL, 0, 0},
         {"plan", OPT_FLAG, &g->plan, NULL, "print runs and expected core-hours of each experiment and its tables, run nothing", NULL, 0, 0},
         {"cores", OPT_INT, &g->cores, "N", "with --plan: hours on N cores (default: those of this machine)", NULL, 1, 1000000},
+        {"short", OPT_INT, &q->shorten, "K", "train a K-th of the epochs, validate ten times; such runs fill no cell of the paper", NULL, 1, 1000000},
         OPT_DATA(&q->data), OPT_OUT(&q->out), OPT_SPECS(&q->specs), OPT_PAPER(&g->paper), OPT_JOBS(&g->s.jobs), OPT_SEED(&q->seed),
         OPT_MEMORY(&g->memory), OPT_QUIET(&g->s.quiet), {0},
     };

@@ -18,6 +18,7 @@ expect 2 "unknown option '--job'; did you mean 'jobs'?" bench_balanced --job 3
 expect 2 "wants a number from 1" jcb train --runs 0
 expect 2 "value is missing" jcb train --runs
 expect 2 "wants a time" bench_balanced --time soon
+expect 0 'epochs=50 patience=0 validate_every=5 .*setting=short=4 ' bench_balanced --only dataset=cora,model=gcn,loss=ce --short 4 --data "$data" --list
 expect 2 "no hyper-parameter is called" bench_balanced --only colour=red --data "$data" --list
 expect 2 "wants K/N" bench_balanced --shard 3/2 --data "$data" --out "$tmp/r" --only dataset=cora,model=mlp
 expect 2 "until wants decided" jcb reproduce --until bored

@@ -29,6 +29,7 @@ C_TESTS = \
 	tests/test_clusters \
 	tests/test_order \
 	tests/test_partitions \
+	tests/test_explain \
 	tests/test_power \
 	tests/test_leak \
 	tests/test_nmf \

@@ -20,6 +20,10 @@ report_sources += \
 	src/paper/metattack.h \
 	src/paper/paper.c \
 	src/paper/paper.h \
+	src/paper/explain.c \
+	src/paper/explain.h \
+	src/paper/explain_render.c \
+	src/paper/explain_text.c \
 	src/paper/partitions.c \
 	src/paper/partitions.h \
 	src/paper/render.c \
