@@ -11,6 +11,8 @@ jcb_sources += \
 	src/train/hops.h \
 	src/train/inductive.c \
 	src/train/inductive.h \
+	src/train/maker.c \
+	src/train/maker.h \
 	src/train/metric.c \
 	src/train/metric.h \
 	src/train/predict.c \
