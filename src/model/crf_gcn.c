@@ -27,4 +27,4 @@ static int head(model *m, const spec *s, int z, int out)
     return op_linear(m, z, out, sqrt(6.0 / (m->ops[z].cols + out)));
 }
 
-const backbone backbone_crf_gcn = {"crf-gcn", "GCN with a CRF layer", encode, head, 0};
+const backbone backbone_crf_gcn = {.name = "crf-gcn", .about = "GCN with a CRF layer", .encode = encode, .head = head};

@@ -116,8 +116,7 @@ static choice choose(arena *a, const table_def *d, const paper_cell *p, const ch
                      const runs *r)
 {
     choice c = {0};
-    int crf = !strncmp(d->experiment, "crf,", 4); /* its own times first: measured alike for all rows */
-    const char *list = m->kind != MACHINE ? d->experiment : crf ? "crf,efficiency" : "efficiency,crf"; /* for those, what means to measure */
+    const char *list = m->kind == MACHINE ? "efficiency,crf" : d->experiment; /* for those, what means to measure */
     for (const char *e = list; *e && !c.n; e += *e == ',') {
         size_t len = strcspn(e, ","), ok = 0;
         for (int i = 0; i < r->n; i++)
