@@ -87,6 +87,7 @@ explain() {
     done
 }
 
+# shellcheck disable=SC2048
 for experiment in ${*:-incontext mixup label_scarcity tsne backbones heterophilic depth attack random_attack explain}; do
     "$experiment"
 done
