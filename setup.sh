@@ -5,11 +5,12 @@ set -u
 
 usage() {
     cat <<'EOF'
-usage: ./setup.sh [--mkl | --openblas] [--no-configure] [--help] [CONFIGURE-ARGUMENT...]
+usage: ./setup.sh [--mkl | --openblas] [--mpi] [--no-configure] [--help] [CONFIGURE-ARGUMENT...]
 
 Installs the missing packages with apt (as root, or with sudo) and runs ./configure.
   --mkl           Intel MKL or nothing (default: MKL, and OpenBLAS where MKL cannot be had)
   --openblas      OpenBLAS; no non-free component is added and MKL is not installed
+  --mpi           Open MPI too: experiments over several machines with mpirun (doc/cluster.md)
   --no-configure  only install
   --help          this text
 MKL is in Debian's non-free (Ubuntu: multiverse) component. If that is not enabled, it is added as
@@ -19,13 +20,14 @@ EOF
 say() { printf 'setup.sh: %s\n' "$*"; }
 die() { printf 'setup.sh: %s\n' "$*" >&2; exit 1; }
 
-blas=auto configure=yes n=$#
+blas=auto mpi=no configure=yes n=$#
 while [ "$n" -gt 0 ]; do
     arg=$1 n=$((n - 1))
     shift
     case $arg in
         --mkl | --with-blas=mkl) blas=mkl ;;
         --openblas | --with-blas=openblas) blas=openblas ;;
+        --mpi | --with-mpi=yes) mpi=yes ;;
         --no-configure) configure=no ;;
         -h | --help) usage; exit 0 ;;
         *) set -- "$@" "$arg" ;;
@@ -129,6 +131,7 @@ for p in pkg-config:pkg-config gnuplot:gnuplot-nox unzip:unzip; do
 done
 have curl || have wget || missing="$missing curl ca-certificates"
 for p in libmetis-dev libgsl-dev zlib1g-dev libyajl-dev libxxhash-dev; do installed "$p" || missing="$missing $p"; done
+if [ $mpi = yes ]; then for p in libopenmpi-dev openmpi-bin; do installed "$p" || missing="$missing $p"; done; fi
 # shellcheck disable=SC2086
 [ -z "$missing" ] || must_install $missing
 
@@ -145,4 +148,4 @@ say "packages: all there (BLAS: $blas)"
 
 [ $configure = yes ] || exit 0
 [ -z "$log" ] || rm -f "$log"
-cd "$(dirname "$0")" && exec ./configure --with-blas=$blas "$@"
+cd "$(dirname "$0")" && { [ $mpi = no ] || set -- --with-mpi=yes "$@"; } && exec ./configure --with-blas=$blas "$@"

@@ -4,6 +4,7 @@
 #include "../src/base/file.h"
 #include "../src/base/memory.h"
 #include "../src/graph/blas.h"
+#include "../src/record/command_log.h"
 #include "../src/stats/stats.h"
 #include "measure.h"
 #include "scheduler.h"
@@ -35,7 +36,7 @@ static void cells_show(const queue *q, double *const *acc, const int *n)
             printf("%6.2f", stats_sd(acc[k], n[k]));
         else
             printf("%6s", "-");
-        printf(" %4d  %s\n", n[k], c->p ? origin_name[c->p->d->origin] : "-");
+        printf(" %4d  %s\n", n[k], c->nodes ? origin_name[c->data.origin] : "-");
     }
 }
 
@@ -118,7 +119,7 @@ typedef struct invocation {
 static void options(invocation *g, const bench *b, int argc, char **argv)
 {
     queue *q = &g->q;
-    enum { USUAL = 14, MOST = 24 };
+    enum { USUAL = 16, MOST = 27 };
     char runs[16], usage[512];
     snprintf(runs, sizeof runs, "%d", b->runs ? b->runs : 10);
     opt table[MOST] = {
@@ -126,9 +127,10 @@ static void options(invocation *g, const bench *b, int argc, char **argv)
         {"runs", OPT_INT, &q->runs, "N", "runs of each cell; where several splits are published at most one for each", runs, 1, 100000},
         OPT_CELLS(&q->only), OPT_JOBS(&g->s.jobs),
         {"threads", OPT_INT, &q->threads, "N", "threads of a run (default: 1 on small graphs, the cores on large)", NULL, 1, 4096},
-        OPT_TIME(&g->s.time), OPT_MEMORY(&g->memory),
+        OPT_TIME(&g->s.time), OPT_TIMEOUT(&g->s.timeout), OPT_MEMORY(&g->memory),
         {"longest", OPT_SECONDS, &q->longest, "TIME", "leave out cells of which a run is expected to take longer", NULL, 0, 0},
         {"shard", OPT_TEXT, &g->shard, "K/N", "do part K of N; the records of all parts may be put together", NULL, 0, 0},
+        {"short", OPT_INT, &q->shorten, "K", "train a K-th of the epochs, validate ten times; such runs fill no cell of the paper", NULL, 1, 1000000},
         OPT_SEED(&q->seed),
         {"list", OPT_FLAG, &g->list, NULL, "print the cells with their hyper-parameters, run nothing", NULL, 0, 0},
         {"force", OPT_FLAG, &q->force, NULL, "run again what is already recorded", NULL, 0, 0},
@@ -141,8 +143,9 @@ static void options(invocation *g, const bench *b, int argc, char **argv)
     opt_only(argc, argv, table, usage,
              "Finished runs are appended to DIR/records at once; starting again goes on where it stopped, also after\n"
              "Ctrl-C or kill -9. The result of a run depends on its hyper-parameters, seed and data only, not on --jobs\n"
-             "or --threads. `jcb tables` (make tables) turns the records into tables beside the paper's; `jcb reproduce`\n"
-             "runs all experiments.\n");
+             "or --threads. A run whose process ends (a crash, kill -9, no memory) is done again, at most twice, and recorded as failed:signal 9,\n"
+             "or what it was. mpirun -n N: rank 0 schedules, the others work. `jcb tables` (make tables) turns the records into tables beside the\n"
+             "paper's; `jcb reproduce` runs all experiments.\n");
     if (g->shard && (sscanf(g->shard, "%d/%d", &q->part, &q->parts) != 2 || q->parts < 1 || q->part < 1 || q->part > q->parts))
         opt_wrong("--shard wants K/N with 1 <= K <= N, not '%s'", g->shard);
     q->part -= g->shard != NULL;
@@ -179,11 +182,16 @@ int bench_main(int argc, char **argv, const bench *b)
         list(q);
         return q->failed ? EXIT_FAILURE : EXIT_SUCCESS;
     }
+    if (scheduler_serves(s))
+        return EXIT_SUCCESS;
     if (q->file->kind->alone)
         measure_busy();
     queue_open_records(q);
     s->rule = (choice_rule){.rounds = q->runs, .longest = INFINITY};
+    command_log log;
+    command_log_start(&log, arena_printf(&q->a, "%s/records", q->out), name, argc, argv, s->jobs);
     scheduler_run(s);
+    command_log_end(&log, s->done);
     if (!s->quiet) {
         if (s->cut)
             printf("stopped by %s after %d runs; start again to go on\n", workers_stopped() ? "a signal" : "--time", s->done);

@@ -182,8 +182,8 @@ static int append(const queue *q, const queue_cell *c, int run, const void *resu
 #define PUT(...) (snprintf(text[n], sizeof text[n], __VA_ARGS__), value[n] = text[n], n++)
     PUT("%s", key), PUT("efficiency"), PUT("%s", s->dataset), PUT("%s", s->model), PUT("%s", s->loss), PUT("%s", c->setting);
     PUT("%d", run), PUT("%d", q->seed), PUT("%.6g", m->epoch_ms), PUT("%.6g", m->infer_ms), PUT("%.0f", m->peak), PUT("%.0f", m->resident);
-    PUT("%d", threads_of(c)), PUT("%d", jobs), PUT("%s", blas_name()), PUT("%s", simd_name()), PUT("%s", JCB_COMMIT), PUT("%s", origin_name[c->p->d->origin]);
-    PUT("%016llx", (unsigned long long)c->p->d->hash), PUT("-");
+    PUT("%d", threads_of(c)), PUT("%d", jobs), PUT("%s", blas_name()), PUT("%s", simd_name()), PUT("%s", JCB_COMMIT), PUT("%s", origin_name[c->data.origin]);
+    PUT("%016llx", (unsigned long long)c->data.data_hash), PUT("-");
     arena a = {0};
     value[n++] = spec_identity(&a, s);
     PUT("ok");

@@ -1,16 +1,17 @@
-/* What explains the gain of JC over CE: the controls. GCN, SGC, MLP and GAT on the five graphs of main_res; every row of the table is one way to train, and each is
- * compared with CE as published.
+/* What explains the gain of JC over CE: the controls. GCN, SGC, MLP and GAT on the five graphs of main_res; every row
+ * of the table is one way to train, and each is compared with CE as published.
  *
- *   ce            CE as published                                 jc            JC as published, on the paper's clusters
- *   ce-jc         CE at JC's lr, width, epochs and decay          jc-metis:S    the same on METIS's answers from seeds 1 .. 8
- *   ce-tuned      CE, searched                                    jc-random     the same on random clusters
- *   ce-tau        CE with a temperature in training, searched     jc-tuned      JC, searched
- *   smooth        label smoothing, searched                       jcf           the factorised head, searched
- *   csmooth       smoothing towards the cluster's mean label      jct           trainable cluster statistics, searched
- *   postel        smoothing towards the neighbours' labels        ic            in-context learning, searched
+ *   ce        CE as published                              jc          JC as published, on the paper's clusters
+ *   ce-jc     CE at JC's lr, width, epochs, decay          jc-metis:S  the same on METIS's answers from seeds 1 .. 8
+ *   ce-tuned  CE, searched                                 jc-random   the same on random clusters
+ *   ce-tau    CE with a temperature in training, searched  jc-tuned    JC, searched
+ *   smooth    label smoothing, searched                    jcf         the factorised head, searched
+ *   csmooth   smoothing towards the cluster's mean label   jct         trainable cluster statistics, searched
+ *   postel    smoothing towards the neighbours' labels     ic          in-context learning, searched
+ *   ensemble  two networks of CE as published, averaged
  *
- * All searched rows have the same number of points and seeds (bench/search.sh, bench/specs/explain.tsv). Rows that stand on the CE side start their search from the
- * published CE, those of the joint objectives from the published JC. */
+ * All searched rows have the same number of points and seeds (bench/search.sh, bench/specs/explain.tsv). Rows on the
+ * side of CE start their search from the published CE, those of the joint objectives from the published JC. */
 #include "bench.h"
 #include "../src/base/arena.h"
 #include "main_cells.h"
@@ -30,6 +31,7 @@ static const struct {
     {"smooth", "loss=smooth", 0},
     {"csmooth", "loss=csmooth", 0},
     {"postel", "loss=postel", 0},
+    {"ensemble", "method=ensemble", 0},
     {"ic", "loss=ic", 0},
     {"jc", "", 1},
     {"jc-random", "partition=random", 1},
@@ -47,7 +49,8 @@ static const char *const *make_cells(arena *a, const struct queue *q)
         if (strstr(main_cells[i], "model=sage"))
             continue;
         for (size_t k = 0; k < sizeof row / sizeof *row; k++)
-            cells[n++] = arena_printf(a, "%s %s setting=row=%s", main_cells[i + row[k].from_jc], row[k].change, row[k].name);
+            cells[n++] =
+                arena_printf(a, "%s %s setting=row=%s", main_cells[i + row[k].from_jc], row[k].change, row[k].name);
         for (int s = 1; s <= STARTS; s++)
             cells[n++] = arena_printf(a, "%s partition=metis:%d setting=row=jc-metis:%d", main_cells[i + 1], s, s);
     }

@@ -23,12 +23,18 @@ static int before(const choice_cell *x, const choice_cell *y)
 
 static int in_rounds(const choice_cell *c, const choice_rule *r)
 {
-    return c->next < r->rounds && c->seconds <= r->longest && (c->claims || !r->hold_curves);
+    return c->printed && c->next < r->rounds && c->seconds <= r->longest;
+}
+
+/* Runs that make the cell complete, whatever the orderings. */
+static int full(const choice_cell *c, const choice_rule *r)
+{
+    return c->printed ? r->fill : 1;
 }
 
 static int in_curves(const choice_cell *c, const choice_rule *r)
 {
-    return !r->until_decided && c->next < (c->claims ? 1 : r->curves);
+    return !r->until_decided && !c->claims && c->next < r->curves;
 }
 
 /* Pairs with which the ordering is expected to be decided. */
@@ -58,67 +64,83 @@ static int wanted(const choice_input *in, const choice_claim *q, const choice_ru
 {
     int side = in->cell[q->b].next < in->cell[q->a].next ? q->b : q->a;
     const choice_cell *c = in->cell + side;
-    return !c->busy && can(c, r) && c->next < goal(q) ? side : -1;
+    return !c->busy && can(c, r) && c->next >= full(c, r) && c->next < goal(q) ? side : -1;
 }
 
-/* Ties, and orderings that no number of runs is known for: the fewest runs, then the cheapest pair. */
-static double rank_seconds(const choice_input *in, const choice_claim *q, const choice_rule *r)
+typedef struct price {
+    int cell;
+    int class; /* 0: its seconds are known; 1: they are not; 2, 3: the same on data that stand in; the lower class comes first */
+    double seconds;
+} price;
+
+static void offer(price *best, price p)
 {
-    double s = choice_seconds(in, q, r);
-    if (isfinite(s))
-        return s;
-    double pair = core_seconds(in->cell + q->a, r) + core_seconds(in->cell + q->b, r);
-    return 1e12 + 1e6 * q->n + pair;
+    if (best->cell < 0 || p.class < best->class || (p.class == best->class && p.seconds < best->seconds))
+        *best = p;
 }
 
-static int next_of_claims(const choice_input *in, const choice_rule *r)
+/* Orderings that no number of runs is known for: the fewest runs, then the cheapest pair. */
+static price price_of_claim(const choice_input *in, const choice_claim *q, const choice_rule *r)
 {
-    int best = CHOICE_NONE, best_stand_in = 0;
-    double least = INFINITY;
+    price p = {wanted(in, q, r), q->stand_in ? 2 : 0, choice_seconds(in, q, r) / r->worth};
+    if (!isfinite(p.seconds)) {
+        p.class++;
+        p.seconds = 1e6 * q->n + core_seconds(in->cell + q->a, r) + core_seconds(in->cell + q->b, r);
+    }
+    return p;
+}
+
+static int cheapest_to_complete(const choice_input *in, const choice_rule *r)
+{
+    price best = {.cell = CHOICE_NONE};
+    for (int k = 0; k < in->cells; k++) {
+        const choice_cell *c = in->cell + k;
+        if (!c->busy && can(c, r) && c->next < full(c, r))
+            offer(&best, (price){k, 0, (full(c, r) - c->next) * core_seconds(c, r)});
+    }
     for (int i = 0; i < in->claims; i++) {
         const choice_claim *q = in->claim + i;
-        if (!q->open || q->a < 0 || q->b < 0)
-            continue;
-        int c = wanted(in, q, r);
-        if (c < 0)
-            continue;
-        double s = rank_seconds(in, q, r);
-        if (best < 0 || q->stand_in < best_stand_in || (q->stand_in == best_stand_in && s < least)) {
-            best = c;
-            best_stand_in = q->stand_in;
-            least = s;
-        }
+        if (q->open && q->a >= 0 && q->b >= 0 && wanted(in, q, r) >= 0)
+            offer(&best, price_of_claim(in, q, r));
     }
-    return best;
+    return best.cell;
 }
 
-int choice_next(const choice_input *in, const choice_rule *r)
+static int next_of_rounds(const choice_input *in, const choice_rule *r)
 {
     int best = CHOICE_NONE;
     for (int k = 0; k < in->cells; k++)
         if (can(in->cell + k, r) && in_rounds(in->cell + k, r) && (best < 0 || before(in->cell + k, in->cell + best)))
             best = k;
-    if (best >= 0) {
-        if (!in->cell[best].busy)
-            return best;
-        int busy = best; /* others of the same round may go on */
-        best = CHOICE_WAIT;
-        for (int k = 0; k < in->cells; k++) {
-            const choice_cell *c = in->cell + k;
-            if (!c->busy && can(c, r) && in_rounds(c, r) && c->next == in->cell[busy].next && (best < 0 || before(c, in->cell + best)))
-                best = k;
-        }
+    if (best < 0 || !in->cell[best].busy)
         return best;
+    int busy = best; /* others of the same round may go on */
+    best = CHOICE_WAIT;
+    for (int k = 0; k < in->cells; k++) {
+        const choice_cell *c = in->cell + k;
+        if (!c->busy && can(c, r) && in_rounds(c, r) && c->next == in->cell[busy].next && (best < 0 || before(c, in->cell + best)))
+            best = k;
     }
-    best = next_of_claims(in, r);
-    if (best >= 0)
-        return best;
+    return best;
+}
+
+static int next_of_curves(const choice_input *in, const choice_rule *r)
+{
+    int best = CHOICE_NONE;
     for (int k = 0; k < in->cells; k++) {
         const choice_cell *c = in->cell + k;
         if (!c->busy && can(c, r) && in_curves(c, r) && (best < 0 || before(c, in->cell + best)))
             best = k;
     }
     return best;
+}
+
+int choice_next(const choice_input *in, const choice_rule *r)
+{
+    int best = next_of_rounds(in, r);
+    if (best == CHOICE_NONE)
+        best = cheapest_to_complete(in, r);
+    return best == CHOICE_NONE ? next_of_curves(in, r) : best;
 }
 
 static double to_come(int runs, const choice_cell *c)
@@ -132,9 +154,10 @@ double choice_left(const choice_input *in, const choice_rule *r)
     double sum = 0;
     for (int k = 0; k < in->cells; k++) {
         const choice_cell *c = in->cell + k;
-        double want = to_come(c->seconds <= r->longest && (c->claims || !r->hold_curves) ? r->rounds : 0, c);
-        if (!r->until_decided)
-            want = fmax(want, to_come(c->claims ? 1 : r->curves, c));
+        double want = to_come(c->printed && c->seconds <= r->longest ? r->rounds : 0, c);
+        want = fmax(want, to_come(full(c, r), c));
+        if (!r->until_decided && !c->claims)
+            want = fmax(want, to_come(r->curves, c));
         for (int i = 0; i < in->claims; i++) {
             const choice_claim *q = in->claim + i;
             if (q->open && q->a >= 0 && q->b >= 0 && (q->a == k || q->b == k) && !in->cell[q->a].gone && !in->cell[q->b].gone)

@@ -1,12 +1,16 @@
 /* choice: which cell gets the next run. No clock, no files, no state: the same input gives the same choice.
  *
- *   1. rounds: every cell once, then twice, ... up to rule->rounds runs. Within a round: cells that run side by side before those that need the
- *      machine to themselves, cheap before dear. Cells of which a run takes longer than rule->longest wait for the steps 2 and 3; so do, with
- *      rule->hold_curves, cells that are a side of no ordering.
- *   2. open orderings, those on real data first: the one with the least expected core-seconds to a decision. The side with fewer runs is next.
- *        seconds = sum over both sides of (n + more - runs it has) * seconds of a run,   more: estimated pairs still needed
- *      An ordering whose runs are all under way waits for its verdict.
- *   3. what feeds curves only, and long runs that no ordering asked for: by rounds again, up to rule->curves runs; not with rule->until_decided.
+ *   1. rounds: every printed cell (one that fills a number of the paper's tables) once, up to rule->rounds times. Within a round: cells that run side
+ *      by side before those that need the machine to themselves, cheap before dear. Cells of which a run takes longer than rule->longest wait.
+ *   2. the least core-seconds to complete something, where an ordering counts as much as rule->worth cells:
+ *        a printed cell has rule->fill runs       (fill - runs it has) * seconds of a run
+ *        any other cell has its first run         seconds of a run
+ *        an open ordering of cells with `fill` runs is decided:
+ *                                                 1 / worth * sum over both sides of (n + more - runs it has) * seconds of a run
+ *                                                 (more: estimated pairs still needed)
+ *      The side of an ordering with fewer runs is next; an ordering whose runs are all under way waits for its verdict. Orderings on data that stand in
+ *      for the real ones, and those that no number of runs is known to decide, come last.
+ *   3. what feeds figures or tables beyond the paper only: by rounds, up to rule->curves runs; not with rule->until_decided.
  * A run that does not fit into rule->left seconds is not chosen. */
 #ifndef JCB_CHOICE_H
 #define JCB_CHOICE_H
@@ -15,6 +19,7 @@ typedef struct choice_cell {
     double seconds;  /* of a run, by the clock */
     int alone;       /* needs the machine to itself */
     int next, most;  /* runs that it has, or that are under way; runs that it may have */
+    int printed;     /* fills a number of the paper's tables */
     int claims;      /* orderings that it is a side of */
     int busy;        /* being prepared: it can be chosen when that has ended */
     int gone;        /* cannot be run */
@@ -29,8 +34,8 @@ typedef struct choice_claim { /* an ordering of two cells */
 } choice_claim;
 
 typedef struct choice_rule {
-    int rounds, curves;
-    int hold_curves;
+    int rounds, fill, curves;
+    double worth;
     int until_decided;
     int jobs;       /* runs side by side: what a run that needs the machine to itself displaces */
     double longest; /* seconds; INFINITY: none is long */

@@ -37,6 +37,7 @@ libbench_a_SOURCES = \
 	bench/measure.h \
 	bench/queue.c \
 	bench/queue.h \
+	bench/queue_work.c \
 	bench/scheduler.c \
 	bench/scheduler.h \
 	bench/select.c \
@@ -44,6 +45,9 @@ libbench_a_SOURCES = \
 	bench/status_line.c \
 	bench/status_line.h \
 	bench/training.c \
+	bench/transport.h \
+	bench/transport_local.c \
+	bench/transport_mpi.c \
 	bench/verdicts.c \
 	bench/verdicts.h
 

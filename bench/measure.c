@@ -3,10 +3,12 @@
 #include "../src/base/err.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -173,7 +175,10 @@ const char *measure_process(arena *a, char *out, size_t n, const char *command, 
 
 int measure_is_process(int argc, char **argv)
 {
-    return argc > 1 && !strcmp(argv[1], MEASURE_FLAG);
+    int yes = argc > 1 && !strcmp(argv[1], MEASURE_FLAG);
+    if (yes)
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it ends with the worker that waits for it */
+    return yes;
 }
 
 /* --- memory --- */

@@ -31,7 +31,19 @@ static int parse(queue *q, queue_cell *c, queue_file *f, const char *line)
     return select_cell(&c->s, c->setting, f->b->name, q->only);
 }
 
-static double estimate(const queue_cell *c)
+/* --short K: a K-th of the epochs, validated ten times at most. Such a run has a setting of its own, so that it fills no
+ * cell of the paper's tables. */
+static void shorten(queue *q, queue_cell *c)
+{
+    if (q->shorten < 2 || c->file->kind != &queue_training)
+        return;
+    c->s.epochs = (c->s.epochs + q->shorten - 1) / q->shorten;
+    c->s.validate_every = c->s.epochs > 10 ? c->s.epochs / 10 : 1;
+    c->setting = strcmp(c->setting, "-") ? arena_printf(&q->a, "%s,short=%d", c->setting, q->shorten)
+                                         : arena_printf(&q->a, "short=%d", q->shorten);
+}
+
+double queue_estimate(const queue_cell *c)
 {
     if (c->file->kind->seconds)
         return c->file->kind->seconds(c);
@@ -68,9 +80,10 @@ void queue_add(queue *q, const bench *b)
             continue;
         if (!f->kind->prepare)
             method_check(&c->s);
+        shorten(q, c);
         c->set = set_of(q, &c->s);
         c->own = NEW(&q->a, char, f->kind->own + 1);
-        c->seconds = estimate(c);
+        c->seconds = queue_estimate(c);
         c->most = f->kind->most && f->kind->most < q->runs ? f->kind->most : q->runs;
         q->cells++;
     }
@@ -142,12 +155,6 @@ struct call { /* the arguments of what err_try calls */
     queue_cell *c;
 };
 
-static void open_set(void *arg)
-{
-    const struct call *o = arg;
-    o->c->set->p = problem_open(&o->q->dirs, &o->c->s);
-}
-
 static void open_clean(void *arg)
 {
     const struct call *o = arg;
@@ -180,51 +187,32 @@ static void advance(const queue *q, queue_cell *c)
         c->next++;
 }
 
-static void prepare(void *arg)
+void queue_prepared(queue *q, queue_cell *c, const queue_answer *w)
 {
-    const struct call *o = arg;
-    queue_cell *c = o->c;
-    const bench_kind *kind = c->file->kind;
-    if (kind->prepare) {
-        c->state = kind->prepare(o->q, c) ? CELL_READY : CELL_LEFT_OUT;
-    } else {
-        if (!c->set->p)
-            open_set(arg);
-        problem *p = c->set->p;
-        if (!c->measured)
-            c->seconds = estimate(c);
-        c->state = o->q->longest > 0 && c->seconds > o->q->longest ? CELL_LEFT_OUT : CELL_READY;
-        if (c->state == CELL_LEFT_OUT)
-            return;
-        method_prepare(p, &c->s);
-        problem *now = NEW(&p->a, problem, 1);
-        *now = *p;
-        c->p = now;
-        int most = trainer_runs(p, &c->s);
-        c->most = most < c->most ? most : c->most;
-    }
-    if (c->state == CELL_READY)
-        advance(o->q, c);
-}
-
-void queue_prepare(queue *q, queue_cell *c)
-{
-    struct call o = {q, c};
     int known = c->set->failed;
-    const char *error = known ? "" : err_try(prepare, &o);
-    if (!error)
+    if (!*w->error) {
+        c->state = w->state;
+        c->most = w->most;
+        c->nodes = w->nodes;
+        c->data = w->data;
+        if (!c->measured)
+            c->seconds = w->seconds;
+        memcpy(c->own, w->payload, c->file->kind->own);
+        if (c->state == CELL_READY)
+            advance(q, c);
         return;
+    }
     c->state = CELL_FAILED;
-    c->set->failed |= !c->set->p && !c->file->kind->prepare;
+    c->set->failed |= !w->nodes && !c->file->kind->prepare;
     if (!known)
-        warn("%s %s %s: %s%s", c->s.dataset, method_model(&c->s), method_loss(&c->s), error, c->set->failed ? " (other cells of this data set are left out, too)" : "");
+        warn("%s %s %s: %s%s", c->s.dataset, method_model(&c->s), method_loss(&c->s), w->error, c->set->failed ? " (other cells of this data set are left out, too)" : "");
 }
 
 /* --- runs --- */
 
 int queue_large(const queue_cell *c)
 {
-    return pool_large(c->p ? c->p->d->nodes : c->set->entry ? c->set->entry->nodes : 0);
+    return pool_large(c->nodes ? c->nodes : c->set->entry ? c->set->entry->nodes : 0);
 }
 
 int queue_alone(const queue_cell *c)
@@ -234,7 +222,7 @@ int queue_alone(const queue_cell *c)
 
 run_id queue_id(const queue *q, const queue_cell *c, int run)
 {
-    return (run_id){c->p, &c->s, c->setting, q->seed, run};
+    return (run_id){c->data, &c->s, c->setting, q->seed, run};
 }
 
 char *queue_curve(const queue *q, const queue_cell *c, const char *key, char path[PATH_MAX])
@@ -273,30 +261,15 @@ void queue_release(queue *q, const queue_cell *c, int run)
     record_release(c->file->records.f, key);
 }
 
-struct running {
-    const queue *q;
-    const queue_cell *c;
-    int run;
-    void *result;
-};
-
-static void run_it(void *arg)
+void queue_append(queue *q, queue_cell *c, int run, const void *result, int jobs)
 {
-    struct running *r = arg;
-    r->c->file->kind->run(r->result, r->q, r->c, r->run);
+    q->failed += !c->file->kind->append(q, c, run, result, jobs);
 }
 
-void queue_run(void **result, const char **error, arena *a, const queue *q, const queue_cell *c, int run)
+void queue_fail(queue *q, queue_cell *c, int run, const char *why, int jobs)
 {
-    struct running r = {q, c, run, NEW(a, char, c->file->kind->result)};
-    const char *message = err_try(run_it, &r);
-    *result = r.result;
-    *error = message ? arena_printf(a, "%s", message) : NULL;
-}
-
-void queue_append(queue *q, queue_cell *c, int run, const void *result, const char *error, int jobs)
-{
-    if (error)
-        warn("%s %s %s #%d: %s", c->s.dataset, method_model(&c->s), method_loss(&c->s), run, error);
-    q->failed += error || !c->file->kind->append(q, c, run, result, jobs);
+    warn("%s %s %s #%d: %s", c->s.dataset, method_model(&c->s), method_loss(&c->s), run, why);
+    if (c->file->kind->fail)
+        c->file->kind->fail(q, c, run, why, jobs);
+    q->failed++;
 }

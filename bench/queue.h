@@ -1,11 +1,11 @@
 /* queue: the cells of one or more experiments, the data they need, and which of their runs are recorded.
  *
- * A cell is new until queue_prepare has opened its data set and made what its runs read; the data are opened when the first cell needs them. Then
- * its runs are taken in order: 0, 1, 2, ..., those that are recorded left out.
+ * A cell is new until it is prepared: its data set is opened and what its runs read is made, when the first job needs them. Then its runs are taken in
+ * order: 0, 1, 2, ..., those that are recorded left out.
  *
- * Threads: queue_prepare and queue_run are for any thread, everything else for one at a time. Only one cell of a data set may be in queue_prepare
- * (set->busy is the caller's to set); runs of prepared cells go on meanwhile, since a cell has a copy of the problem as it was then, and what a
- * problem has it keeps (problem_prepare appends). */
+ * Two processes have a queue of the same cells. The scheduler's knows the records and opens no data; a worker's opens data and does jobs, queue_work.
+ * What the scheduler has to know about the data of a cell comes back with the answer to its preparation. Every worker opens what its jobs
+ * read, from the cache that is mapped and shared; what is found once (flips of an attack, partitions) is there after the preparation. */
 #ifndef JCB_QUEUE_H
 #define JCB_QUEUE_H
 
@@ -14,13 +14,15 @@
 #include "../src/record/spec_file.h"
 #include "bench.h"
 #include <limits.h>
+#include <stddef.h>
 
 typedef struct queue_set { /* a data set or a variant of one */
     const char *name; /* with attack and norm */
     const catalog_entry *entry; /* NULL: not in the catalogue */
     double attack_seconds;      /* that finding its flips takes, once, about; 0 where they are read or drawn */
-    problem *p;                 /* NULL: not opened */
-    int busy, failed;
+    int busy, failed;           /* busy: a cell of it is being prepared, for the first time and by one worker only */
+    problem *p;                 /* of a worker; NULL: not opened */
+    unsigned long used;         /* when a job of the worker needed it last */
 } queue_set;
 
 typedef struct queue_file { /* an experiment and its records */
@@ -39,7 +41,9 @@ typedef struct queue_cell {
     const char *setting;
     int tuned; /* has a row in the file of tuned hyper-parameters */
     enum queue_state state;
-    const problem *p; /* prepared for the spec; NULL where the kind opens the data itself */
+    run_data data;    /* once it is prepared, as is nodes; 0 where the kind opens the data itself */
+    int nodes;
+    const problem *p; /* while a worker does a job of it: prepared for the spec */
     void *own;        /* kind->own bytes: what it keeps of a cell */
     double seconds;   /* of a run: estimated, then measured */
     int measured, recorded; /* rows that look like runs of this cell, before anything is opened */
@@ -52,6 +56,7 @@ typedef struct queue {
     const char *data, *out, *only, *specs;
     const char *command; /* of this program, which runs in processes of their own are started with; NULL: it has none */
     int runs, seed, threads, force; /* threads: of a run, 0: see workers.h */
+    int shorten;                    /* --short: training takes a so-many-th of the epochs; 0, 1: all */
     int part, parts;                /* of --shard; parts 0: all */
     double longest;                 /* leaves out cells of which a run takes longer, 0: none */
     catalog catalog;
@@ -59,6 +64,7 @@ typedef struct queue {
     queue_set *set;
     queue_cell *cell;
     int files, sets, cells, room;
+    unsigned long works; /* jobs done by this worker */
     int failed; /* cells without data, runs that did not end well */
 } queue;
 
@@ -68,12 +74,13 @@ typedef struct bench_kind {
     int most;  /* runs of a cell; 0: any number */
     size_t own, result; /* bytes of what it keeps of a cell, and of a result */
     run_file (*open)(arena *a, const char *path, const bench *b);
-    /* Opens what the runs of the cell read; may die. 0: the cell is left out, for a reason that the summary gives. NULL: opens the problem. */
+    /* Of a worker. Finds out what c->own has to hold; may die. 0: the cell is left out, for a reason that the summary gives. NULL: opens the problem. */
     int (*prepare)(const queue *q, queue_cell *c);
     double (*seconds)(const queue_cell *c); /* of a run, an estimate; NULL: what training takes */
     void (*key)(char out[17], const queue *q, const queue_cell *c, int run);
-    void (*run)(void *result, const queue *q, const queue_cell *c, int run); /* may die, which makes it a failure without a record */
+    void (*run)(void *result, const queue *q, const queue_cell *c, int run); /* of a worker: the result has no pointers. May die: a failure */
     int (*append)(const queue *q, const queue_cell *c, int run, const void *result, int jobs); /* 1: it ended well */
+    void (*fail)(const queue *q, const queue_cell *c, int run, const char *why, int jobs); /* records a run that did not end; NULL: no record */
     void (*list)(const queue *q, queue_cell *c); /* its line of --list; NULL: hyper-parameters and data */
     int (*process)(int argc, char **argv); /* for runs that are processes of their own: their main, see measure_process; or NULL */
 } bench_kind;
@@ -84,18 +91,38 @@ void queue_add(queue *q, const bench *b);               /* the cells that --only
 void queue_recall(queue *q, const records *r);          /* seconds and numbers of runs from earlier records */
 void queue_open_records(queue *q);
 const char *queue_open_clean(queue *q, queue_cell *c);  /* the data set as it is, whatever the attack, to look at; NULL, or why it cannot be had */
-void queue_prepare(queue *q, queue_cell *c);            /* to CELL_READY, CELL_FAILED (with a message) or CELL_LEFT_OUT */
 /* The next run, which then counts as taken, here and for other processes with the same records; c->next < c->most. -1: another process has done or is at
  * all that are left. Taken runs are released when they are recorded, or will not be. */
 int queue_take(queue *q, queue_cell *c);
 void queue_release(queue *q, const queue_cell *c, int run);
-void queue_run(void **result, const char **error, arena *a, const queue *q, const queue_cell *c, int run); /* error: NULL, or why there is no result */
-void queue_append(queue *q, queue_cell *c, int run, const void *result, const char *error, int jobs);
+void queue_append(queue *q, queue_cell *c, int run, const void *result, int jobs);
+void queue_fail(queue *q, queue_cell *c, int run, const char *why, int jobs);
+double queue_estimate(const queue_cell *c);              /* seconds of a run, before one is measured */
 int queue_large(const queue_cell *c);                   /* whether its graph is large, by the catalogue until it is opened */
 int queue_alone(const queue_cell *c);                   /* whether a run has the machine to itself */
 run_id queue_id(const queue *q, const queue_cell *c, int run);
 char *queue_curve(const queue *q, const queue_cell *c, const char *key, char path[PATH_MAX]); /* OUT/curves/EXPERIMENT/KEY.tsv */
 double *queue_values(int *n, queue *q, const queue_cell *c, const records *r, const char *column); /* of the runs of a cell that ended well */
 void queue_close(queue *q);
+
+/* A job of a worker, and what comes of it. */
+typedef struct queue_job {
+    int cell, run; /* run -1: prepare the cell */
+    int threads;   /* 0: all cores */
+    int measured;  /* preparing: the seconds of a run are known, and short enough */
+} queue_job;
+
+typedef struct queue_answer {
+    char error[400];       /* "": none */
+    double seconds;        /* of the run; of a preparation: expected of a run */
+    enum queue_state state; /* of a preparation, as is the rest */
+    int most, nodes;
+    run_data data;
+    max_align_t payload[]; /* what the kind keeps of a cell, or the result of the run */
+} queue_answer;
+
+size_t queue_answer_size(const queue *q); /* of any */
+size_t queue_work(void *q, void *answer, const void *job); /* for transport_work; returns the bytes of the answer */
+void queue_prepared(queue *q, queue_cell *c, const queue_answer *w); /* to CELL_READY, CELL_FAILED (with a message) or CELL_LEFT_OUT */
 
 #endif

@@ -2,7 +2,10 @@
 #include "../src/base/clock.h"
 #include "../src/base/err.h"
 #include "status_line.h"
+#include "transport.h"
+#include "../src/train/workers.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Verdicts are computed anew when that takes less than UPDATE_SHARE of the time since the last update; less than WAIT_SHARE when all runs that the
@@ -11,13 +14,15 @@
 #define WAIT_SHARE 0.3
 #define AT_ONCE 1e9
 
+enum { AGAIN = 2 /* how often a run is done again whose worker ended */ };
+
 /* A cell is prepared in a job of its own, before its first run is taken. */
 typedef struct job {
     int cell, run; /* run -1: prepare the cell */
-    double taken, start;
-    arena a;
-    void *result;
-    const char *error;
+    int alone;     /* has all workers of a machine */
+    int worker;    /* -1: it waits for one */
+    int lost;      /* workers that ended with it */
+    double taken;
 } job;
 
 typedef struct state {
@@ -26,9 +31,13 @@ typedef struct state {
     int slots;
     choice_cell *cell;
     unsigned char *busy; /* cells being prepared */
-    int running;
+    int running;   /* jobs that have a worker */
+    transport *t;
+    int *has;      /* of each worker: its job; -1: idle */
+    int *last;     /* of each worker: the cell of its last job; -1: none */
+    int *waiting;  /* jobs without a worker: those to do again, then one that is alone; at most `slots` */
+    int nwaiting;
     double start, updated;
-    double curves; /* core-seconds of cells that are a side of no ordering */
     progress line;
 } state;
 
@@ -36,7 +45,6 @@ static choice_rule rule_now(const state *st)
 {
     choice_rule r = st->s->rule;
     r.jobs = st->s->jobs;
-    r.hold_curves = st->s->v && st->s->time > 0 && st->curves > st->s->curve_share * st->s->time * st->s->jobs;
     r.left = st->s->time > 0 ? st->s->time - (clock_now() - st->start) : INFINITY;
     return r;
 }
@@ -50,9 +58,9 @@ static choice_input input_of(state *st)
         choice_cell *to = st->cell + k;
         to->busy = 1;
         if (st->busy[k])
-            continue; /* another thread writes to it */
+            continue;
         to->busy = c->state == CELL_NEW && c->set->busy;
-        to->seconds = c->seconds + (c->set->p ? 0 : c->set->attack_seconds);
+        to->seconds = c->seconds + (c->nodes ? 0 : c->set->attack_seconds);
         to->alone = queue_alone(c);
         to->next = c->next;
         to->most = c->most;
@@ -103,7 +111,7 @@ static void show(state *st)
 }
 
 /* The job, or -1: other processes have the runs of the cell. */
-static int start(state *st, int k, int *alone)
+static int start(state *st, int k)
 {
     queue *q = st->s->q;
     queue_cell *c = q->cell + k;
@@ -112,12 +120,9 @@ static int start(state *st, int k, int *alone)
         return -1;
     while (st->job[i].cell >= 0)
         i++;
-    *alone = new ? queue_large(c) : queue_alone(c);
-    st->job[i] = (job){.cell = k, .run = run, .taken = clock_now()};
+    st->job[i] = (job){.cell = k, .run = run, .alone = new ? queue_large(c) : queue_alone(c), .worker = -1, .taken = clock_now()};
     if (new)
         st->busy[k] = c->set->busy = 1;
-    st->running++;
-    show(st);
     return i;
 }
 
@@ -141,57 +146,178 @@ static int next_cell(state *st, const choice_rule *r)
     return k;
 }
 
-static int next_job(void *arg, int *alone)
+/* The next job; -1: none now. */
+static int next_job(state *st)
 {
-    state *st = arg;
     if (update_is_due(st, UPDATE_SHARE))
         update(st);
     choice_rule r = rule_now(st);
     if (r.left <= 0)
-        return WORKERS_NONE;
+        return -1;
     for (int k, i; (k = next_cell(st, &r)) >= 0;)
-        if ((i = start(st, k, alone)) >= 0)
+        if ((i = start(st, k)) >= 0)
             return i;
-    return st->running ? WORKERS_WAIT : WORKERS_NONE;
+    return -1;
 }
 
-static void run_job(void *arg, int i)
+/* --- workers --- */
+
+/* A worker for the job; -1: none now. One that is alone needs an idle machine, and always has its first worker, so that large data are open once. Of
+ * the others, one that had the same data last. */
+static int worker_for(const state *st, const job *b)
 {
-    state *st = arg;
+    const queue_cell *cell = st->s->q->cell;
+    int found = -1;
+    for (int w = 0; w < st->t->workers; w++) {
+        int idle = st->has[w] < 0;
+        for (int v = 0; v < st->t->workers && idle; v++)
+            if (v != w && st->t->host[v] == st->t->host[w] && st->has[v] >= 0)
+                idle = !b->alone && !st->job[st->has[v]].alone;
+        if (!idle)
+            continue;
+        if (b->alone || (st->last[w] >= 0 && cell[st->last[w]].set == cell[b->cell].set))
+            return w;
+        found = found < 0 ? w : found;
+    }
+    return found;
+}
+
+static void give(state *st, int i, int worker)
+{
+    const scheduler *s = st->s;
     job *b = st->job + i;
-    queue *q = st->s->q;
-    b->start = clock_now();
-    if (b->run < 0)
-        queue_prepare(q, q->cell + b->cell);
-    else
-        queue_run(&b->result, &b->error, &b->a, q, q->cell + b->cell, b->run);
+    queue_job to = {.cell = b->cell, .run = b->run, .measured = s->q->cell[b->cell].measured};
+    to.threads = s->q->threads ? s->q->threads : b->alone ? 0 : 1;
+    b->worker = worker;
+    st->has[worker] = i;
+    st->last[worker] = b->cell;
+    st->running++;
+    st->t->send(st->t, worker, &to, b->run < 0 ? 0 : s->timeout);
+    show(st);
 }
 
-static void job_done(void *arg, int i, int jobs)
+static void forget(state *st, int i)
 {
-    state *st = arg;
+    job *b = st->job + i;
+    if (b->run >= 0)
+        queue_release(st->s->q, st->s->q->cell + b->cell, b->run);
+    else
+        st->busy[b->cell] = st->s->q->cell[b->cell].set->busy = 0;
+    b->cell = -1;
+}
+
+/* Gives a worker a job: 0: there is no worker or no job. A job that is alone waits for its machine, and nothing else starts meanwhile. */
+static int employ(state *st)
+{
+    if (workers_stopped()) {
+        while (st->nwaiting)
+            forget(st, st->waiting[--st->nwaiting]);
+        return 0;
+    }
+    int idle = 0;
+    for (int w = 0; w < st->t->workers; w++)
+        idle += st->has[w] < 0;
+    if (!idle)
+        return 0;
+    if (!st->nwaiting) {
+        int i = next_job(st);
+        if (i < 0)
+            return 0;
+        st->waiting[st->nwaiting++] = i;
+    }
+    int worker = worker_for(st, st->job + st->waiting[0]);
+    if (worker < 0)
+        return 0;
+    give(st, st->waiting[0], worker);
+    st->nwaiting--;
+    memmove(st->waiting, st->waiting + 1, (size_t)st->nwaiting * sizeof *st->waiting);
+    return 1;
+}
+
+static void run_ended(state *st, const job *b, const queue_answer *w)
+{
     scheduler *s = st->s;
+    queue_cell *c = s->q->cell + b->cell;
+    int jobs = b->alone ? 1 : s->jobs;
+    if (*w->error) {
+        queue_fail(s->q, c, b->run, w->error, jobs);
+        return;
+    }
+    c->seconds = w->seconds;
+    c->measured = 1;
+    queue_append(s->q, c, b->run, w->payload, jobs);
+    s->done++;
+    if (s->v)
+        verdicts_touch(s->v, c->file->b->name);
+}
+
+/* The worker ended: the job is done again, or fails. */
+static int again(state *st, int i, const char *why)
+{
+    job *b = st->job + i;
+    const queue_cell *c = st->s->q->cell + b->cell;
+    if (++b->lost > AGAIN || !strcmp(why, "timeout") || workers_stopped())
+        return 0;
+    warn("%s %s %s #%d: its worker ended by %s; it is done again", c->s.dataset, method_model(&c->s), method_loss(&c->s), b->run, why);
+    memmove(st->waiting + 1, st->waiting, (size_t)st->nwaiting * sizeof *st->waiting);
+    st->waiting[0] = i;
+    st->nwaiting++;
+    return 1;
+}
+
+static void ended(state *st, const transport_message *m)
+{
+    scheduler *s = st->s;
+    int i = st->has[m->worker];
     job *b = st->job + i;
     queue_cell *c = s->q->cell + b->cell;
-    double spent = clock_now() - b->start;
-    if (!st->cell[b->cell].claims)
-        st->curves += spent * (jobs > 1 ? 1 : s->jobs);
-    if (b->run < 0) {
-        st->busy[b->cell] = c->set->busy = 0;
-        s->q->failed += c->state == CELL_FAILED;
-    } else {
-        c->seconds = spent;
-        c->measured = 1;
-        if (!(b->error && workers_stopped())) /* a signal reaches the processes of runs, too */
-            queue_append(s->q, c, b->run, b->result, b->error, jobs);
-        queue_release(s->q, c, b->run);
-        s->done += !b->error;
-        if (s->v && !b->error)
-            verdicts_touch(s->v, c->file->b->name);
-        arena_free(&b->a);
-    }
-    b->cell = -1;
+    st->has[m->worker] = -1;
     st->running--;
+    if (!m->data && again(st, i, m->why))
+        return;
+    queue_answer failure = {0};
+    snprintf(failure.error, sizeof failure.error, "%s", m->why);
+    const queue_answer *w = m->data ? m->data : &failure;
+    if (b->run < 0) {
+        queue_prepared(s->q, c, w);
+        s->q->failed += c->state == CELL_FAILED;
+    } else if (m->data || !workers_stopped()) {
+        run_ended(st, b, w);
+    }
+    forget(st, i);
+}
+
+static transport_work work_of(scheduler *s)
+{
+    return (transport_work){queue_work, s->q, sizeof(queue_job), queue_answer_size(s->q)};
+}
+
+int scheduler_serves(scheduler *s)
+{
+    int rank;
+    transport_work w = work_of(s);
+    if (transport_ranks(&rank) < 2 || rank == 0)
+        return 0;
+    transport_serve(&w);
+    return 1;
+}
+
+static void open_transport(state *st, arena *a)
+{
+    scheduler *s = st->s;
+    transport_work w = work_of(s);
+    int rank;
+    st->t = transport_ranks(&rank) > 1 ? transport_mpi(&w) : transport_local(&w, s->jobs);
+    s->jobs = st->t->workers;
+    st->slots = s->jobs + 1; /* one that waits to run alone */
+    st->job = NEW(a, job, (size_t)st->slots);
+    st->waiting = NEW(a, int, (size_t)st->slots);
+    st->has = NEW(a, int, (size_t)s->jobs);
+    st->last = NEW(a, int, (size_t)s->jobs);
+    for (int i = 0; i < st->slots; i++)
+        st->job[i].cell = -1;
+    for (int i = 0; i < s->jobs; i++)
+        st->has[i] = st->last[i] = -1;
 }
 
 /* Whether there would be more to do if there were more time. */
@@ -205,8 +331,11 @@ static int is_cut(state *st)
 
 static void count_claims(state *st)
 {
-    for (int i = 0; st->s->v && i < st->s->v->claims; i++) {
-        const choice_claim *q = st->s->v->claim + i;
+    const verdicts *v = st->s->v;
+    for (int k = 0; k < st->s->q->cells; k++)
+        st->cell[k].printed = !v || v->printed[k];
+    for (int i = 0; v && i < v->claims; i++) {
+        const choice_claim *q = v->claim + i;
         if (q->a >= 0 && q->b >= 0)
             st->cell[q->a].claims++, st->cell[q->b].claims++;
     }
@@ -215,15 +344,23 @@ static void count_claims(state *st)
 void scheduler_run(scheduler *s)
 {
     arena a = {0};
-    state st = {.s = s, .start = clock_now(), .slots = s->jobs + 1}; /* one that waits to run alone */
-    st.job = NEW(&a, job, (size_t)st.slots);
+    state st = {.s = s, .start = clock_now()};
+    transport_message m;
+    open_transport(&st, &a);
     st.cell = NEW(&a, choice_cell, (size_t)s->q->cells + 1);
     st.busy = NEW(&a, unsigned char, (size_t)s->q->cells + 1);
-    for (int i = 0; i < st.slots; i++)
-        st.job[i].cell = -1;
     count_claims(&st);
     progress_start(&st.line, s->quiet);
-    workers_run(&(workers){s->jobs, s->q->threads, next_job, run_job, job_done, &st});
+    for (;;) {
+        while (employ(&st))
+            ;
+        if (!st.running)
+            break;
+        if (st.t->receive(st.t, &m, 0.5))
+            ended(&st, &m);
+        show(&st);
+    }
+    st.t->close(st.t);
     if (s->v)
         verdicts_update(s->v);
     progress_clear(&st.line);

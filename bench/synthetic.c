@@ -18,7 +18,7 @@ problem *synthetic_local(int nodes, int64_t edges, int features, int classes, do
 {
     arena a = {0}, tmp = {0};
     problem *p = NEW(&a, problem, 1);
-    *p = (problem){.a = a, .dirs.cache = "", .split_rule = "fraction:0.5:0.25"};
+    *p = (problem){.a = a, .dirs.cache = "", .norm = "none", .split_rule = "fraction:0.5:0.25"};
     catalog_entry e = {.name = arena_printf(&p->a, "synthetic-%d-%lld", nodes, (long long)edges), .format = "", .norm = "none", .nodes = nodes,
                        .edges = edges, .features = features, .classes = classes, .homophily = 0.8, .skew = 1};
     draft f;

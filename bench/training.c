@@ -2,6 +2,8 @@
 #include "queue.h"
 #include "../src/base/err.h"
 #include "version.h"
+#include <omp.h>
+#include <stdio.h>
 #include <string.h>
 
 static run_file training_open(arena *a, const char *path, const bench *b)
@@ -39,6 +41,7 @@ static void training_run(void *result, const queue *q, const queue_cell *c, int 
     const method *m = method_find(&c->s);
     if (!m->trainer) {
         fit_other(o, q, c, run);
+        o->threads = omp_get_max_threads();
         return;
     }
     problem *own = method_problem_of_run(c->p, &c->s, run);
@@ -48,6 +51,7 @@ static void training_run(void *result, const queue *q, const queue_cell *c, int 
     if (b->before)
         b->before(&r);
     trainer_fit(t, o, b->epoch, &r);
+    o->threads = omp_get_max_threads();
     if (b->calibration && !strcmp(o->status, "ok"))
         calibration_measure(&o->calibration, t);
     if (b->after && !strcmp(o->status, "ok"))
@@ -65,6 +69,14 @@ static int training_append(const queue *q, const queue_cell *c, int run, const v
     return !strcmp(o->status, "ok");
 }
 
+static void training_fail(const queue *q, const queue_cell *c, int run, const char *why, int jobs)
+{
+    outcome o = {.smooth = "-"};
+    run_id id = queue_id(q, c, run);
+    snprintf(o.status, sizeof o.status, "failed:%s", why);
+    run_file_append(&c->file->records, &id, &o, jobs);
+}
+
 const bench_kind queue_training = {
-    .result = sizeof(outcome), .open = training_open, .key = training_key, .run = training_run, .append = training_append,
+    .result = sizeof(outcome), .open = training_open, .key = training_key, .run = training_run, .append = training_append, .fail = training_fail,
 };

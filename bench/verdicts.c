@@ -52,12 +52,18 @@ verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
     v.stale = NEW(a, unsigned char, (size_t)v.tables);
     memset(v.stale, 1, (size_t)v.tables);
     v.claim = NEW(a, choice_claim, MOST);
+    v.printed = NEW(a, unsigned char, (size_t)q->cells + 1);
     for (int t = 0; t < v.tables; t++) {
         const table_def *d = definitions.table + t;
         paper p = paper_read(&tmp, paper_dir, d->label);
         int n;
         cell *c = cells_make(&tmp, d, &p, &nothing);
         contrast *k = contrasts_decide(&tmp, d, c, p.n, &nothing, &n);
+        for (int i = 0; i < p.n; i++) {
+            int at = cell_of(q, d, c + i);
+            if (at >= 0)
+                v.printed[at] = 1;
+        }
         v.first[t] = v.claims;
         for (int i = 0; i < n && v.claims < MOST; i++)
             v.claim[v.claims++] = (choice_claim){cell_of(q, d, k[i].a), cell_of(q, d, k[i].b), 1, 0, VERDICTS_UNKNOWN, 0};

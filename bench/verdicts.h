@@ -9,6 +9,7 @@ typedef struct verdicts {
     const queue *q;
     const char *paper_dir, *records_dir;
     choice_claim *claim; /* those of all tables, in their order; n pairs 0 and more = VERDICTS_UNKNOWN until there are runs */
+    unsigned char *printed; /* of each cell of the queue: it fills a number of the paper's tables */
     int claims, tables;
     int *first; /* claim of each table; tables + 1 */
     unsigned char *stale; /* tables of which runs have ended since the last update */

@@ -14,8 +14,16 @@
 typedef struct attack_args {
     const char *dataset, *method, *write, *init, *norm, *data;
     double rate, block;
-    int seed, quiet;
+    int seed, quiet, starts;
 } attack_args;
+
+static int init_of(const char *name)
+{
+    for (int k = 0; attack_init_name[k]; k++)
+        if (!strcmp(attack_init_name[k], name))
+            return k;
+    return -1;
+}
 
 static void parse(attack_args *o, int argc, char **argv)
 {
@@ -30,10 +38,13 @@ static void parse(attack_args *o, int argc, char **argv)
         OPT_SEED(&o->seed),
         {"write", OPT_TEXT, &o->write, "FILE",
          "the flips, a line 'u v' each, appended as they are found; an unfinished file is continued", NULL, 0, 0},
-        {"init", OPT_TEXT, &o->init, "NAME", "metattack: fresh weights for every flip, or one fixed start", "fresh", 0,
-         0},
+        {"init", OPT_TEXT, &o->init, "NAME",
+         "metattack: fresh weights for every flip, one fixed start of Xavier's range, or xavier: that range, fresh",
+         "fresh", 0, 0},
         {"norm", OPT_TEXT, &o->norm, "NAME",
          "features: none as they are, row scaled to sum 1, auto none for the attack tables' data sets", "auto", 0, 0},
+        {"starts", OPT_INT, &o->starts, "K", "exact metattack: the mean meta-gradient of so many starts", "1", 1,
+         ATTACK_STARTS},
         {"block", OPT_REAL, &o->block, "N",
          "prbcd, grbcd: candidate pairs at a time (default: by the size of the graph)", NULL, 1, 1e12},
         OPT_DATA(&o->data),
@@ -46,8 +57,8 @@ static void parse(attack_args *o, int argc, char **argv)
              more);
     if (!o->dataset || !o->write)
         opt_wrong("--dataset and --write are needed");
-    if (strcmp(o->init, "fresh") && strcmp(o->init, "fixed"))
-        opt_wrong("--init is '%s'; it must be fresh or fixed", o->init);
+    if (init_of(o->init) < 0)
+        opt_wrong("--init is '%s'; it must be fresh, fixed or xavier", o->init);
     if (strcmp(o->norm, "none") && strcmp(o->norm, "row") && strcmp(o->norm, "auto"))
         opt_wrong("--norm is '%s'; it must be none, row or auto", o->norm);
 }
@@ -90,9 +101,10 @@ static void check_memory(const attack_target *t, const attack_spec *s, const att
                 omp_get_max_threads());
 }
 
-static void find_method(void *arg)
+static void check_method(void *arg)
 {
-    attack_find(((attack_args *)arg)->method);
+    const attack_args *o = arg;
+    attack_check(&(attack_spec){.method = attack_find(o->method), .starts = o->starts});
 }
 
 int jcb_attack(int argc, char **argv)
@@ -100,9 +112,13 @@ int jcb_attack(int argc, char **argv)
     arena a = {0};
     attack_args o = {0};
     parse(&o, argc, argv);
-    opt_try(find_method, &o);
-    attack_spec s = {attack_find(o.method), o.rate, (uint64_t)o.seed,
-                     strcmp(o.init, "fixed") ? ATTACK_FRESH : ATTACK_FIXED, ATTACK_NORM_VICTIM, (int64_t)o.block};
+    opt_try(check_method, &o);
+    attack_spec s = {.method = attack_find(o.method),
+                     .rate = o.rate,
+                     .seed = (uint64_t)o.seed,
+                     .init = (enum attack_init)init_of(o.init),
+                     .starts = o.starts,
+                     .block = (int64_t)o.block};
     data_dirs dirs = jcb_dirs(&a, o.data);
     const dataset *d = dataset_open(&a, &dirs, o.dataset);
     split part = variant_split(&a, &dirs, d, (uint64_t)o.seed);
@@ -114,8 +130,10 @@ int jcb_attack(int argc, char **argv)
     check_memory(&t, &s, &o, budget);
     variant_file to = {.path = o.write, .quiet = o.quiet};
     to.header = arena_printf(
-        &a, "# jcb attack method=%s rate=%.10g seed=%d init=%s norm=%s block=%lld data=%016llx flips=%lld", o.method,
-        o.rate, o.seed, o.init, o.norm, (long long)s.block, (unsigned long long)d->hash, (long long)budget);
+        &a, "# jcb attack method=%s rate=%.10g seed=%d init=%s norm=%s%s block=%lld data=%016llx flips=%lld", o.method,
+        o.rate, o.seed, o.init, o.norm,
+        o.starts > 1 ? arena_printf(&a, " starts=%d", o.starts) : "", (long long)s.block, (unsigned long long)d->hash,
+        (long long)budget);
     double start = clock_now();
     flip *f = variant_flips(&a, &n, &known, d, &t, &s, &to);
     printf("%lld flips (%lld of them from an earlier start) in %.1f s -> %s\n", (long long)n, (long long)known,

@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define GRID "lr=.005,.01,.05 wd=0,5e-4,5e-3 dropout=.2,.5,.8 hidden=64,256"
 #define GRID_CLUSTERS "tau=.1,.5,1 clusters=5,20" /* more keys for losses with clusters; the number of points stays the same */
@@ -37,6 +38,7 @@ typedef struct compare {
     run_file records;
     const char *path;
     int *queue; /* of each queued job: 2 run + side */
+    int elsewhere; /* runs of the last pairs that another process was at */
 } compare;
 
 static void options(compare *c, int argc, char **argv)
@@ -95,14 +97,12 @@ static void search(compare *c, int k)
 {
     int clusters = objective_find(c->loss[k])->clusters;
     char *specs = arena_printf(&c->a, "%s/specs", c->out);
-    char *arg[] = {"tune", "--experiment", "compare", "--base", base_text(c, k), "--grid", clusters ? GRID " " GRID_CLUSTERS : GRID,
-                   "--random", arena_printf(&c->a, "%d", c->tune), "--seeds", arena_printf(&c->a, "%d", c->seeds),
-                   "--seed", arena_printf(&c->a, "%d", c->seed), "--jobs", arena_printf(&c->a, "%d", c->jobs),
-                   "--data", (char *)c->data, "--out", (char *)c->out, "--specs", specs, c->quiet ? "--quiet" : NULL, NULL};
-    int n = (int)(sizeof arg / sizeof *arg) - (c->quiet ? 1 : 2);
+    tune_options o = {.experiment = "compare", .base = base_text(c, k), .setting = "-", .grid = clusters ? GRID " " GRID_CLUSTERS : GRID,
+                      .random = c->tune, .seeds = c->seeds, .seed = c->seed, .jobs = c->jobs, .data = c->data, .out = c->out, .specs = specs,
+                      .quiet = c->quiet};
     if (!c->quiet)
         printf("search for %s: %d points, %d seeds each, validation nodes only\n", c->loss[k], c->tune + 1, c->seeds);
-    int code = jcb_tune(n, arg);
+    int code = jcb_tune_search(&o);
     if (code) /* a signal */
         exit(code);
     spec_file f = spec_file_read(&c->a, arena_printf(&c->a, "%s/compare.tsv", specs));
@@ -112,14 +112,31 @@ static void search(compare *c, int k)
 
 static run_id id_of(const compare *c, int k, int run)
 {
-    return (run_id){c->p, &c->s[k], "-", c->seed, run};
+    return (run_id){run_data_of(c->p, &c->s[k]), &c->s[k], "-", c->seed, run};
+}
+
+/* Not when another process with the same records is at it, or has done it meanwhile. */
+static int run_take(void *arg, int i)
+{
+    compare *c = arg;
+    char key[17];
+    run_id id = id_of(c, c->queue[i] % 2, c->queue[i] / 2);
+    run_key(key, &id);
+    int mine = record_claim(c->records.f, key), done = mine && record_done(c->records.f, key);
+    if (done)
+        record_release(c->records.f, key);
+    c->elsewhere += !mine || done;
+    return mine && !done;
 }
 
 static void run_done(void *arg, int i, const outcome *o, int jobs)
 {
     compare *c = arg;
+    char key[17];
     run_id id = id_of(c, c->queue[i] % 2, c->queue[i] / 2);
+    run_key(key, &id);
     run_file_append(&c->records, &id, o, jobs);
+    record_release(c->records.f, key);
 }
 
 /* The pairs of runs 0, 1, ... that the records hold, up to the first that is missing or failed. */
@@ -147,7 +164,7 @@ static compare_pairs read_pairs(compare *c, arena *a)
     return v;
 }
 
-/* The next pairs, as many as there are cores. Returns 0 when the time is up, a signal has come or a run failed. */
+/* The next pairs, as many as there are cores. Returns 0 when the time is up or a signal has come. */
 static int next_pairs(compare *c, int from, double left)
 {
     int n = 0, to = from + (c->jobs > 1 ? c->jobs : 1);
@@ -163,8 +180,9 @@ static int next_pairs(compare *c, int from, double left)
             job[n] = (pool_job){c->p, &c->s[k], (uint64_t)c->seed, r, &c->cost[k]};
             c->queue[n++] = 2 * r + k;
         }
-    pool q = {.jobs = c->jobs, .time = left, .quiet = 1, .done = run_done, .arg = c};
-    return pool_run(&q, job, n) == n && !workers_stopped();
+    c->elsewhere = 0;
+    pool q = {.jobs = c->jobs, .time = left, .quiet = 1, .take = run_take, .done = run_done, .arg = c};
+    return pool_run(&q, job, n) + c->elsewhere == n && !workers_stopped();
 }
 
 static void run_pairs(compare *c)
@@ -182,7 +200,10 @@ static void run_pairs(compare *c)
         arena_free(&a);
         more = more && next_pairs(c, from, isinf(left) ? 0 : left);
         arena after = {0};
-        if (more && read_pairs(c, &after).n == from)
+        int stands = more && read_pairs(c, &after).n == from;
+        if (stands && c->elsewhere)
+            nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL); /* the other process is not ready */
+        else if (stands)
             die("run %d failed for one of the losses: see %s", from, c->path);
         arena_free(&after);
     }

@@ -9,15 +9,16 @@
 #include "base/places.h"
 #include "jcb.h"
 #include "paper/definitions.h"
+#include "record/command_log.h"
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 3, CURVE_RUNS = 10 };
-#define LONG_SHARE (1.0 / 30) /* a run that takes more of --time is long: it waits until the others have had their rounds */
-#define CURVE_SHARE (1.0 / 6)
+enum { ROUNDS = 1, FILL = 3, CURVE_RUNS = 10 };
+#define ORDERING_WORTH 5 /* cells: at 10 min on two cores about as many orderings are decided as with 10, and more cells have three runs */
+#define LONG_SHARE (1.0 / 30) /* a run that takes more of --time is long: it waits until the others have had their first one */
 
 typedef struct reproduce {
     queue q;
@@ -32,20 +33,21 @@ static void options(reproduce *g, int argc, char **argv)
 {
     queue *q = &g->q;
     const opt list[] = {
-        OPT_TIME(&g->s.time),
+        OPT_TIME(&g->s.time), OPT_TIMEOUT(&g->s.timeout),
         {"runs", OPT_INT, &q->runs, "N", "at most so many runs of a cell", "100", 1, 100000},
         {"until", OPT_TEXT, &g->until, "decided", "end when every ordering is decided: no further runs for figures", NULL, 0, 0},
         {"only", OPT_TEXT, &q->only, "K=V,...", "only cells with these values, experiment=balanced|ece among them; V may be A|B", NULL, 0, 0},
         {"plan", OPT_FLAG, &g->plan, NULL, "print runs and expected core-hours of each experiment and its tables, run nothing", NULL, 0, 0},
         {"cores", OPT_INT, &g->cores, "N", "with --plan: hours on N cores (default: those of this machine)", NULL, 1, 1000000},
+        {"short", OPT_INT, &q->shorten, "K", "train a K-th of the epochs, validate ten times; such runs fill no cell of the paper", NULL, 1, 1000000},
         OPT_DATA(&q->data), OPT_OUT(&q->out), OPT_SPECS(&q->specs), OPT_PAPER(&g->paper), OPT_JOBS(&g->s.jobs), OPT_SEED(&q->seed),
         OPT_MEMORY(&g->memory), OPT_QUIET(&g->s.quiet), {0},
     };
     opt_only(argc, argv, list, "jcb reproduce [option ...]\nRuns the cells of all experiments, where they decide most.",
-             "Every cell runs once, cheap ones first, then three times. Further runs go to the orderings of the paper's tables (JC > CE)\n"
-             "that are still undecided, the one with the least expected time to a decision first, until all are decided or practically\n"
-             "equal, or --runs or --time is up; then to cells that only figures show, up to ten. Runs that would take more than a 30th of\n"
-             "--time come after the three rounds of the others, and cells that only figures show get no more than a 6th of it before that.\n"
+             "Every number of the paper's tables is run once, cheap ones first. Then the next run goes where the fewest core-seconds are\n"
+             "expected to complete something: an ordering of the tables (JC > CE) is decided or practically equal, which counts as much as\n"
+             "five cells; a cell of the paper's tables has three runs; any other cell (figures, further tables) its first. When nothing of this\n"
+             "is left, cells without orderings get up to ten runs. Runs that take more than a 30th of --time are not among the first ones.\n"
              "Starting again goes on where it stopped, also after Ctrl-C or kill -9; Ctrl-C lets running runs end, a second one does not. The programs bench_NAME run one experiment each.\n");
     if (g->until && strcmp(g->until, "decided"))
         opt_wrong("--until wants decided, not '%s'", g->until);
@@ -119,7 +121,7 @@ static void show_plan(const reproduce *g)
         for (int k = 0; k < g->q.cells; k++)
             if (g->q.cell[k].file == f)
                 n[0]++, n[1] += g->q.cell[k].measured, n[2] += g->q.cell[k].recorded;
-        const effort e[2] = {effort_to(g, f, ROUNDS), effort_to(g, f, g->q.runs)};
+        const effort e[2] = {effort_to(g, f, FILL), effort_to(g, f, g->q.runs)};
         show_effort(f->b->name, n[0], n[1], n[2], e);
         printf("  ");
         show_tables(f->b->name);
@@ -143,13 +145,13 @@ static void summary(const reproduce *g, double seconds)
     int cells = 0, few = 0, not_run = 0;
     for (int k = 0; k < q->cells; k++) {
         const queue_cell *c = q->cell + k;
-        int have = c->state == CELL_READY ? c->next : c->recorded, most = ROUNDS < c->most ? ROUNDS : c->most;
+        int have = c->state == CELL_READY ? c->next : c->recorded, most = FILL < c->most ? FILL : c->most;
         cells++;
         not_run += !have;
         few += have > 0 && have < most;
     }
     clock_text(time, sizeof time, seconds);
-    printf("%d runs in %s; %d cells: %d without a run, %d with fewer than %d\n", s->done, time, cells, not_run, few, ROUNDS);
+    printf("%d runs in %s; %d cells: %d without a run, %d with fewer than %d\n", s->done, time, cells, not_run, few, FILL);
     show_orderings(&g->v);
     if (s->updates)
         printf("verdicts computed %.0f times, %.0f ms each\n", s->updates, 1e3 * s->update_seconds / s->updates);
@@ -193,15 +195,19 @@ int jcb_reproduce(int argc, char **argv)
         show_plan(g);
         return EXIT_SUCCESS;
     }
+    s->q = q;
+    if (scheduler_serves(s))
+        return EXIT_SUCCESS;
     workers_catch_signals();
     queue_open_records(q);
-    s->q = q;
     s->v = &g->v;
-    s->curve_share = CURVE_SHARE;
-    s->rule = (choice_rule){.rounds = ROUNDS, .curves = CURVE_RUNS, .until_decided = g->until != NULL,
+    s->rule = (choice_rule){.rounds = ROUNDS, .fill = FILL, .worth = ORDERING_WORTH, .curves = CURVE_RUNS, .until_decided = g->until != NULL,
                             .longest = s->time > 0 ? LONG_SHARE * s->time : INFINITY};
+    command_log log;
+    command_log_start(&log, arena_printf(&q->a, "%s/records", q->out), "jcb reproduce", argc, argv, s->jobs);
     double start = clock_now();
     scheduler_run(s);
+    command_log_end(&log, s->done);
     if (!s->quiet)
         summary(g, clock_now() - start);
     queue_close(q);

@@ -39,9 +39,7 @@ typedef struct trial {
 
 typedef struct tune {
     arena a;
-    const char *experiment, *base, *setting, *grid_text, *data, *out, *specs;
-    int random, seeds, seed, jobs, quiet;
-    double time;
+    tune_options o;
     grid grid;
     int npoints, failed;
     point *points;
@@ -49,16 +47,15 @@ typedef struct tune {
     run_file records;
     trial *trials; /* all of them */
     int *queue;    /* those that are still to run */
-    const char *memory;
 } tune;
 
-static void options(tune *t, int argc, char **argv)
+static void options(tune_options *t, int argc, char **argv)
 {
     const opt table[] = {
         {"experiment", OPT_TEXT, &t->experiment, "NAME", "whose hyper-parameters: the winner goes to SPECS/NAME.tsv", NULL, 0, 0},
         {"base", OPT_TEXT, &t->base, "K=V ...", "the cell and what the grid leaves alone: 'dataset=cora model=gcn loss=jc'", NULL, 0, 0},
         {"setting", OPT_TEXT, &t->setting, "S", "the cell's setting, where the experiment has settings", "-", 0, 0},
-        {"grid", OPT_TEXT, &t->grid_text, "K=V,V ...", "what to try: 'lr=.005,.01,.05 hidden=64,128'", NULL, 0, 0},
+        {"grid", OPT_TEXT, &t->grid, "K=V,V ...", "what to try: 'lr=.005,.01,.05 hidden=64,128'", NULL, 0, 0},
         {"random", OPT_INT, &t->random, "N", "only N points of the grid, drawn at random", NULL, 1, GRID_POINTS - 1},
         {"seeds", OPT_INT, &t->seeds, "K", "runs of each point", "3", 1, 1000},
         OPT_SEED(&t->seed), OPT_JOBS(&t->jobs), OPT_TIME(&t->time), OPT_DATA(&t->data),
@@ -75,7 +72,7 @@ static void options(tune *t, int argc, char **argv)
              "theirs; published splits, and so their validation nodes, are the same.\n"
              "Objectives that will be compared want equal budgets: as many points and seeds for ce as for the other. That is up\n"
              "to you; the winner's row says how many of each there were.\n");
-    if (!t->experiment || !t->grid_text || !t->base)
+    if (!t->experiment || !t->grid || !t->base)
         opt_wrong("--experiment, --base and --grid are needed");
     if (!*t->experiment || strpbrk(t->experiment, "/\t\n") || !*t->setting || strpbrk(t->setting, "\t\r\n"))
         opt_wrong("--experiment and --setting want a name");
@@ -90,10 +87,10 @@ struct search { /* the arguments of read_search */
 static void read_search(void *arg)
 {
     struct search *q = arg;
-    q->base = method_spec(&q->t->a, NULL, q->t->base, "--base");
+    q->base = method_spec(&q->t->a, NULL, q->t->o.base, "--base");
     method_check(&q->base);
-    q->t->grid = grid_parse(&q->t->a, q->t->grid_text);
-    q->t->npoints = grid_points(&q->t->a, &q->points, &q->t->grid, &q->base, q->t->random, (uint64_t)q->t->seed);
+    q->t->grid = grid_parse(&q->t->a, q->t->o.grid);
+    q->t->npoints = grid_points(&q->t->a, &q->points, &q->t->grid, &q->base, q->t->o.random, (uint64_t)q->t->o.seed);
 }
 
 /* Points, data and one blind problem for each seed. */
@@ -103,7 +100,7 @@ static void prepare(tune *t)
     opt_try(read_search, &mine);
     spec base = mine.base, *s = mine.points;
     t->points = NEW(&t->a, point, (size_t)t->npoints);
-    data_dirs dirs = jcb_dirs(&t->a, t->data);
+    data_dirs dirs = jcb_dirs(&t->a, t->o.data);
     if (variant_of_run(&t->a, base.attack, 0))
         die("--base: attack=%s has another graph for each run; a search wants one graph: name a seed", base.attack);
     t->p = problem_open(&dirs, &base);
@@ -111,19 +108,19 @@ static void prepare(tune *t)
         point *q = t->points + i;
         *q = (point){.s = s[i], .blind = s[i]};
         q->blind.split = "auto";
-        q->acc = NEW(&t->a, double, (size_t)t->seeds);
-        q->loss = NEW(&t->a, double, (size_t)t->seeds);
+        q->acc = NEW(&t->a, double, (size_t)t->o.seeds);
+        q->loss = NEW(&t->a, double, (size_t)t->o.seeds);
         method_prepare(t->p, &q->s);
         q->cost = pool_cost(t->p, &q->s);
     }
-    t->blind = NEW(&t->a, problem *, (size_t)t->seeds);
-    for (int k = 0; k < t->seeds; k++)
-        t->blind[k] = blind_problem(&t->a, t->p, base.split, (uint64_t)t->seed, FIRST + k);
+    t->blind = NEW(&t->a, problem *, (size_t)t->o.seeds);
+    for (int k = 0; k < t->o.seeds; k++)
+        t->blind[k] = blind_problem(&t->a, t->p, base.split, (uint64_t)t->o.seed, FIRST + k);
 }
 
 static run_id id_of(const tune *t, int i, int k)
 {
-    return (run_id){t->p, &t->points[i].s, t->setting, t->seed, FIRST + k};
+    return (run_id){run_data_of(t->p, &t->points[i].s), &t->points[i].s, t->o.setting, t->o.seed, FIRST + k};
 }
 
 /* Not when another process has done it meanwhile, or is at it. */
@@ -169,10 +166,10 @@ static int not_recorded(tune *t, int n)
 static int run_trials(tune *t)
 {
     int n = 0;
-    t->trials = NEW(&t->a, trial, (size_t)t->npoints * (size_t)t->seeds);
-    t->queue = NEW(&t->a, int, (size_t)t->npoints * (size_t)t->seeds);
-    pool_job *job = NEW(&t->a, pool_job, (size_t)t->npoints * (size_t)t->seeds);
-    for (int k = 0; k < t->seeds; k++)
+    t->trials = NEW(&t->a, trial, (size_t)t->npoints * (size_t)t->o.seeds);
+    t->queue = NEW(&t->a, int, (size_t)t->npoints * (size_t)t->o.seeds);
+    pool_job *job = NEW(&t->a, pool_job, (size_t)t->npoints * (size_t)t->o.seeds);
+    for (int k = 0; k < t->o.seeds; k++)
         for (int i = 0; i < t->npoints; i++) {
             trial *q = t->trials + k * t->npoints + i;
             run_id id = id_of(t, i, k);
@@ -181,10 +178,10 @@ static int run_trials(tune *t)
             if (record_done(t->records.f, q->key))
                 continue;
             point *x = t->points + i;
-            job[n] = (pool_job){t->blind[k], &x->blind, (uint64_t)t->seed, FIRST + k, &x->cost};
+            job[n] = (pool_job){t->blind[k], &x->blind, (uint64_t)t->o.seed, FIRST + k, &x->cost};
             t->queue[n++] = (int)(q - t->trials);
         }
-    pool q = {.jobs = t->jobs, .time = t->time, .quiet = t->quiet, .take = trial_take, .done = trial_done, .arg = t};
+    pool q = {.jobs = t->o.jobs, .time = t->o.time, .quiet = t->o.quiet, .take = trial_take, .done = trial_done, .arg = t};
     int left = n - pool_run(&q, job, n);
     return left ? not_recorded(t, n) : 0;
 }
@@ -193,7 +190,7 @@ static int run_trials(tune *t)
 static void collect(tune *t, const char *path)
 {
     records rec = records_read(&t->a, path);
-    for (int j = 0; j < t->npoints * t->seeds; j++) {
+    for (int j = 0; j < t->npoints * t->o.seeds; j++) {
         point *x = t->points + t->trials[j].point;
         for (int i = 0; i < rec.t.rows; i++)
             if (!strcmp(tsv_get(&rec.t, i, "key"), t->trials[j].key) && !strcmp(tsv_get(&rec.t, i, "status"), "ok")) {
@@ -206,7 +203,7 @@ static void collect(tune *t, const char *path)
         point *x = t->points + i;
         x->mean = stats_mean(x->acc, x->n);
         x->mean_loss = stats_mean(x->loss, x->n);
-        t->failed += x->n < t->seeds;
+        t->failed += x->n < t->o.seeds;
     }
 }
 
@@ -216,7 +213,7 @@ static int by_rank(const void *x, const void *y, void *arg)
     const tune *t = arg;
     int i = *(const int *)x, j = *(const int *)y;
     const point *a = t->points + i, *b = t->points + j;
-    int whole_a = a->n == t->seeds, whole_b = b->n == t->seeds;
+    int whole_a = a->n == t->o.seeds, whole_b = b->n == t->o.seeds;
     if (whole_a != whole_b)
         return whole_b - whole_a;
     double d = whole_a ? round(1e6 * b->mean) - round(1e6 * a->mean) : 0; /* sums of the same numbers may differ in the last bits */
@@ -231,9 +228,9 @@ static void show(tune *t, const int *rank)
     for (int r = 0; r < t->npoints && r < SHOWN; r++) {
         const point *x = t->points + rank[r];
         char acc[32];
-        snprintf(acc, sizeof acc, x->n == t->seeds ? "%6.2f" : "diverged", x->mean);
+        snprintf(acc, sizeof acc, x->n == t->o.seeds ? "%6.2f" : "diverged", x->mean);
         printf("%4d  %-8s", r + 1, acc);
-        if (x->n == t->seeds && x->n > 1)
+        if (x->n == t->o.seeds && x->n > 1)
             printf(" +- %-5.2f", stats_sd(x->acc, x->n));
         else
             printf("%9s", "");
@@ -247,59 +244,65 @@ static void write_winner(tune *t, const point *x, const char *path)
 {
     const dataset *d = t->p->d;
     const char *grid_text = t->grid.text, *note = d->origin == ORIGIN_REAL ? "-" : origin_name[d->origin];
-    if (t->random)
-        grid_text = arena_printf(&t->a, "%s (%d at random of %llu, seed %d)", grid_text, t->npoints - 1, (unsigned long long)t->grid.size, t->seed);
+    if (t->o.random)
+        grid_text = arena_printf(&t->a, "%s (%d at random of %llu, seed %d)", grid_text, t->npoints - 1, (unsigned long long)t->grid.size, t->o.seed);
     const char *row[SPEC_COLUMNS] = {
         [SPEC_DATASET] = x->s.dataset,
         [SPEC_MODEL] = method_model(&x->s),
         [SPEC_LOSS] = method_loss(&x->s),
-        [SPEC_SETTING] = t->setting,
+        [SPEC_SETTING] = t->o.setting,
         [SPEC_SPEC] = grid_spec_text(&t->a, &x->s),
         [SPEC_GRID] = grid_text,
         [SPEC_TRIALS] = arena_printf(&t->a, "%d", t->npoints),
-        [SPEC_SEEDS] = arena_printf(&t->a, "%d", t->seeds),
+        [SPEC_SEEDS] = arena_printf(&t->a, "%d", t->o.seeds),
         [SPEC_VAL_ACC] = arena_printf(&t->a, "%.2f", x->mean),
         [SPEC_NOTE] = note,
     };
     spec_file_put(path, row);
 }
 
-int jcb_tune(int argc, char **argv)
+int jcb_tune_search(const tune_options *o)
 {
     tune *t = calloc(1, sizeof *t);
     if (!t)
         die("out of memory");
-    *t = (tune){.jobs = omp_get_num_procs()};
-    options(t, argc, argv);
-    const char *file = arena_printf(&t->a, "%s/tune/%s.tsv", t->out, t->experiment);
-    const char *specs = arena_printf(&t->a, "%s/%s.tsv", t->specs, t->experiment);
+    t->o = *o;
+    const char *file = arena_printf(&t->a, "%s/tune/%s.tsv", t->o.out, t->o.experiment);
+    const char *specs = arena_printf(&t->a, "%s/%s.tsv", t->o.specs, t->o.experiment);
     spec_file_read(&t->a, specs); /* a damaged file is better found now than after the search */
     prepare(t);
-    t->records = run_file_open(&t->a, file, arena_printf(&t->a, "tune-%s", t->experiment), JCB_COMMIT, 0);
+    t->records = run_file_open(&t->a, file, arena_printf(&t->a, "tune-%s", t->o.experiment), JCB_COMMIT, 0);
     workers_catch_signals();
     int left = run_trials(t);
     record_close(t->records.f);
     if (left && workers_stopped()) {
-        warn("stopped by a signal, %d of %d runs are left and no winner is written; start again to go on", left, t->npoints * t->seeds);
+        warn("stopped by a signal, %d of %d runs are left and no winner is written; start again to go on", left, t->npoints * t->o.seeds);
         return 128 + workers_stopped();
     }
     if (left)
         die("stopped by %s, %d of %d runs are left and no winner is written; start again to go on",
-            t->time > 0 ? "--time" : "another process that is at the last ones", left, t->npoints * t->seeds);
+            t->o.time > 0 ? "--time" : "another process that is at the last ones", left, t->npoints * t->o.seeds);
     collect(t, file);
     int *rank = NEW(&t->a, int, (size_t)t->npoints);
     for (int i = 0; i < t->npoints; i++)
         rank[i] = i;
     qsort_r(rank, (size_t)t->npoints, sizeof *rank, by_rank, t);
     const point *best = t->points + rank[0];
-    if (!t->quiet)
+    if (!t->o.quiet)
         show(t, rank);
-    if (best->n < t->seeds)
+    if (best->n < t->o.seeds)
         die("every point diverged; no winner is written");
     write_winner(t, best, specs);
-    printf("winner of %d points, %d seeds each: %s -> %s\n", t->npoints, t->seeds, grid_point_text(&t->a, &t->grid, &best->s), specs);
+    printf("winner of %d points, %d seeds each: %s -> %s\n", t->npoints, t->o.seeds, grid_point_text(&t->a, &t->grid, &best->s), specs);
     problem_close(t->p);
     arena_free(&t->a);
     free(t);
     return EXIT_SUCCESS;
+}
+
+int jcb_tune(int argc, char **argv)
+{
+    tune_options o = {.jobs = omp_get_num_procs()};
+    options(&o, argc, argv);
+    return jcb_tune_search(&o);
 }

@@ -31,13 +31,17 @@ __attribute__((unused)) static attack_spec spec_of(const char *method, double ra
     return (attack_spec){.method = attack_find(method), .rate = rate, .seed = 5, .init = init};
 }
 
-__attribute__((unused)) static flip *run(int64_t *n, const attack_target *t, const attack_spec *s, const flip *known, int64_t nknown)
+__attribute__((unused)) static flip *run(int64_t *n, const attack_target *t, const attack_spec *s, const flip *known,
+                                         int64_t nknown)
 {
     attack_watch w = {.known = known, .nknown = nknown};
     return attack_run(&a, n, t, s, &w);
 }
 
-__attribute__((unused)) static int same(const flip *x, const flip *y, int64_t n) { return !memcmp(x, y, (size_t)n * sizeof *x); }
+__attribute__((unused)) static int same(const flip *x, const flip *y, int64_t n)
+{
+    return !memcmp(x, y, (size_t)n * sizeof *x);
+}
 
 /* Distinct pairs u < v, at most the budget. */
 __attribute__((unused)) static void check_list(const attack_target *t, const attack_spec *s, const flip *f, int64_t n)

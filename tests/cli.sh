@@ -18,6 +18,7 @@ expect 2 "unknown option '--job'; did you mean 'jobs'?" bench_balanced --job 3
 expect 2 "wants a number from 1" jcb train --runs 0
 expect 2 "value is missing" jcb train --runs
 expect 2 "wants a time" bench_balanced --time soon
+expect 0 'epochs=50 patience=0 validate_every=5 .*setting=short=4 ' bench_balanced --only dataset=cora,model=gcn,loss=ce --short 4 --data "$data" --list
 expect 2 "no hyper-parameter is called" bench_balanced --only colour=red --data "$data" --list
 expect 2 "wants K/N" bench_balanced --shard 3/2 --data "$data" --out "$tmp/r" --only dataset=cora,model=mlp
 expect 2 "until wants decided" jcb reproduce --until bored
@@ -28,7 +29,7 @@ expect 2 "wants a whole number" jcb train --hidden 6.5
 expect 2 "init is .huge.; it must be auto or glorot" jcb train --data "$data" --dataset cora --init huge
 expect 2 "norm is .log.; it must be auto, row or none" jcb train --norm log
 expect 2 "select is .luck.; it must be acc" jcb train --select luck
-expect 2 "layers is 1" jcb train --model gcn --layers 1
+expect 2 "layers is 1; gcn has at least 2" jcb train --model gcn --layers 1
 expect 2 "hidden is 0" jcb train --hidden 0
 expect 2 "unknown model 'gnc'; did you mean 'gcn'?" jcb train --model gnc --data "$data"
 expect 2 "unknown loss 'JC'; did you mean 'jc'?" jcb train --loss JC --data "$data"
@@ -96,6 +97,11 @@ holds "compare: page, records of both losses, searched hyper-parameters" [ -s "$
 rows=$(wc -l <"$tmp/compare/records/compare.tsv")
 expect 0 "pairs of runs" jcb compare --dataset "$tmp/own" --tune 2 --seeds 1 --base 'epochs=20' --runs 6 --out "$tmp/compare" --data "$data" --quiet
 holds "compare started again repeats nothing" [ "$(wc -l <"$tmp/compare/records/compare.tsv")" -eq "$rows" ]
+both() { jcb compare --dataset "$tmp/own" --tune 0 --base 'epochs=60' --runs 6 --until runs --jobs 1 --out "$tmp/both" --data "$data" --quiet >/dev/null || fail "two at once"; }
+both &
+both
+wait $! || fail "two at once"
+holds "two compare on one directory do each run once" [ "$(columns "$tmp/both/records/compare.tsv" key status | sort -u | grep -c ' ok')" -eq 12 -a "$(wc -l <"$tmp/both/records/compare.tsv")" -eq 13 ]
 expect 2 "two" jcb compare --dataset "$tmp/own" --losses ce --data "$data"
 expect 2 "twice" jcb compare --dataset "$tmp/own" --losses ce,ce --data "$data"
 expect 2 "unknown loss" jcb compare --dataset "$tmp/own" --losses ce,xx --out "$tmp/compare" --data "$data"

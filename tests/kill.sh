@@ -1,6 +1,7 @@
 #!/bin/sh
 # kill -9 at random moments of `jcb reproduce` and of a program with curves, each time started again: nothing that was reported is lost, nothing is there
-# twice, and in the end the bits are those of an undisturbed run. KILLS=50 tests/kill.sh for more of them (make check-long), SEED=N for other moments.
+# twice, and in the end the bits are those of an undisturbed run. Then kill -9 of random workers, and workers that abort, leave, hang or have no memory:
+# the program goes on by itself, and what cannot be done is recorded as failed. KILLS=50 tests/kill.sh for more of them (make check-long), SEED=N for other moments.
 . "$srcdir/tests/common.sh"
 export JCB_RAW="$tmp/none"
 kills=${KILLS:-6} seed=${SEED:-$$}
@@ -13,6 +14,7 @@ start() {
     case $program in
         reproduce) exec jcb reproduce --data "$data" --paper "$here/paper_tables" --specs "$here/bench/specs" --only "experiment=balanced|incontext|cluster_count,dataset=cora,model=mlp" --runs 3 --out "$out" --jobs 2 "$@" ;;
         loss_gap) exec bench_loss_gap --data "$data" --specs "$here/bench/specs" --only "dataset=cora,model=gcn" --runs $runs --out "$out" --jobs 2 "$@" ;;
+        workers) exec bench_balanced --data "$data" --specs "$here/bench/specs" --only "dataset=cora,model=mlp|gcn" --runs $runs --out "$out" --jobs 3 --quiet "$@" ;;
     esac
 }
 if [ "${1-}" = start ]; then # in a process of its own, whose number is known before it becomes the program
@@ -74,5 +76,37 @@ for program in reproduce loss_gap; do
     (start $program "$out" --quiet) || fail "$program, resumed"
     finished
     echo "$program: $((kills / 2)) kills, $(wc -l <"$tmp/have") runs, each once, with the bits of an undisturbed run of $whole s"
+done
+# Workers: the children of the scheduler.
+children() { cat /proc/[0-9]*/stat 2>/dev/null | awk -v of="$1" '$4 == of && $3 != "Z" { print $1 }'; }
+ok_rows() { rows "$1" | grep ' ok$'; }
+(start workers "$tmp/undisturbed") || fail "workers, undisturbed"
+ok_rows "$tmp/undisturbed" >"$tmp/want"
+out="$tmp/workers" hits=0
+(start workers "$out" 2>"$tmp/log") &
+scheduler=$!
+while kill -0 $scheduler 2>/dev/null && [ $hits -lt $kills ]; do
+    sleep "$(awk -v seed=$((seed + hits)) 'BEGIN { srand(seed); print 0.05 + 0.2 * rand() }')"
+    victim=$(children $scheduler | awk -v seed=$((seed + hits)) 'BEGIN { srand(seed) } { v[n++] = $1 } END { if (n) print v[int(n * rand())] }')
+    [ -z "$victim" ] || { kill -9 "$victim" && hits=$((hits + 1)); } 2>/dev/null
+done
+wait $scheduler
+code=$?
+[ -z "$(ok_rows "$out" | comm -13 "$tmp/want" -)" ] || fail "killed workers: other rows: $(ok_rows "$out" | diff "$tmp/want" -) (SEED=$seed)"
+given_up=$(rows "$out" | grep -c 'failed:signal 9') # the same run three times
+[ $code -eq $((given_up > 0)) ] && [ $(($(ok_rows "$out" | wc -l) + given_up)) -eq "$(wc -l <"$tmp/want")" ] || fail "killed workers: exit code $code, $(rows "$out" | grep -v ' ok$'), $(cat "$tmp/log")"
+(start workers "$out") || fail "killed workers, started again"
+ok_rows "$out" | cmp -s - "$tmp/want" || fail "killed workers: lost or doubled: $(ok_rows "$out" | diff "$tmp/want" -) (SEED=$seed)"
+[ "$(awk -F'\t' '/^[0-9a-f]/ { print $1 }' "$out/records/balanced.tsv" | sort | uniq -c | awk '$1 > 1' | wc -l)" -le $given_up ] || fail "killed workers: rows are there twice"
+echo "workers: $hits kills, $given_up runs given up after three of them; $(wc -l <"$tmp/want") runs with the bits of an undisturbed run"
+
+# What goes wrong every time costs its run and no other.
+for fault in "abort signal 6" "exit exit code 3" "hang timeout" "memory out of memory"; do
+    out="$tmp/fault-${fault%% *}"
+    (JCB_FAULT="${fault%% *}:cora:mlp:ce:1" start workers "$out" --timeout 4s --only "dataset=cora,model=mlp" --runs 2 2>"$tmp/log") && fail "$fault: exit code 0"
+    rows "$out" | grep -q " failed:${fault#* }" && [ "$(ok_rows "$out" | wc -l)" -eq 3 ] || fail "$fault: $(rows "$out"; cat "$tmp/log")"
+    [ "$(grep -c 'done again' "$tmp/log")" -eq "$(case $fault in abort*|exit*) echo 2 ;; *) echo 0 ;; esac)" ] || fail "$fault: $(cat "$tmp/log")"
+    (start workers "$out" --only "dataset=cora,model=mlp" --runs 2) || fail "$fault, then without it"
+    [ "$(ok_rows "$out" | comm -12 - "$tmp/want" | wc -l)" -eq 4 ] || fail "$fault, then without it: $(rows "$out")"
 done
 echo "$killed kills in $starts starts, $rounds experiments brought to their end; $reported runs reported before the kills, all recorded; $torn torn rows${tty:+; progress watched on a terminal}; SEED=$seed"

@@ -18,6 +18,7 @@ C_TESTS = \
 	tests/test_open \
 	tests/test_train \
 	tests/test_gradient \
+	tests/test_appnp \
 	tests/test_parity \
 	tests/test_attention \
 	tests/test_smooth \
@@ -28,6 +29,7 @@ C_TESTS = \
 	tests/test_clusters \
 	tests/test_order \
 	tests/test_partitions \
+	tests/test_explain \
 	tests/test_power \
 	tests/test_leak \
 	tests/test_nmf \
@@ -45,7 +47,8 @@ C_TESTS = \
 	tests/test_batch \
 	tests/test_multi \
 	tests/test_sampler \
-	tests/test_blocks
+	tests/test_blocks \
+	tests/test_large
 SH_TESTS = \
 	tests/layers.sh \
 	tests/stale.sh \
@@ -58,6 +61,7 @@ SH_TESTS = \
 	tests/replay.sh \
 	tests/resume.sh \
 	tests/kill.sh \
+	tests/mpi.sh \
 	tests/reproduce.sh \
 	tests/attack.sh \
 	tests/curves.sh \
@@ -136,3 +140,5 @@ tests_test_gradient_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
 tests_test_gradient_LDADD = libjcbd.a $(JCB_LIBS)
 tests_test_order_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
 tests_test_order_LDADD = libjcbd.a $(JCB_LIBS)
+tests_test_appnp_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
+tests_test_appnp_LDADD = libjcbd.a $(JCB_LIBS)

@@ -33,6 +33,7 @@ hashes "$tmp/two" | cmp -s - "$tmp/want" || fail "two processes at once: $(hashe
 bench --out "$tmp/part1" --shard 1/2
 bench --out "$tmp/part2" --shard 2/2
 printf 'torn' >>"$tmp/part2/records/balanced.tsv"
+mkdir "$tmp/merged" # a directory of results without records yet
 jcb merge "$tmp/merged" "$tmp/part1" "$tmp/part2" >"$tmp/out" || fail "merge"
 hashes "$tmp/merged" | cmp -s - "$tmp/want" || fail "merged: $(hashes "$tmp/merged" | diff - "$tmp/want")"
 cp "$tmp/merged/records/balanced.tsv" "$tmp/before"

@@ -1,5 +1,6 @@
-/* Metattack. Its factored gradient against differences of the loss after the whole inner training (in double) and against its dense twin, flip by
- * flip; the same flips at any number of threads and when taken up again, for every attack. */
+/* Metattack. Its factored gradient against differences of the loss after the whole inner training (in double) and
+ * against its dense twin, flip by flip; the same flips at any number of threads and when taken up again, for every
+ * attack. */
 #include "../src/attack/hops.h"
 #include "../src/attack/meta.h"
 #include "../src/attack/relaxed.h"
@@ -207,6 +208,38 @@ static void all_threads(void)
     threads("grbcd", &small, 12);
 }
 
+/* The scores of three starts are the sum of the twin's from each of them; loss: their mean. */
+static void several_starts(int features, double tolerance)
+{
+    enum { N = 60, STARTS = 3 };
+    attack_target t = target(N, features, 3, 0);
+    attack_spec s = spec_of("metaself", 1, ATTACK_FRESH), one = s;
+    s.starts = STARTS;
+    feature_matrix x = features_of(&a, &t);
+    int *label = meta_labels(&a, &t, &x, s.seed);
+    arena own = {0}, scratch = {0};
+    meta m = meta_new(&own, &t, &x, &s, 1, label), single = meta_new(&own, &t, &x, &one, 1, label);
+    meta_ref ref = {&t, label, 0, 0, single.w.w1, single.w.w2};
+    real *adj = dense_graph(&t.graph), *g = NEW(&a, real, N * N), *sum = NEW(&a, real, N * N),
+         *have = NEW(&a, real, N * N);
+    double loss = 0;
+    meta_gradient(&m, &scratch, 2); /* the third flip has the starts 6, 7, 8 */
+    all_scores(have, &m.s);
+    for (int k = 0; k < STARTS; k++) {
+        meta_gradient(&single, &scratch, 2 * STARTS + k);
+        loss += single.loss / STARTS;
+        meta_ref_gradient(g, &ref, adj);
+        for (int i = 0; i < N * N; i++)
+            sum[i] += g[i];
+    }
+    double worst = worst_pair(have, sum, N);
+    CHECK(worst < tolerance, "%d starts: %g from the twin's sum", STARTS, worst);
+    CHECK_NEAR(m.loss, loss, 1e-6);
+    CHECK(m.loss != single.loss, "all starts are the same");
+    arena_free(&own);
+    arena_free(&scratch);
+}
+
 /* More nodes than a tile has rows and columns. */
 static void tiles(void) { twin("metaself", ATTACK_FRESH, 500, 8, 0, 1, sizeof(real) == 8 ? 1e-10 : 1e-4); }
 
@@ -288,6 +321,9 @@ int main(void)
         twin(meta_methods[k], ATTACK_FRESH, 60, 30, 0, flips, tolerance);
         twin(meta_methods[k], ATTACK_FIXED, 50, 8, 1, flips, tolerance);
     }
+    twin("metaself", ATTACK_XAVIER, 60, 30, 0, 6, tolerance);
+    several_starts(30, tolerance);
+    several_starts(8, tolerance);
     arena_free(&a);
     return test_end();
 }

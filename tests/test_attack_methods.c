@@ -1,5 +1,5 @@
-/* DICE, random, PR-BCD and GR-BCD: their budgets, what they may flip, projections and blocks against obvious twins, harm; mistakes and short memory
- * for every attack. */
+/* DICE, random, PR-BCD and GR-BCD: their budgets, what they may flip, projections and blocks against obvious twins,
+ * harm; mistakes and short memory for every attack. */
 #include "../src/attack/block.h"
 #include "../src/attack/edit.h"
 #include "../src/attack/relaxed.h"
@@ -254,10 +254,13 @@ static void mistakes(void)
     q.text = "random:0.4";
     CHECK(!err_try(try_parse, &q) && q.s.seed == 1, "the seed of a description without one");
     q.text = "metaself:0.2:3:fixed:row";
-    CHECK(!err_try(try_parse, &q) && q.s.seed == 3 && q.s.init == ATTACK_FIXED && q.s.norm == ATTACK_NORM_ROW, "options");
+    CHECK(!err_try(try_parse, &q) && q.s.seed == 3 && q.s.init == ATTACK_FIXED && q.s.norm == ATTACK_NORM_ROW,
+          "options");
     q.text = "metaself:0.2:fixed";
-    CHECK(!err_try(try_parse, &q) && q.s.seed == 1 && q.s.init == ATTACK_FIXED && q.s.norm == ATTACK_NORM_VICTIM, "an option");
-    static const char *const option[] = {"metaself:0.2:fixed:fixed", "metaself:0.2:none:row", "metaself:0.2:1:warm", "metaself:0.2:1::"};
+    CHECK(!err_try(try_parse, &q) && q.s.seed == 1 && q.s.init == ATTACK_FIXED && q.s.norm == ATTACK_NORM_VICTIM,
+          "an option");
+    static const char *const option[] = {"metaself:0.2:fixed:fixed", "metaself:0.2:none:row", "metaself:0.2:1:warm",
+                                         "metaself:0.2:1::"};
     for (int k = 0; k < 4; k++)
         q.text = option[k], expect(try_parse, &q, "expected METHOD:RATE");
     /* memory runs short anywhere */

@@ -1,4 +1,4 @@
-/* The order of runs: rounds, then orderings by expected time, then curves; on made-up cells, costs and claims, and against an obvious
+/* The order of runs: rounds, then what is complete soonest, then curves; on made-up cells, costs and claims, and against an obvious
  * twin of the rule for orderings. */
 #include "../bench/choice.h"
 #include "../src/train/workers.h"
@@ -14,12 +14,12 @@ static choice_claim claim[CLAIMS];
 
 static choice_cell cell_of(double seconds, int claims)
 {
-    return (choice_cell){.seconds = seconds, .most = 100, .claims = claims};
+    return (choice_cell){.seconds = seconds, .most = 100, .printed = 1, .claims = claims};
 }
 
 static choice_rule usual(void)
 {
-    return (choice_rule){.rounds = 3, .curves = 10, .jobs = 2, .longest = INFINITY, .left = INFINITY};
+    return (choice_rule){.rounds = 3, .fill = 3, .worth = 1, .curves = 10, .jobs = 2, .longest = INFINITY, .left = INFINITY};
 }
 
 static int take(int cells, int claims, const choice_rule *r)
@@ -101,7 +101,7 @@ static void costs(void)
     CHECK(take(6, 2, &r) == CHOICE_NONE, "orderings of other cells");
 }
 
-/* What does not fit is not started; long runs wait; curves that are held wait; a cell being prepared holds its round up and no more. */
+/* What does not fit is not started; long runs wait; cells that are not printed wait; a cell being prepared holds its round up and no more. */
 static void limits(void)
 {
     choice_rule r = usual();
@@ -116,15 +116,41 @@ static void limits(void)
     cell[0].next = cell[1].next = 3;
     CHECK(take(3, 0, &r) == 2, "and come then");
     for (int k = 0; k < 3; k++)
-        cell[k] = cell_of(1 + k, k == 1);
-    r.hold_curves = 1;
-    CHECK(take(3, 0, &r) == 1, "curves are held");
-    r.hold_curves = 0;
+        cell[k] = cell_of(1 + k, 0), cell[k].printed = k == 1;
+    CHECK(take(3, 0, &r) == 1, "printed cells first");
+    cell[0].printed = cell[2].printed = 1;
     cell[1].next = 0, cell[0].busy = 1;
     CHECK(take(3, 0, &r) == 1 && take(3, 0, &r) == 2, "others of the round");
     CHECK(take(3, 0, &r) == CHOICE_WAIT, "the round is not over");
     cell[0].busy = 0, cell[0].gone = 1;
     CHECK(take(3, 0, &r) == 1, "a cell without data holds nothing up");
+}
+
+/* After the first round: three runs of a printed cell, the first of another, or a decision, whichever takes the least core-seconds; a decision counts
+ * as much as `worth` cells. */
+static void soonest(void)
+{
+    choice_rule r = usual();
+    r.rounds = 1;
+    for (int k = 0; k < 6; k++)
+        cell[k] = cell_of(1, k < 2), cell[k].next = k < 2 ? 3 : 1;
+    cell[2].seconds = 10;                       /* 2 x 10 to three runs */
+    cell[3].printed = cell[4].printed = 0;      /* beyond the paper */
+    cell[3].next = 0, cell[3].seconds = 19;     /* 19 to the first */
+    cell[4].seconds = .1, cell[5].next = 3;     /* has its run; a printed cell that has three */
+    claim[0] = (choice_claim){0, 1, 1, 3, 9, 0}; /* 9 x 2 */
+    CHECK(take(6, 1, &r) == 0 && take(6, 1, &r) == 1, "18 s to a decision, 19 and 20 to complete a cell");
+    claim[0].more = 20;
+    CHECK(take(6, 1, &r) == 3, "the first run of a cell beyond the paper");
+    CHECK(take(6, 1, &r) == 2 && take(6, 1, &r) == 2 && cell[2].next == 3, "three runs of a printed cell");
+    cell[2].next = 1, r.worth = 5;
+    CHECK(take(6, 1, &r) < 2, "a decision counts as five cells");
+    claim[0].stand_in = 1;
+    CHECK(take(6, 1, &r) == 2, "stand-ins come last");
+    cell[2].next = 3, cell[1].next = 2, cell[0].next = 3;
+    CHECK(take(6, 1, &r) == 1, "three runs of both sides before an ordering gets more");
+    claim[0].open = 0;
+    CHECK(take(6, 1, &r) == 4, "then the curves, in rounds");
 }
 
 /* Random states: the chosen run is one of the open, feasible ordering with the least time, found by trying them all. */
@@ -135,7 +161,7 @@ static void against_twin(void)
 #define DRAW(n) ((int)((x = x * 1664525u + 1013904223u) >> 8) % (int)(n))
     for (int trial = 0; trial < 20000; trial++) {
         for (int k = 0; k < CELLS; k++)
-            cell[k] = (choice_cell){1 + DRAW(50), DRAW(2), 3 + DRAW(4), 5 + DRAW(4), 1, 0, DRAW(8) == 0};
+            cell[k] = (choice_cell){1 + DRAW(50), DRAW(2), 3 + DRAW(4), 5 + DRAW(4), 1, 1, 0, DRAW(8) == 0};
         for (int i = 0; i < CLAIMS; i++)
             claim[i] = (choice_claim){DRAW(CELLS), DRAW(CELLS), DRAW(3) > 0, 3, 1 + DRAW(6), 0};
         choice_input in = {cell, CELLS, claim, CLAIMS};
@@ -209,6 +235,7 @@ int main(void)
     orderings();
     costs();
     limits();
+    soonest();
     against_twin();
     return test_end();
 }

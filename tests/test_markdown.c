@@ -5,6 +5,7 @@
 #include "../src/graph/blas.h"
 #include "../src/base/buf.h"
 #include "../src/page/markdown.h"
+#include "../src/record/command_log.h"
 #include "../src/record/record.h"
 #include "test.h"
 #include <unistd.h>
@@ -76,6 +77,19 @@ static void write_records(arena *a, const char *path)
     record_close(f);
 }
 
+static void write_commands(const char *dir)
+{
+    char *argv[] = {"ignored", "--time", "10m", "--only", "model=gcn|mlp"}, *other[] = {"/x/y", "--runs", "3"};
+    command_log first, second, third;
+    command_log_start(&first, dir, "jcb reproduce", 5, argv, 2);
+    command_log_end(&first, 7);
+    command_log_start(&second, dir, "jcb reproduce", 5, argv, 2);
+    command_log_start(&third, dir, "bench_balanced", 3, other, 2);
+    FILE *f = fopen(third.path, "a");
+    fputs("started\tab", f);
+    fclose(f);
+}
+
 static const char headline[] =
     "Of the 744 numbers that the paper's tables print, 14 were measured again on comparable data (1 to 10 runs each): "
     "**10 agree** with the printed one, 2 lower, 1 higher, 1 undecided.\n"
@@ -109,6 +123,8 @@ static const char *const wanted[] = {
     "| imbalance\\_res | 36 of 36 | LastFMAsia, ogbn-arxiv | GCN, SGC, MLP | imbalanced was not started |\n",
     "| runs | 139, 1 more failed |\n| training time, summed over runs | 2.3 h |\n", /* 140 minutes */
     "| instruction set of the runs | any |\n| BLAS and its branch | blas-1 |\n",
+    "| jcb reproduce --time 10m --only 'model=gcn\\|mlp' | ", /* two starts, one of them killed, and a torn line */
+    " | 2 | 0.0 s (1 not known) | 7 | 2 |\n| bench\\_balanced --runs 3 | ",
     "jcb check on these records: VALID",
     "| heterophilic | Chameleon, GCN, CE | 0 | 1 | abcd |  | 0000000000000001 |\n| heterophilic | Chameleon, GCN, JC | "
     "0 | 1 | abcd |  | 000000000000000b |\n",
@@ -275,6 +291,7 @@ int main(void)
           "without records: %s", get(&a, dir, "README.md"));
 
     write_records(&a, arena_printf(&a, "%s/records/all.tsv", dir));
+    write_commands(arena_printf(&a, "%s/records", dir));
     markdown_write(&a, &m, path, readme);
     const char *first = get(&a, dir, "RESULTS.md"), *block = get(&a, dir, "README.md");
     check_results(&a, dir, first);

@@ -77,6 +77,31 @@ static void test_bits(const method *m)
     problem_close(p);
 }
 
+/* Member 0 is the network of the same run; the other has weights of its own, and its own probabilities. */
+static void test_ensemble(void)
+{
+    arena a = {0};
+    problem *p = toy(300, 60, 4, 0);
+    spec one = method_spec(&a, NULL, "epochs=5", "test"), two = method_spec(&a, NULL, "epochs=5 method=ensemble", "test");
+    method_prepare(p, &one);
+    outcome o;
+    mat x, mean;
+    double away = 0, sum = 0;
+    method_run(&o, &x, &a, p, &one, 1, 0);
+    method_run(&o, &mean, &a, p, &two, 1, 0);
+    for (int i = 0; i < mean.rows; i++) {
+        for (int k = 0; k < mean.cols; k++) {
+            double other = 2 * (double)mat_row(mean, i)[k] - (double)mat_row(x, i)[k];
+            CHECK(other > -1e-6 && other < 1 + 1e-6, "node %d: the other member has probability %g", i, other);
+            sum += other, away += fabs(other - (double)mat_row(x, i)[k]);
+        }
+    }
+    CHECK_NEAR(sum / mean.rows, 1, 1e-5);
+    CHECK(away / mean.rows > 1e-3, "the members are the same: %g", away / mean.rows);
+    arena_free(&a);
+    problem_close(p);
+}
+
 /* Other test labels change nothing, and a blind problem, which has none, gives the same. */
 static void test_blindness(const method *m)
 {
@@ -107,6 +132,7 @@ int main(void)
 {
     blas_init();
     test_names();
+    test_ensemble();
     for (int i = 0; methods[i]; i++) {
         test_bits(methods[i]);
         test_blindness(methods[i]);

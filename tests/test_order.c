@@ -192,6 +192,8 @@ static void test_training(int dense)
     problem *q = renamed(p);
     for (int b = 0; backbones[b]; b++)
         for (int o = 0; objectives[o]; o++) {
+            if (!meets(b, o))
+                continue;
             trainer *t, *u;
             s.model = backbones[b]->name, s.loss = objectives[o]->name;
             mat x = predicted(&t, p, &s), y = predicted(&u, q, &s);

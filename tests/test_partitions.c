@@ -1,6 +1,7 @@
 /* What bench_partitions leads to: variance components against a design with known ones, groups and their numbers from records that this test writes. */
 #include "../src/paper/partitions.h"
 #include "../src/base/rng.h"
+#include "../src/paper/definitions.h"
 #include "test.h"
 #include <unistd.h>
 
@@ -88,6 +89,7 @@ static void test_groups(void)
 
 int main(void)
 {
+    definitions_read(test_path("paper_tables"));
     test_variance();
     test_groups();
     return test_end();

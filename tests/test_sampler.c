@@ -215,6 +215,7 @@ static void check_training(const char *name, const char *loss, const char *rule,
         omp_set_num_threads(threads[k]);
         trainer *t = start(&p, name, loss, rule, multi, 1);
         outcome o;
+        sampler_overlap(t->batches, k % 2); /* with and without a helper thread */
         trainer_fit(t, &o, NULL, NULL);
         first = k ? first : o.param_hash;
         CHECK(!strcmp(o.status, "ok") && o.param_hash == first, "%s %s %s: %s, %d threads", name, loss, rule, o.status, threads[k]);
@@ -279,6 +280,8 @@ int main(void)
     test_order();
     for (int k = 0; backbones[k]; k++)
         for (int o = 0; objectives[o]; o++) {
+            if (!meets(k, o))
+                continue;
             const char *name = backbones[k]->name, *loss = objectives[o]->name;
             problem *p;
             trainer *t = start(&p, name, loss, "neighbour:30:2", 0, 0);

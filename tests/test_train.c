@@ -21,6 +21,8 @@ static void test_threads(void)
         p->split_rule = "per-class:300:100";
         for (int b = 0; backbones[b]; b++)
             for (int o = 0; objectives[o]; o++) {
+                if (!meets(b, o))
+                    continue;
                 spec s = spec_default();
                 s.model = backbones[b]->name, s.loss = objectives[o]->name, s.epochs = 4, s.hidden = 40, s.partition = "random", s.norm_batch = dense;
                 problem_prepare(p, &s);
@@ -64,7 +66,7 @@ static void test_policy(void)
         problem *p = toy(500, 60, 4, dense);
         for (int b = 0; backbones[b]; b++)
             for (int o = 0; objectives[o]; o++)
-                for (int k = 0; k < 3; k++) {
+                for (int k = 0; k < 3 && meets(b, o); k++) {
                     spec s = spec_default();
                     s.model = backbones[b]->name, s.loss = objectives[o]->name, s.epochs = 3, s.hidden = 24, s.partition = "random";
                     s.dropout = k ? 0.5 : 0, s.norm_batch = k == 2;

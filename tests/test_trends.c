@@ -1,8 +1,12 @@
-/* Trends of made-up gains: slopes against the closed form, one slope a run, what decides, which groups count. E-values: anytime_t, which test_anytime
- * checks, of slopes computed by hand. */
+/* Trends of made-up gains: slopes against the closed form, one slope a run, what decides, which groups count. E-values:
+ * anytime_t, which test_anytime checks, of slopes computed by hand. The table of poisoned graphs from records and
+ * fingerprints that this test writes. */
+#include "../src/base/file.h"
 #include "../src/stats/anytime.h"
 #include "../src/paper/definitions.h"
+#include "../src/paper/metattack.h"
 #include "test.h"
+#include <stdlib.h>
 
 enum { RATES = 3, GROUPS = 2, MOST = 30 };
 
@@ -85,9 +89,58 @@ static void slopes(void)
     arena_free(&f.a);
 }
 
+static void record(record_file *out, const char *loss, const char *setting, int run, const char *acc)
+{
+    static int keys;
+    char key[17], number[16];
+    snprintf(key, sizeof key, "%016x", ++keys);
+    snprintf(number, sizeof number, "%d", run);
+    record_append(
+        out, (const char *[]){key, "metattack", "cora-lcc", "gcn", loss, setting, number, "1", acc, "real", "0", "ok"});
+}
+
+/* Two graphs; the fingerprint of the first run is missing, that of the second graph is damaged. */
+static void graphs(void)
+{
+    static const char *const columns[] = {"key", "experiment", "dataset",  "model",  "loss",       "setting",
+                                          "run", "seed",       "test_acc", "origin", "param_hash", "status"};
+    static const char good[] =
+        "added\tdeleted\tadded_homophily\tadded_touch_training\ttest_acc\n250\t3\t0.1600\t0.9960\t0.5\n",
+                      bad[] = "added\n1\n";
+    char dir[] = "/tmp/jcb_trends_XXXXXX";
+    arena a = {0};
+    int n;
+    CHECK(mkdtemp(dir) != NULL, "no directory");
+    record_file *out = record_open(&a, arena_printf(&a, "%s/records/metattack.tsv", dir), columns, 12);
+    record(out, "ce", "ptb=5,graph=metaself", 0, "0.70");
+    record(out, "ce", "ptb=5,graph=metaself", 1, "0.72");
+    record(out, "jc", "ptb=5,graph=metaself", 0, "0.75");
+    record(out, "ce", "ptb=5,graph=published", 0, "0.76");
+    record_close(out);
+    file_write(arena_printf(&a, "%s/curves/metattack/%016x.tsv", dir, 2), good, sizeof good - 1);
+    file_write(arena_printf(&a, "%s/curves/metattack/%016x.tsv", dir, 4), bad, sizeof bad - 1);
+    records rec = records_read(&a, arena_printf(&a, "%s/records", dir));
+    runs r = cells_runs(&a, &rec);
+    const metattack_graph *g = metattack_read(&a, &r, arena_printf(&a, "%s/curves", dir), &n);
+    CHECK(n == 2 && !strcmp(g[0].graph, "published") && !strcmp(g[1].graph, "metaself"), "%d graphs", n);
+    CHECK(isnan(g[0].added) && g[1].added == 250 && g[1].deleted == 3, "fingerprints");
+    buf md = {.a = &a}, tab = {.a = &a}, none = {.a = &a};
+    metattack_md(&md, g, n);
+    CHECK(strstr(md.s, "| 5 | metaself | 250 | 3 | 16.0 % | 99.6 % | 71.0 (2) | 75.0 (1) | - | - | - | - |"), "%s",
+          md.s);
+    CHECK(strstr(md.s, "| 5 | published | - | - | - | - | 76.0 (1) | - |"), "%s", md.s);
+    metattack_tsv(&tab, g, n);
+    CHECK(strstr(tab.s, "cora-lcc\t5\tmetaself\treal\t250\t3\t0.16\t0.996\t71\t2\t75\t1\tnan"), "%s", tab.s);
+    metattack_md(&none, g, 0);
+    CHECK(strstr(none.s, "No runs yet"), "%s", none.s);
+    CHECK(!system(arena_printf(&a, "rm -r %s", dir)), "cannot clean up");
+    arena_free(&a);
+}
+
 int main(void)
 {
     definitions_read(test_path("paper_tables"));
     slopes();
+    graphs();
     return test_end();
 }

@@ -1,5 +1,5 @@
-/* Variants of a data set: which graph a text gives, against the links themselves; hashes; flips that are kept, cut short, continued; graphs of single
- * runs; bad input. */
+/* Variants of a data set: which graph a text gives, against the links themselves; hashes; flips that are kept, cut
+ * short, continued; graphs of single runs; bad input. */
 #include "../src/attack/variant.h"
 #include "../src/attack/edit.h"
 #include "../src/base/file.h"
@@ -60,8 +60,9 @@ static variant_change differences(const dataset *x, const dataset *y)
 
 static void graphs(void)
 {
-    static const char *const text[] = {"random:0.4", "random:0.4:1", "random:0.4:2", "dice:0.2", "metaself:0.1", "metaself:0.1:1:fixed",
-                                       "ameta:0.1", "prbcd:0.05", "grbcd:0.1"};
+    static const char *const text[] = {"random:0.4", "random:0.4:1", "random:0.4:2",
+                                       "dice:0.2",   "metaself:0.1", "metaself:0.1:1:fixed",
+                                       "ameta:0.1",  "prbcd:0.05",   "grbcd:0.1"};
     enum { MANY = sizeof text / sizeof *text };
     variant_change c;
     dataset *clean = opened("none", &c), *v[MANY];
@@ -70,9 +71,11 @@ static void graphs(void)
     for (int k = 0; k < MANY; k++) {
         v[k] = opened(text[k], &c);
         variant_change want = differences(clean, v[k]);
-        CHECK(c.added == want.added && c.removed == want.removed && c.same == want.same, "%s: %d added, %d removed", text[k], (int)c.added, (int)c.removed);
+        CHECK(c.added == want.added && c.removed == want.removed && c.same == want.same, "%s: %d added, %d removed",
+              text[k], (int)c.added, (int)c.removed);
         int64_t flips = (int64_t)((k < 3 ? 0.4 : k == 3 ? 0.2 : k == 7 ? 0.05 : 0.1) * (double)links + 1e-9);
-        CHECK(k == 7 ? c.added + c.removed <= flips : c.added + c.removed == flips, "%s: %d flips", text[k], (int)(c.added + c.removed));
+        CHECK(k == 7 ? c.added + c.removed <= flips : c.added + c.removed == flips, "%s: %d flips", text[k],
+              (int)(c.added + c.removed));
         CHECK(k > 2 || (!c.removed && c.touch <= c.added), "%s removes", text[k]);
         CHECK(v[k]->hash != clean->hash && v[k]->y == clean->y + (v[k]->y - clean->y), "%s: hash", text[k]);
         CHECK(opened(text[k], &c)->hash == v[k]->hash, "%s: another graph the second time", text[k]);
@@ -118,14 +121,18 @@ static void runs(void)
     variant_change c;
     dataset *clean = opened("none", &c);
     CHECK(opened("random:0.4:run", &c)->hash == clean->hash, "the graph of all runs");
-    CHECK(!variant_of_run(&all, "random:0.4:3", 5) && !variant_of_run(&all, "none", 5) && !variant_of_run(&all, "file:x:run", 1), "one graph for all");
+    CHECK(!variant_of_run(&all, "random:0.4:3", 5) && !variant_of_run(&all, "none", 5) &&
+              !variant_of_run(&all, "file:x:run", 1),
+          "one graph for all");
     CHECK(!strcmp(variant_of_run(&all, "random:0.4:run", 5), "random:0.4:6"), "run 5");
     data_dirs dirs = {catalog_path, dir, cache};
     spec s = spec_default();
     s.dataset = own, s.loss = "jc", s.attack = "random:0.4:run", s.split = "per-class:5:5";
     problem *p = problem_open(&dirs, &s), *first = problem_of_run(p, &s, 0), *second = problem_of_run(p, &s, 1);
-    CHECK(p->d->hash == clean->hash && first && second && first->d->hash != second->d->hash, "runs have graphs of their own");
-    CHECK(first->d->hash == opened("random:0.4:1", &c)->hash && problem_partition(first, &s) != NULL, "run 0 has the graph of seed 1, clustered");
+    CHECK(p->d->hash == clean->hash && first && second && first->d->hash != second->d->hash,
+          "runs have graphs of their own");
+    CHECK(first->d->hash == opened("random:0.4:1", &c)->hash && problem_partition(first, &s) != NULL,
+          "run 0 has the graph of seed 1, clustered");
     problem_close(first);
     problem_close(second);
     problem_close(p);
@@ -149,7 +156,8 @@ static void expect(const char *name, const char *text, const char *part)
 {
     attempt q = {name, text};
     const char *why = err_try(try_open, &q);
-    CHECK(why && strstr(why, part) && !strchr(why, '\n'), "%s: '%s' where '%s' was expected", text, why ? why : "(no error)", part);
+    CHECK(why && strstr(why, part) && !strchr(why, '\n'), "%s: '%s' where '%s' was expected", text,
+          why ? why : "(no error)", part);
 }
 
 static const char *flips(const char *text)
@@ -164,7 +172,8 @@ static void mistakes(void)
 {
     variant_change c;
     dataset *clean = opened("none", &c), *v = opened(flips("# mine\n0 3\n89 1\n"), &c);
-    CHECK(linked(clean, 0, 3) && !linked(v, 0, 3) && linked(v, 1, 89) && c.added == 1 && c.removed == 1, "flips of one's own");
+    CHECK(linked(clean, 0, 3) && !linked(v, 0, 3) && linked(v, 1, 89) && c.added == 1 && c.removed == 1,
+          "flips of one's own");
     CHECK(opened(flips(""), &c)->hash != 0 && !c.added && !c.removed, "no flips");
     expect(own, flips("0 90\n"), ":1: ");
     expect(own, flips("0 1\n-1 2\n"), ":2: ");

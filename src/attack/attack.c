@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const attack_init_name[] = {"fresh", "fixed", "xavier", NULL};
+
 const attack_method attack_methods[] = {
     {"metaself", "exact meta-gradient of the loss on other than training nodes (Zuegner & Guennemann 2019)", meta_run,
      meta_memory, NULL, 0, 0},
@@ -38,7 +40,7 @@ attack_spec attack_parse(const char *text)
 {
     char name[32], piece[24] = "";
     attack_spec s = {.seed = 1};
-    int end = 0, n = 0, bad = sscanf(text, "%31[a-z]:%30lf%n", name, &s.rate, &end) != 2, seeded = 0;
+    int end = 0, n = 0, bad = sscanf(text, "%31[a-z]:%30lf%n", name, &s.rate, &end) != 2, seeded = 0, read = 0;
     for (const char *at = text + end; !bad && *at; at += n) {
         n = 0;
         bad = sscanf(at, ":%23[a-z0-9]%n", piece, &n) != 1;
@@ -47,18 +49,30 @@ attack_spec attack_parse(const char *text)
         if (!seeded && strspn(piece, "0123456789") == strlen(piece)) {
             s.seed = strtoull(piece, NULL, 10);
             seeded = 1;
-        } else if (!strcmp(piece, "fixed") && s.init == ATTACK_FRESH) {
-            s.init = ATTACK_FIXED;
+        } else if ((!strcmp(piece, "fixed") || !strcmp(piece, "xavier")) && s.init == ATTACK_FRESH) {
+            s.init = strcmp(piece, "fixed") ? ATTACK_XAVIER : ATTACK_FIXED;
         } else if ((!strcmp(piece, "none") || !strcmp(piece, "row")) && s.norm == ATTACK_NORM_VICTIM) {
             s.norm = strcmp(piece, "none") ? ATTACK_NORM_ROW : ATTACK_NORM_NONE;
+        } else if (!s.starts && sscanf(piece, "starts%9d%n", &s.starts, &read) == 1 && !piece[read] && s.starts > 0) {
+            continue;
         } else {
             bad = 1;
         }
     }
     if (bad)
-        die("attack '%s': expected METHOD:RATE[:SEED][:fixed][:row|:none], e.g. metaself:0.05:1", text);
+        die("attack '%s': expected METHOD:RATE[:SEED][:fixed|:xavier][:row|:none][:startsK], e.g. metaself:0.05:1",
+            text);
     s.method = attack_find(name);
+    attack_check(&s);
     return s;
+}
+
+void attack_check(const attack_spec *s)
+{
+    if (s->starts > 1 && (s->method->run != meta_run || s->method->approximate))
+        die("%s has no starts to average over; metaself, metatrain and metaboth have", s->method->name);
+    if (s->starts > ATTACK_STARTS)
+        die("%d starts: at most %d", s->starts, ATTACK_STARTS);
 }
 
 /* --- the target --- */

@@ -19,8 +19,8 @@ enum kind { AS_IS, PUBLISHED, FROM_FILE, FOUND };
 
 typedef struct request {
     enum kind kind;
-    const char *rest; /* what follows the colon: rate or path */
-    attack_spec s;    /* FOUND */
+    const char *rest; /* FROM_FILE: the path */
+    attack_spec s;    /* FOUND; PUBLISHED: the rate */
     int per_run;
 } request;
 
@@ -34,7 +34,7 @@ static request parse(const char *text)
         double rate = strtod(text + 5, &end);
         if (!(rate > 0) || *end || strspn(text + 5, "0123456789.") != strlen(text + 5))
             die("attack '%s': expected meta:RATE, e.g. meta:0.2", text);
-        return (request){.kind = PUBLISHED, .rest = text + 5, .s = {.rate = rate}};
+        return (request){.kind = PUBLISHED, .s = {.rate = rate}};
     }
     if (!strncmp(text, "file:", 5)) {
         if (!text[5])
@@ -50,10 +50,7 @@ static request parse(const char *text)
     return r;
 }
 
-void variant_check(const char *text)
-{
-    parse(text);
-}
+void variant_check(const char *text) { parse(text); }
 
 const char *variant_of_run(arena *a, const char *text, int run)
 {
@@ -98,10 +95,7 @@ typedef struct watched {
     int64_t first; /* steps that an earlier start had made */
 } watched;
 
-static void found(void *arg, const flip *f, int64_t n)
-{
-    flip_file_add(&((watched *)arg)->file, f, n);
-}
+static void found(void *arg, const flip *f, int64_t n) { flip_file_add(&((watched *)arg)->file, f, n); }
 
 static void step(void *arg, int64_t done, int64_t total, double loss, double accuracy)
 {
@@ -112,7 +106,8 @@ static void step(void *arg, int64_t done, int64_t total, double loss, double acc
     double left = (clock_now() - r->show.start) / (double)(done - r->first) * (double)(total - done);
     int used = snprintf(what, sizeof what, "%s", r->what);
     if (loss == loss && used < (int)sizeof what)
-        snprintf(what + used, sizeof what - (size_t)used, "  attack loss %.4f  surrogate %.2f %% right", loss, 100 * accuracy);
+        snprintf(what + used, sizeof what - (size_t)used, "  attack loss %.4f  surrogate %.2f %% right", loss,
+                 100 * accuracy);
     progress_show(&r->show, (long)done, (long)total, left, what);
 }
 
@@ -144,8 +139,9 @@ static void run_search(void *arg)
 flip *variant_flips(arena *a, int64_t *n, int64_t *nknown, const dataset *d, const attack_target *t,
                     const attack_spec *s, const variant_file *to)
 {
-    watched r = {.first = -1, .what = arena_printf(a, "%s %s:%g:%llu", d->name, s->method->name, s->rate,
-                                                   (unsigned long long)s->seed)};
+    watched r = {.first = -1,
+                 .what =
+                     arena_printf(a, "%s %s:%g:%llu", d->name, s->method->name, s->rate, (unsigned long long)s->seed)};
     int64_t budget = attack_budget(t, s);
     attack_watch w = {&r, found, step, NULL, 0};
     flip *known;
@@ -188,22 +184,18 @@ split variant_split(arena *a, const data_dirs *dirs, const dataset *d, uint64_t 
 }
 
 /* Flips that are drawn take no time; others are kept. */
-static int is_drawn(const attack_spec *s)
-{
-    return s->method->run == draw_random || s->method->run == draw_dice;
-}
+static int is_drawn(const attack_spec *s) { return s->method->run == draw_random || s->method->run == draw_dice; }
 
-static int is_nested(const attack_spec *s)
-{
-    return s->method->run == meta_run;
-}
+static int is_nested(const attack_spec *s) { return s->method->run == meta_run; }
 
 /* A flip of metattack costs a pass over all pairs and the inner training. */
 static double seconds(const attack_spec *s, double nodes, double links, double features)
 {
     if (is_drawn(s))
         return 0;
-    return is_nested(s) ? s->rate * links * (2.5e-9 * nodes * nodes + 1e-8 * nodes * features) : 60 + 1e-4 * links;
+    double starts = s->starts > 1 ? s->starts : 1;
+    return is_nested(s) ? s->rate * links * starts * (2.5e-9 * nodes * nodes + 1e-8 * nodes * features)
+                        : 60 + 1e-4 * links;
 }
 
 double variant_cost(const char *text, double nodes, double links, double features)
@@ -220,18 +212,21 @@ static flip *find(arena *a, int64_t *n, const data_dirs *dirs, const dataset *d,
     if (is_drawn(s) || !*dirs->cache || !cache_usable(dirs->cache))
         return attack_run(a, n, &t, s, NULL);
     const char *which = arena_printf(a, "%s-%llu-%s-%s", s->method->name, (unsigned long long)s->seed,
-                                     s->init == ATTACK_FIXED ? "fixed" : "fresh", rows ? "row" : "none");
+                                     attack_init_name[s->init], rows ? "row" : "none");
+    if (s->starts > 1)
+        which = arena_printf(a, "%s-starts%d", which, s->starts);
     if (!is_nested(s))
         which = arena_printf(a, "%s-%.10g", which, s->rate);
-    variant_file f = {.path = arena_printf(a, "%s/attack/%016llx-%s.flips", dirs->cache, (unsigned long long)d->hash, which),
-                      .header = arena_printf(a, "# jcb attack kept %s data=%016llx", which, (unsigned long long)d->hash),
-                      .wait = 1,
-                      .prefix = is_nested(s),
-                      .mark = !is_nested(s)};
+    variant_file f = {
+        .path = arena_printf(a, "%s/attack/%016llx-%s.flips", dirs->cache, (unsigned long long)d->hash, which),
+        .header = arena_printf(a, "# jcb attack kept %s data=%016llx", which, (unsigned long long)d->hash),
+        .wait = 1,
+        .prefix = is_nested(s),
+        .mark = !is_nested(s)};
     int64_t known, budget = attack_budget(&t, s);
     if (!file_exists(f.path) && seconds(s, t.nodes, (double)csr_nnz(&t.graph) / 2, t.features) > 5)
-        fprintf(stderr, "%s: looking for %lld flips by %s, once; kept in %s\n", d->name, (long long)budget, s->method->name,
-                f.path);
+        fprintf(stderr, "%s: looking for %lld flips by %s, once; kept in %s\n", d->name, (long long)budget,
+                s->method->name, f.path);
     flip *out = variant_flips(a, n, &known, d, &t, s, &f);
     if (is_nested(s) && *n < budget)
         die("%s: %lld flips where %lld are wanted; remove it", f.path, (long long)*n, (long long)budget);
@@ -240,17 +235,21 @@ static flip *find(arena *a, int64_t *n, const data_dirs *dirs, const dataset *d,
 
 /* --- the graphs --- */
 
-static csr published_graph(arena *a, const data_dirs *dirs, const dataset *d, const char *rate)
+static csr published_graph(arena *a, const data_dirs *dirs, const dataset *d, double share)
 {
+    const char *rate = arena_printf(a, "%g", share);
     size_t n = strlen(d->name);
     int stem = (int)(n > 4 && !strcmp(d->name + n - 4, "-lcc") ? n - 4 : 0);
     const char *path = arena_printf(a, "%s/prognn/meta/%.*s_meta_adj_%s.npz", dirs->raw, stem, d->name, rate);
     if (!stem)
-        die("attack=meta:%s: no poisoned graph of %s is published, only of cora-lcc, citeseer-lcc, polblogs-lcc, pubmed-lcc; "
-            "metaself:%s makes one", rate, d->name, rate);
+        die("attack=meta:%s: no poisoned graph of %s is published, only of cora-lcc, citeseer-lcc, polblogs-lcc, "
+            "pubmed-lcc; "
+            "metaself:%s makes one",
+            rate, d->name, rate);
     if (!file_exists(path))
-        die("attack=meta:%s: %s is missing; the published rates are 0.05 0.1 0.15 0.2 0.25, `data/fetch.sh %s` gets them", rate,
-            path, d->name);
+        die("attack=meta:%s: %s is missing; the published rates are 0.05 0.1 0.15 0.2 0.25, `data/fetch.sh %s` gets "
+            "them",
+            rate, path, d->name);
     arena tmp = {0};
     draft f = {0};
     load_prognn_graph(&tmp, &f, path, d->nodes);
@@ -264,10 +263,10 @@ static csr make_graph(arena *a, const data_dirs *dirs, const dataset *d, request
     int64_t n = 0;
     flip *f;
     if (r.kind == PUBLISHED && d->origin != ORIGIN_TWIN)
-        return published_graph(a, dirs, d, r.rest);
+        return published_graph(a, dirs, d, r.s.rate);
     if (r.kind == PUBLISHED) {
-        warn("%s: a twin has no published poisoned graph: dice:%s stands in", d->name, r.rest);
-        r.s = attack_parse(arena_printf(a, "dice:%s", r.rest));
+        r.s = attack_parse(arena_printf(a, "dice:%g", r.s.rate));
+        warn("%s: a twin has no published poisoned graph: dice:%g stands in", d->name, r.s.rate);
         r.kind = FOUND;
     }
     if (r.kind == FROM_FILE) {

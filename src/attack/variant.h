@@ -2,7 +2,7 @@
  *
  *   none                             the data set as it is
  *   meta:RATE                        the graph that Pro-GNN publishes, poisoned by metattack (cora-lcc and the like)
- *   METHOD:RATE[:SEED][:fixed][:row|:none]   flips found by a method of attack.h
+ *   METHOD:RATE[:SEED][:fixed|:xavier][:row|:none][:startsK]   flips found by a method of attack.h
  *   METHOD:RATE:run                  the same with another seed for each run (variant_of_run)
  *   file:PATH                        flips of one's own, a line `u v` each (flip_file.h)
  *
@@ -45,7 +45,8 @@ double variant_cost(const char *text, double nodes, double links, double feature
 
 /* Runs an attack and appends its flips to a file that starts with `header`; *known of them are from an earlier start.
  * wait: for another process that writes the file, else that is an error. prefix: the file may have more flips than are
- * wanted, of which the first are taken. mark: a file that is complete ends with a line that says so, and is not computed again. */
+ * wanted, of which the first are taken. mark: a file that is complete ends with a line that says so, and is not
+ * computed again. */
 typedef struct variant_file {
     const char *path, *header;
     int wait, prefix, mark, quiet;

@@ -38,6 +38,7 @@ void opt_try(void (*fn)(void *arg), void *arg); /* fn(arg) reads values of optio
 #define OPT_CELLS(to) {"only", OPT_TEXT, to, "K=V,...", "only cells with these values; V may be A|B", NULL, 0, 0}
 #define OPT_JOBS(to) {"jobs", OPT_INT, to, "N", "runs side by side on small graphs (default: the cores)", NULL, 1, 4096}
 #define OPT_TIME(to) {"time", OPT_SECONDS, to, "TIME", "end by then: a run that would take longer is not started; 90s, 10m, 2h", NULL, 0, 0}
+#define OPT_TIMEOUT(to) {"timeout", OPT_SECONDS, to, "TIME", "a run that takes longer is ended and recorded as failed:timeout", NULL, 0, 0}
 #define OPT_SEED(to) {"seed", OPT_INT, to, "S", "first part of every random stream", "1", 0, 2147483647}
 #define OPT_QUIET(to) {"quiet", OPT_FLAG, to, NULL, "no progress, no summary", NULL, 0, 0}
 

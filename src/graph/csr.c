@@ -61,50 +61,6 @@ csr csr_transpose(arena *a, const csr *m)
     return t;
 }
 
-/* The pairs by column, in order of appearance. */
-static csr by_column(arena *a, int rows, int cols, const int *u, const int *v, int64_t m, int symmetric, int loops)
-{
-    csr t = csr_new(a, cols, rows, symmetric ? 2 * m : m, 0);
-    for (int place = 0; place < 2; place++) {
-        for (int64_t k = 0; k < m; k++) {
-            if (!loops && u[k] == v[k])
-                continue;
-            for (int way = 0; way <= symmetric; way++) {
-                int i = way ? v[k] : u[k], j = way ? u[k] : v[k];
-                if (place)
-                    t.idx[t.ptr[j]++] = i;
-                else
-                    t.ptr[j + 1]++;
-            }
-        }
-        if (!place)
-            prefix(t.ptr, cols);
-    }
-    rewind_ptr(t.ptr, cols);
-    return t;
-}
-
-csr csr_from_pairs(arena *a, int rows, int cols, const int *u, const int *v, int64_t m, int symmetric, int loops)
-{
-    arena tmp = {0};
-    csr t = by_column(&tmp, rows, cols, u, v, m, symmetric, loops);
-    csr s = csr_transpose(&tmp, &t); /* now columns ascend within a row and repeats are neighbours */
-    int64_t keep = 0;
-    for (int i = 0; i < rows; i++) {
-        int64_t from = s.ptr[i], to = s.ptr[i + 1];
-        s.ptr[i] = keep; /* behind `from`: what is read next is not yet overwritten */
-        for (int64_t k = from; k < to; k++)
-            if (k == from || s.idx[k] != s.idx[keep - 1])
-                s.idx[keep++] = s.idx[k];
-    }
-    s.ptr[rows] = keep;
-    csr out = csr_new(a, rows, cols, keep, 0);
-    memcpy(out.ptr, s.ptr, ((size_t)rows + 1) * sizeof *out.ptr);
-    memcpy(out.idx, s.idx, (size_t)keep * sizeof *out.idx);
-    arena_free(&tmp);
-    return out;
-}
-
 struct entry {
     int col;
     real val;

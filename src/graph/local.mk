@@ -23,6 +23,7 @@ jcb_sources += \
 	src/graph/metis.c \
 	src/graph/order.c \
 	src/graph/order.h \
+	src/graph/pairs.c \
 	src/graph/partition.c \
 	src/graph/partition.h \
 	src/graph/philox.c \

@@ -1,5 +1,6 @@
-/* Smoothing towards the cluster:  t_i = (1 - e) onehot(y_i) + e ybar_m,  ybar_m the mean label of the training rows of the cluster of node i (clusters.h).
- * It gives cross-entropy what JC knows of the cluster's labels, without its embedding and without the joint head. */
+/* Smoothing towards the cluster:  t_i = (1 - e) onehot(y_i) + e ybar_m,  ybar_m the mean label of the training rows of
+ * the cluster of node i (clusters.h). It gives cross-entropy what JC knows of the cluster's labels, without its
+ * embedding and without the joint head. */
 #include "../model/clusters.h"
 #include "soft.h"
 #include <string.h>
@@ -11,16 +12,11 @@ static void mean_label(mat q, workspace *ws, const op_state *n, const targets *t
         memcpy(mat_row(q, i), mat_row(c.ybar, t->cluster[i]), (size_t)q.cols * sizeof(real));
 }
 
-static void bind(workspace *ws, op_state *n)
-{
-    soft_bind(ws, n, mean_label);
-}
+static void bind(workspace *ws, op_state *n) { soft_bind(ws, n, mean_label); }
 
 static const op_kind kind = {.name = "csmooth", .bind = bind, .forward = soft_forward, .backward = soft_backward};
 
-static void build(model *m, const spec *s, const backbone *b)
-{
-    soft_build(m, s, b, &kind);
-}
+static void build(model *m, const spec *s, const backbone *b) { soft_build(m, s, b, &kind); }
 
-const objective objective_csmooth = {"csmooth", "cross-entropy, labels smoothed towards the cluster's mean label", 0, 1, build};
+const objective objective_csmooth = {"csmooth", "cross-entropy, labels smoothed towards the cluster's mean label", 0, 1,
+                                     build};

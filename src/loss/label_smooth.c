@@ -9,16 +9,10 @@ static void uniform(mat q, workspace *ws, const op_state *n, const targets *t)
             mat_row(q, i)[k] = (real)(1.0 / q.cols);
 }
 
-static void bind(workspace *ws, op_state *n)
-{
-    soft_bind(ws, n, uniform);
-}
+static void bind(workspace *ws, op_state *n) { soft_bind(ws, n, uniform); }
 
 static const op_kind kind = {.name = "smooth", .bind = bind, .forward = soft_forward, .backward = soft_backward};
 
-static void build(model *m, const spec *s, const backbone *b)
-{
-    soft_build(m, s, b, &kind);
-}
+static void build(model *m, const spec *s, const backbone *b) { soft_build(m, s, b, &kind); }
 
 const objective objective_smooth = {"smooth", "cross-entropy, labels smoothed: (1 - eps) y + eps / c", 0, 0, build};

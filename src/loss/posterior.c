@@ -1,10 +1,13 @@
-/* Posterior smoothing in the style of PosteL (Heo et al. 2024):  t_i = (1 - e) onehot(y_i) + e q_i,  q_i what the labels of the neighbours say of node i:
+/* Posterior smoothing in the style of PosteL (Heo et al. 2024):  t_i = (1 - e) onehot(y_i) + e q_i,  q_i what the
+ * labels of the neighbours say of node i:
  *
- *   q_i[k]  ~  P(k)  prod over j in N(i) and T of P(y_j | k),   P(k) = L_k / L,   P(l | k) = (n_kl + 1) / (sum over l of n_kl + c)
+ *   q_i[k]  ~  P(k)  prod over j in N(i) and T of P(y_j | k)
+ *   P(k) = L_k / L,   P(l | k) = (n_kl + 1) / (sum over l of n_kl + c)
  *
- * T: the training nodes (the rows batch.mean), L_k of them in class k; n_kl: ordered links (i, j) between nodes of T with y_i = k, y_j = l. Declared form: labels of
- * T and no others, no pseudo-labels; one is added to each count, because the published splits have few such links (Cora 21, CiteSeer 8, PubMed none: there q is
- * the prior, and with equally many nodes of each class this is label smoothing). */
+ * T: the training nodes (the rows batch.mean), L_k of them in class k; n_kl: ordered links (i, j) between nodes of T
+ * with y_i = k, y_j = l. Declared form: labels of T and no others, no pseudo-labels; one is added to each count,
+ * because the published splits have few such links (Cora 21, CiteSeer 8, PubMed none: there q is the prior, and with
+ * equally many nodes of each class this is label smoothing). */
 #include "soft.h"
 #include <math.h>
 
@@ -21,7 +24,8 @@ static void posterior(mat q, workspace *ws, const op_state *n, const targets *t)
 {
     const csr *graph = ws->b->data->graph;
     int c = q.cols, *known = NEW(ws->a, int, (size_t)graph->rows);
-    double *links = NEW(ws->a, double, (size_t)c * (size_t)c), *prior = NEW(ws->a, double, (size_t)c), *score = NEW(ws->a, double, (size_t)c);
+    double *links = NEW(ws->a, double, (size_t)c *(size_t)c), *prior = NEW(ws->a, double, (size_t)c),
+           *score = NEW(ws->a, double, (size_t)c);
     (void)n, (void)t;
     for (int i = 0; i < graph->rows; i++)
         known[i] = -1;
@@ -55,16 +59,11 @@ static void posterior(mat q, workspace *ws, const op_state *n, const targets *t)
     }
 }
 
-static void bind(workspace *ws, op_state *n)
-{
-    soft_bind(ws, n, posterior);
-}
+static void bind(workspace *ws, op_state *n) { soft_bind(ws, n, posterior); }
 
 static const op_kind kind = {.name = "postel", .bind = bind, .forward = soft_forward, .backward = soft_backward};
 
-static void build(model *m, const spec *s, const backbone *b)
-{
-    soft_build(m, s, b, &kind);
-}
+static void build(model *m, const spec *s, const backbone *b) { soft_build(m, s, b, &kind); }
 
-const objective objective_postel = {"postel", "cross-entropy, labels smoothed towards what the neighbours' labels say", 0, 0, build};
+const objective objective_postel = {"postel", "cross-entropy, labels smoothed towards what the neighbours' labels say",
+                                    0, 0, build};

@@ -1,8 +1,9 @@
 /* soft: cross-entropy with targets that are mixtures of the node's label and a softer distribution q_i:
  *
- *   t_i = (1 - e) onehot(y_i) + e q_i,   p = softmax(logits),   loss = -(1/L) sum_i t_i . log p_i,   d loss / d logits_i = (p_i - t_i) / L
+ *   t_i = (1 - e) onehot(y_i) + e q_i,   p = softmax(logits),   loss = -(1/L) sum_i t_i . log p_i
+ *   d loss / d logits_i = (p_i - t_i) / L
  *
- * An objective is an op_kind with these functions and a bind that says what q is. Prediction and network are those of CE. */
+ * An objective is an op_kind with these functions and a bind that says what q is. Prediction and network: as CE. */
 #ifndef JCB_SOFT_H
 #define JCB_SOFT_H
 

@@ -1,15 +1,17 @@
-/* JCT: JC with trainable cluster statistics (which the paper names as future work: feature and label of a cluster are parameters). Declared form:
+/* JCT: JC with trainable cluster statistics (which the paper names as future work). Declared form:
  *
- *   feature  zhat_m = zbar_m + u_m                               u (M x d) starts at 0: each cluster at the mean embedding
- *   label    yhat_m = softmax(log(ybar_m + delta) + v_m)         v (M x c) starts at 0: at the mean label;  delta = 1e-3
- *   a = head([z_i ; zhat_m]),  o = head([zhat_m ; z_i])          the same head, c*c outputs
- *   loss = -(1/2L) sum_i  T . (log(softmax(a / tau) + eps) - log yhat_m) + T^T . (log(softmax(o / tau) + eps) - log yhat_m),   T[k][l] = [k = y_i] yhat_m[l]
- * (1/L for heads that read the graph, as in joint_pairs.c). With the entropy of yhat the loss is the divergence from T to the joint: without it the best target
- * would be one class. u and v decay with wd like all weights, which draws them to the means. Prediction as for JC, zhat with the means over training and
- * validation rows.
+ *   feature  zhat_m = zbar_m + u_m                        u (M x d) starts at 0: each cluster at the mean embedding
+ *   label    yhat_m = softmax(log(ybar_m + delta) + v_m)  v (M x c) starts at 0: at the mean label; delta = 1e-3
+ *   a = head([z_i ; zhat_m]),  o = head([zhat_m ; z_i])   the same head, c*c outputs;   T[k][l] = [k = y_i] yhat_m[l]
+ *   loss = -(1/2L) sum_i  T . log(softmax(a / tau) + eps) + T^T . log(softmax(o / tau) + eps) - 2 yhat_m . log yhat_m
  *
- * Gradients, G the factor 1/2L or 1/L: that of the logits as for JC with yhat in place of ybar; u: op_pair_shifted; with
- * S_m[l] = -sum over the targets i of m of log(softmax(a_i / tau) + eps)[y_i][l] + log(softmax(o_i / tau) + eps)[l][y_i],  L_m targets in m,
+ * (1/L for heads that read the graph, as in joint_pairs.c.) With the entropy of yhat the loss is the divergence from T
+ * to the joint: without it the best target would be one class. u and v decay with wd like all weights, which draws them
+ * to the means. Prediction as for JC, zhat with the means over training and validation rows.
+ *
+ * Gradients, G = 1/2L or 1/L: that of the logits as for JC with yhat in place of ybar; u: op_pair_shifted; v, with L_m
+ * targets i in cluster m, P = softmax(a / tau), Q = softmax(o / tau):
+ *   S_m[l] = -sum over i in m of  log(P_i[y_i][l] + eps) + log(Q_i[l][y_i] + eps)
  *   h_m = G (S_m + 2 L_m log yhat_m),   dv_m = yhat_m (h_m - yhat_m . h_m) */
 #include "../model/clusters.h"
 #include "joint.h"

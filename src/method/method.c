@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const method *const methods[] = {&method_network, &method_correct_smooth, NULL};
+const method *const methods[] = {&method_network, &method_correct_smooth, &method_ensemble, NULL};
 
 static int named(const method *m, const spec *s)
 {

@@ -2,6 +2,7 @@
  *
  *   network          a backbone with an objective (train/trainer.h)
  *   network, +cs     the same, then Correct & Smooth (train/smooth.h); written as a loss, NAME+cs
+ *   ensemble         two networks with initial weights and dropout of their own, their probabilities averaged
  *
  * A method with networks of its own reads none of the spec's model and loss, which must then have their defaults; records and tables call it by its name. */
 #ifndef JCB_METHOD_H
@@ -25,7 +26,7 @@ typedef struct method {
     void (*fit)(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, uint64_t seed, int run);
 } method;
 
-extern const method method_network, method_correct_smooth;
+extern const method method_network, method_correct_smooth, method_ensemble;
 extern const method *const methods[]; /* ends with NULL */
 
 const method *method_find(const spec *s); /* dies listing the names */

@@ -26,10 +26,11 @@ struct sizes {
 /* As measured: 20 ps for a multiply-add of dense matrices, 50 for one of sparse ones; batches, which overlap, take 5 to 40 times that (HumLoc). */
 static double cost_of(const struct sizes *z, const spec *s)
 {
-    int gat = !strcmp(s->model, "gat"), deep = !strcmp(s->model, "gcnii"), jc = !strcmp(objective_find(s->loss)->name, "jc");
+    int gat = !strcmp(s->model, "gat"), deep = !strcmp(s->model, "gcnii"), full = strncmp(s->loss, "jcf", 3), jc = !strncmp(s->loss, "jc", 2);
     double width = s->hidden * (gat ? s->heads : 1.0), inner = deep ? s->layers : fmax(s->layers - 2.0, 0);
     double dense = 4 * inner * z->nodes * width * width, sparse = 3 * (inner + 1) * z->entries * width * (gat ? 4 : 1);
-    dense += width * (jc ? z->joint * (6 * z->learn + z->judge) : z->outputs * (3 * z->learn + z->judge));
+    double joint = full ? z->joint : 2 * z->outputs;
+    dense += width * (jc ? joint * (6 * z->learn + z->judge) : z->outputs * (3 * z->learn + z->judge));
     sparse += 2 * z->sparse * width;
     dense += 3 * z->dense * width;
     double epochs = s->patience && 6 * s->patience < s->epochs ? 6 * s->patience : s->epochs;
@@ -108,6 +109,7 @@ static void run_one(void *arg, int i)
     const pool_job *b = w->job + i;
     w->started[i] = clock_now();
     method_once(&w->o[i], b->p, b->s, b->seed, b->run);
+    w->o[i].threads = omp_get_max_threads();
 }
 
 static double seconds_left(const list *w, int jobs)

@@ -4,7 +4,27 @@
 #include <stdio.h>
 #include <string.h>
 
-const backbone *const backbones[] = {&backbone_gcn, &backbone_sgc, &backbone_sage, &backbone_gat, &backbone_mlp, &backbone_chebnet, &backbone_gcnii, &backbone_sign, NULL};
+/* A new backbone: its file, a word here, a line in local.mk. */
+#define BACKBONES(X) X(gcn) X(sgc) X(sage) X(gat) X(mlp) X(chebnet) X(gcnii) X(sign) X(appnp)
+
+#define DECLARE(name) extern const backbone backbone_##name;
+BACKBONES(DECLARE)
+
+#define ADDRESS(name) &backbone_##name,
+const backbone *const backbones[] = {BACKBONES(ADDRESS) NULL};
+
+void backbone_check(const spec *s)
+{
+    for (int i = 0; backbones[i]; i++) {
+        const backbone *b = backbones[i];
+        if (strcmp(b->name, s->model))
+            continue;
+        if (s->layers < 2 && !b->one_layer)
+            die("layers is %d; %s has at least 2", s->layers, b->name);
+        if (b->most_hops && s->hops > b->most_hops)
+            die("hops is %d; %s has at most %d", s->hops, b->name, b->most_hops);
+    }
+}
 
 int backbone_hidden(model *m, const spec *s, int in, double bias_bound, enum shape f)
 {

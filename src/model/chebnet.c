@@ -39,4 +39,4 @@ static int head(model *m, const spec *s, int z, int out)
     return op_activate(m, op_rows(m, layer(m, s, z, out)), 0, LINEAR, 0);
 }
 
-const backbone backbone_chebnet = {"chebnet", "Chebyshev polynomials of the Laplacian", encode, head, 0};
+const backbone backbone_chebnet = {.name = "chebnet", .about = "Chebyshev polynomials of the Laplacian", .encode = encode, .head = head};

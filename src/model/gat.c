@@ -32,4 +32,4 @@ static int head(model *m, const spec *s, int z, int out)
     return op_activate(m, op_attention(m, h, s->out_heads, s->out_heads == 1, 1.0 / SLOPE, s->att_dropout2), 0, LINEAR, 0);
 }
 
-const backbone backbone_gat = {"gat", "graph attention network", encode, head, 1};
+const backbone backbone_gat = {.name = "gat", .about = "graph attention network", .encode = encode, .head = head, .graph_head = 1};

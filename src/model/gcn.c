@@ -41,4 +41,4 @@ static int head(model *m, const spec *s, int z, int out)
     return op_activate(m, op_linear(m, z, out, bound), glorot(s) ? 0 : bound, LINEAR, 0);
 }
 
-const backbone backbone_gcn = {"gcn", "graph convolutional network", encode, head, 0};
+const backbone backbone_gcn = {.name = "gcn", .about = "graph convolutional network", .encode = encode, .head = head};

@@ -1,4 +1,5 @@
 jcb_sources += \
+	src/model/appnp.c \
 	src/model/backbone.c \
 	src/model/backbone.h \
 	src/model/batch.c \

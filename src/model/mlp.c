@@ -38,5 +38,5 @@ static int head(model *m, const spec *s, int z, int out)
     return op_activate(m, op_linear(m, z, out, bound), bound, LINEAR, 0);
 }
 
-const backbone backbone_mlp = {"mlp", "multi-layer perceptron, no graph", encode_mlp, head, 0};
-const backbone backbone_sgc = {"sgc", "perceptron on propagated features", encode_sgc, head, 0};
+const backbone backbone_mlp = {.name = "mlp", .about = "multi-layer perceptron, no graph", .encode = encode_mlp, .head = head, .one_layer = 1};
+const backbone backbone_sgc = {.name = "sgc", .about = "perceptron on propagated features", .encode = encode_sgc, .head = head, .one_layer = 1, .most_hops = 3};

@@ -109,6 +109,10 @@ static void inputs_forward(workspace *ws, op_state *n)
 {
     const mat *x = ws->b->data->xd[0];
     dropout drop = workspace_dropout(ws, n);
+    if (ws->b->x && drop.p == 0 && n->rows == ws->b->nodes) {
+        n->out.v = ws->b->x->v; /* instead of a copy in its own buffer */
+        return;
+    }
 #pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)n->d.cols > 200000)
     for (int i = 0; i < n->rows; i++)
         dropout_row(mat_row(n->out, i), mat_row(*x, n->node[i]), n->d.cols, &drop, (uint32_t)n->node[i]);

@@ -35,4 +35,4 @@ static int head(model *m, const spec *s, int z, int out)
     return op_activate(m, layer(m, s, z, out), 1 / sqrt(m->ops[z].cols), LINEAR, 0);
 }
 
-const backbone backbone_sage = {"sage", "GraphSAGE with mean aggregation", encode, head, 0};
+const backbone backbone_sage = {.name = "sage", .about = "GraphSAGE with mean aggregation", .encode = encode, .head = head};

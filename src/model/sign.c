@@ -25,4 +25,4 @@ static int head(model *m, const spec *s, int z, int out)
     return op_activate(m, op_linear(m, z, out, bound), bound, LINEAR, 0);
 }
 
-const backbone backbone_sign = {"sign", "perceptron on features after 0, 1, 2, ... propagations", encode, head, 0};
+const backbone backbone_sign = {.name = "sign", .about = "perceptron on features after 0, 1, 2, ... propagations", .encode = encode, .head = head, .most_hops = 3};

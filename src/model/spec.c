@@ -1,6 +1,7 @@
 #include "spec.h"
 #include "../attack/variant.h"
 #include "../base/err.h"
+#include "backbone.h"
 #include "batch.h"
 #include <math.h>
 #include <stddef.h>
@@ -84,8 +85,7 @@ static void range(const char *name, double x, double lo, double hi)
 void spec_check(const spec *s)
 {
     range("hidden", s->hidden, 1, 65536);
-    int linear = !strcmp(s->model, "sgc") || !strcmp(s->model, "mlp");
-    range("layers", s->layers, linear ? 1 : 2, 128);
+    range("layers", s->layers, 1, 128);
     range("dropout", s->dropout, 0, 0.99);
     range("lr", s->lr, 0, 100);
     range("wd", s->wd, 0, 100);
@@ -95,7 +95,7 @@ void spec_check(const spec *s)
     range("clusters", s->clusters, 1, 1e6);
     range("tau", s->tau, 1e-3, 1e3);
     range("eps", s->eps, 0, 1);
-    range("hops", s->hops, 0, 3);
+    range("hops", s->hops, 0, 128);
     range("beta", s->beta, 0, 1e6);
     range("heads", s->heads, 1, 256);
     range("out_heads", s->out_heads, 1, 256);
@@ -108,6 +108,11 @@ void spec_check(const spec *s)
     range("wd2", s->wd2, 0, 100);
     range("mean_self", s->mean_self, 0, 1);
     range("norm_batch", s->norm_batch, 0, 1);
+    backbone_check(s);
+    range("evaluate_from", s->evaluate_from, 1, s->epochs);
+    range("inductive", s->inductive, 0, 1);
+    if (s->inductive && batch_rule_read(s->batch).kind == BATCH_FULL)
+        die("inductive=1 is for training in batches: give --batch, e.g. neighbour:512:15,10");
     if (strcmp(s->init, "auto") && strcmp(s->init, "glorot"))
         die("init is '%s'; it must be auto or glorot", s->init);
     const char *const words[] = {s->model, s->loss, s->select, s->partition, s->init, s->split, s->attack, s->norm, s->batch, s->inference, s->method};

@@ -25,7 +25,7 @@
     F(number, tau, 1, "temperature of the softmax while training (ce, jc and their relatives)")                 \
     F(number, eps, 0.1, "share of the softer label in the target (smooth, csmooth, postel)")                    \
     F(number, beta, 1, "weight of the cluster term (mixup)")                                                    \
-    F(integer, hops, 2, "propagations of SGC and SIGN")                                                               \
+    F(integer, hops, 2, "propagations of SGC, SIGN and APPNP")                                                        \
     F(integer, heads, 8, "attention heads (gat)")                                                               \
     F(integer, out_heads, 1, "attention heads of the output layer (gat)")                                       \
     F(number, in_dropout, 0, "dropout on the features (gat, chebnet, gcnii)")                                   \
@@ -37,6 +37,8 @@
     F(number, wd2, 5e-4, "weight decay of the first and last layer (gcnii)")                                    \
     F(integer, mean_self, 1, "1: the mean over neighbours takes the node itself too (sage)")                     \
     F(text, batch, "full", "batches: full, neighbour:512:15,10, cluster:3000:20, rows:50000 (train/sampler.h)")   \
+    F(integer, evaluate_from, 1, "first epoch that is evaluated on validation nodes and may be chosen")           \
+    F(integer, inductive, 0, "1: training sees only links between training nodes, features standardised by them (batches, dense features)") \
     F(text, inference, "training", "cluster means when predicting, partition=batch: training (nodes), release (inference batches; train/predict.h)") \
     F(integer, norm_batch, 0, "1: batch normalisation in hidden layers")                                        \
     F(text, init, "auto", "initial weights (gcn): auto (the authors'; glorot with norm_batch), glorot")              \

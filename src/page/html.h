@@ -40,6 +40,7 @@ void html_figures(buf *out, const figures *f, const char *dir);
 
 void html_calibration(arena *a, buf *out, const tables *all);
 void html_partitions(arena *a, buf *out, const tables *all);
+void html_explain(arena *a, buf *out, const tables *all);
 void html_summary(arena *a, buf *out, const tables *all);
 void html_statements(buf *out, const tables *all);
 void html_machine(arena *a, buf *out, const tables *all, const report *r, const figures *f);

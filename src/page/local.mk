@@ -11,12 +11,14 @@ report_sources += \
 	src/page/html_data.c \
 	src/page/html_environment.c \
 	src/page/html_figures.c \
+	src/page/html_explain.c \
 	src/page/html_partitions.c \
 	src/page/html_summary.c \
 	src/page/markdown.c \
 	src/page/markdown.h \
 	src/page/markdown_depends.c \
 	src/page/markdown_environment.c \
+	src/page/markdown_explain.c \
 	src/page/markdown_figures.c \
 	src/page/markdown_parts.h \
 	src/page/markdown_tables.c \

@@ -129,6 +129,8 @@ static const char *whole(arena *a, const tables *all, const markdown *m, const c
         return out.s;
     if (figures)
         markdown_figure(&out, &f[0], 1);
+    section(&out, "What explains the gain");
+    markdown_explain(a, &out, all);
     section(&out, "Table by table");
     markdown_tables(a, &out, all);
     section(&out, "What differs from the paper");

@@ -1,5 +1,6 @@
 /* markdown_environment: what the runs cost and on what, the commands that make them again, and the bits they end with. */
 #include "../record/check.h"
+#include "../record/command_log.h"
 #include "environment.h"
 #include "markdown_parts.h"
 #include <stdlib.h>
@@ -50,6 +51,24 @@ static void experiments(arena *a, buf *out, const tables *all)
     buf_put(out, "\n");
 }
 
+/* The commands that the records were made with, as far as they were noted. */
+static void commands(arena *a, buf *out, const char *dir)
+{
+    static const char *const head[] = {"command", "first started", "starts", "took", "runs", "side by side"};
+    int n;
+    const command_line *c = command_log_read(a, dir, &n);
+    if (n)
+        markdown_head(out, head, 6);
+    for (int i = 0; i < n; i++, c++) {
+        const char *killed = c->ended < c->starts ? arena_printf(a, " (%d not known)", c->starts - c->ended) : "";
+        const char *v[] = {c->command, c->first, arena_printf(a, "%d", c->starts),
+                           arena_printf(a, "%s%s", environment_duration(a, c->seconds), killed), arena_printf(a, "%d", c->runs),
+                           arena_printf(a, "%d", c->jobs)};
+        markdown_row(out, v, 6);
+    }
+    buf_put(out, n ? "\n" : "");
+}
+
 static void hash_line(arena *a, buf *out, const tables *all, const cell *c)
 {
     const run_row *r = c->run[0];
@@ -91,6 +110,7 @@ void markdown_environment(arena *a, buf *out, const tables *all, const markdown 
 {
     facts(a, out, all);
     experiments(a, out, all);
+    commands(a, out, m->records);
     buf_put(out, "```\n./setup.sh && make reproduce TIME=10m   # or as long as you like; started again it goes on "
                  "where it stopped\n"
                  "make results                            # this file, its figures, the block of README.md\n"

@@ -22,6 +22,7 @@ static void head(buf *out)
 static void contents(buf *out, const tables *all, const figures *f)
 {
     buf_put(out, "<nav aria-label=\"Contents\"><details><summary>Contents</summary><ul><li class=\"part\"><a href=\"#summary\">Summary</a></li>"
+                 "<li class=\"part\"><a href=\"#explain\">What explains the gain</a></li>"
                  "<li class=\"part\"><a href=\"#statements\">Statements of the text</a></li>"
                  "<li class=\"part\"><a href=\"#partitions\">Partitions</a></li>"
                  "<li class=\"part\"><a href=\"#calibration\">Calibration</a></li>"
@@ -63,6 +64,8 @@ tables_summary report_write(arena *a, const report *r, const char *path)
     html_el(&out, "code", r->commit);
     buf_put(&out, "</p>\n");
     html_summary(a, &out, all);
+    section(&out, "explain", "What explains the gain");
+    html_explain(a, &out, all);
     section(&out, "statements", "What the paper's text says about its tables");
     html_statements(&out, all);
     section(&out, "partitions", "How much of the gain depends on the partition");

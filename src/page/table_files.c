@@ -1,5 +1,7 @@
 /* table_files: every table as Markdown, LaTeX and TSV, then the overview. */
 #include "table_files.h"
+#include "../paper/explain.h"
+#include "../paper/metattack.h"
 #include "../paper/partitions.h"
 #include "calibration_render.h"
 #include "render_parts.h"
@@ -34,7 +36,9 @@ static void overview_end(buf *out, const tables_summary *s, const records *r, co
             s->equal, s->open, s->not_run, s->stand_in);
     buf_add(out, "\n%s\n", overall);
     buf_add(out,
+            "\n[What explains the gain](explain.md): not in the paper.\n"
             "\n[How much of the gain depends on the partition](partitions.md): not in the paper.\n"
+            "\n[Our metattack beside the published graphs](metattack.md): not in the paper.\n"
             "\n[Calibration before and after temperature scaling](calibration.md): not in the paper.\n"
             "\n[The paper's text against its own tables](paper_claims.md): %d of %d statements differ from the "
             "printed cells.\n\n",
@@ -77,6 +81,27 @@ static void save_partitions(arena *a, const tables *all, const char *out_dir)
     buf_save(&tab, out_dir, "partitions", ".tsv");
 }
 
+static void save_explain(arena *a, const tables *all, const char *out_dir)
+{
+    buf md = {.a = a}, tab = {.a = a};
+    explain e = explain_read(a, &all->runs);
+    explain_md(&md, a, &e);
+    explain_tsv(&tab, a, &e);
+    buf_save(&md, out_dir, "explain", ".md");
+    buf_save(&tab, out_dir, "explain", ".tsv");
+}
+
+static void save_metattack(arena *a, const tables *all, const char *records_dir, const char *out_dir)
+{
+    buf md = {.a = a}, tab = {.a = a};
+    int n;
+    const metattack_graph *g = metattack_read(a, &all->runs, arena_printf(a, "%s/../curves", records_dir), &n);
+    metattack_md(&md, g, n);
+    metattack_tsv(&tab, g, n);
+    buf_save(&md, out_dir, "metattack", ".md");
+    buf_save(&tab, out_dir, "metattack", ".tsv");
+}
+
 static void save_calibration(arena *a, const tables *all, const char *out_dir)
 {
     buf md = {.a = a}, tex = {.a = a}, tab = {.a = a}, claims = {.a = a};
@@ -102,7 +127,9 @@ tables_summary tables_write(arena *a, const char *records_dir, const char *paper
         overview_row(&readme, &all->t[i], &k);
     }
     save_partitions(a, all, out_dir);
+    save_explain(a, all, out_dir);
     save_calibration(a, all, out_dir);
+    save_metattack(a, all, records_dir, out_dir);
     claims_write(a, out_dir, all->claim, all->sum.statements);
     overview_end(&readme, &all->sum, &all->rec, table_overall_text(a, &all->overall));
     overview_warnings(&readme, all);

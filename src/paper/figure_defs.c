@@ -11,5 +11,6 @@ const figure_kind figure_kinds[] = {
     {"reliability", figure_reliability},
     {"calibration", figure_calibration},
     {"partitions", figure_partitions},
+    {"explain", figure_explain},
     {NULL, NULL},
 };

@@ -16,8 +16,14 @@ report_sources += \
 	src/paper/figure_gains.c \
 	src/paper/figure_overall.c \
 	src/paper/figure_parts.h \
+	src/paper/metattack.c \
+	src/paper/metattack.h \
 	src/paper/paper.c \
 	src/paper/paper.h \
+	src/paper/explain.c \
+	src/paper/explain.h \
+	src/paper/explain_render.c \
+	src/paper/explain_text.c \
 	src/paper/partitions.c \
 	src/paper/partitions.h \
 	src/paper/render.c \

@@ -1,6 +1,8 @@
 report_sources += \
 	src/record/check.c \
 	src/record/check.h \
+	src/record/command_log.c \
+	src/record/command_log.h \
 	src/record/merge.c \
 	src/record/merge.h \
 	src/record/record.c \

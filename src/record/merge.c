@@ -172,13 +172,23 @@ static int copy_curve(merge *m, const row *r)
     return 1;
 }
 
+/* Whether the directory is one of records itself, and not one of results. */
+static int holds_records(arena *a, const char *dir)
+{
+    int n;
+    record_files(a, dir, &n);
+    return n > 0;
+}
+
 int merge_records(buf *out, const char *to, char *const *from, int n)
 {
     arena *a = out->a;
     size_t dirs = (size_t)n + 1;
     merge m = {.a = a, .out = out, .dir = NEW(a, const char *, dirs), .dirs = n + 1, .kept = NEW(a, int, dirs), .there = NEW(a, int, dirs),
                .older = NEW(a, int, dirs), .torn = NEW(a, int, dirs)};
-    m.dir[0] = is_directory(to) && !is_directory(arena_printf(a, "%s/records", to)) ? records_of(a, to) : arena_printf(a, "%s/records", to);
+    m.dir[0] = arena_printf(a, "%s/records", to);
+    if (is_directory(to) && !is_directory(m.dir[0]) && holds_records(a, to))
+        m.dir[0] = to;
     for (int i = 0; i < n; i++) {
         if (!is_directory(from[i]))
             die("%s: no such directory", from[i]);

@@ -3,7 +3,6 @@
 #include "../graph/blas.h"
 #include "../graph/simd.h"
 #include <math.h>
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,6 +35,14 @@ run_file run_file_open(arena *a, const char *path, const char *experiment, const
     return f;
 }
 
+run_data run_data_of(const problem *p, const spec *s)
+{
+    const partition *q = problem_partition(p, s);
+    run_data d = {.data_hash = p->d->hash, .part_hash = q ? q->hash : 0, .origin = (int)p->d->origin, .metis_bits = q ? q->metis_bits : 0};
+    problem_links(&d.within, &d.between, p, s);
+    return d;
+}
+
 /* Hyper-parameters enter as text, so that a new one with a default changes no key. */
 void run_key_of(char out[17], const run_words *w)
 {
@@ -49,10 +56,9 @@ void run_key_of(char out[17], const run_words *w)
 void run_key(char out[17], const run_id *r)
 {
     arena a = {0};
-    const partition *q = problem_partition(r->p, r->s);
     run_words w = {.dataset = r->s->dataset, .setting = r->setting, .spec = spec_identity(&a, r->s)};
-    w.data_hash = arena_printf(&a, "%016llx", (unsigned long long)r->p->d->hash);
-    w.part_hash = arena_printf(&a, "%016llx", (unsigned long long)(q ? q->hash : 0));
+    w.data_hash = arena_printf(&a, "%016llx", (unsigned long long)r->data.data_hash);
+    w.part_hash = arena_printf(&a, "%016llx", (unsigned long long)r->data.part_hash);
     w.seed = arena_printf(&a, "%d", r->seed);
     w.run = arena_printf(&a, "%d", r->run);
     run_key_of(out, &w);
@@ -65,12 +71,9 @@ void run_file_append(const run_file *f, const run_id *r, const outcome *o, int j
     const char *value[COLUMNS];
     arena a = {0};
     const spec *s = r->s;
-    const dataset *d = r->p->d;
-    const partition *q = problem_partition(r->p, s);
-    int64_t within, between;
+    const run_data *d = &r->data;
     int n = 0;
     run_key(key, r);
-    problem_links(&within, &between, r->p, s);
     const calibration *k = &o->calibration;
     const metric_scores *z = &k->predicted.scaled, *u = &k->at_tau;
 #define PUT(...) (snprintf(text[n], sizeof text[n], __VA_ARGS__), value[n] = text[n], n++)
@@ -78,11 +81,11 @@ void run_file_append(const run_file *f, const run_id *r, const outcome *o, int j
     PUT("%s", r->setting), PUT("%d", r->run), PUT("%d", r->seed), PUT("%.9g", o->val.acc), PUT("%.9g", o->test.acc);
     PUT("%.9g", o->test.macro_f1), PUT("%.9g", o->test.weighted_f1), PUT("%.9g", o->test.ece), PUT("%.9g", o->test.brier);
     PUT("%.9g", o->test.nll), PUT("%.9g", o->val_loss), PUT("%.9g", o->test_loss), PUT("%.9g", o->train_loss), PUT("%d", o->epochs);
-    PUT("%d", o->best_epoch), PUT("%.6g", o->seconds), PUT("%.6g", o->epoch_ms), PUT("%.6g", o->infer_ms), PUT("%zu", o->bytes), PUT("%lld", (long long)within);
-    PUT("%lld", (long long)between), PUT("%s", o->smooth), PUT("%d", omp_get_max_threads());
+    PUT("%d", o->best_epoch), PUT("%.6g", o->seconds), PUT("%.6g", o->epoch_ms), PUT("%.6g", o->infer_ms), PUT("%zu", o->bytes), PUT("%lld", (long long)d->within);
+    PUT("%lld", (long long)d->between), PUT("%s", o->smooth), PUT("%d", o->threads);
     PUT("%d", jobs), PUT("%s", blas_name()), PUT("%s", simd_name()), PUT("%s", f->commit), PUT("%s", origin_name[d->origin]);
-    PUT("%016llx", (unsigned long long)d->hash), PUT("%016llx", (unsigned long long)(q ? q->hash : 0));
-    PUT("%d", q ? q->metis_bits : 0), PUT("%016llx", (unsigned long long)o->param_hash);
+    PUT("%016llx", (unsigned long long)d->data_hash), PUT("%016llx", (unsigned long long)d->part_hash);
+    PUT("%d", d->metis_bits), PUT("%016llx", (unsigned long long)o->param_hash);
     double found[CALIBRATION] = {k->predicted.temperature, k->predicted.plain.ece_mass, z->nll, z->brier, z->ece, z->ece_mass, u->nll, u->brier, u->ece,
                                  u->ece_mass};
     for (int i = 0; i < CALIBRATION && f->calibrated; i++)

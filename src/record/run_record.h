@@ -11,9 +11,18 @@ typedef struct run_file {
     int calibrated;
 } run_file;
 
+/* What keys and records say about the data of a run: all that is left of a problem in a process that has not opened it. */
+typedef struct run_data {
+    uint64_t data_hash, part_hash; /* part_hash 0: no clusters */
+    int64_t within, between;       /* links */
+    int origin, metis_bits;
+} run_data;
+
+run_data run_data_of(const problem *p, const spec *s); /* prepared for the spec */
+
 /* A run: what its outcome depends on, and the setting that tells cells of a table apart. */
 typedef struct run_id {
-    const problem *p;
+    run_data data;
     const spec *s;
     const char *setting; /* "-": none */
     int seed, run;

@@ -231,8 +231,7 @@ blocks *blocks_new(const model *m, net *n, const batch *what, const csr *graph, 
 
 /* --- prediction --- */
 
-/* The matrix of the graph with the rows of the block alone; all others are empty. */
-static const csr *block_links(arena *a, const csr *g, enum adjacency kind, const int *rows, int n)
+const csr *blocks_links(arena *a, const csr *g, enum adjacency kind, const int *rows, int n)
 {
     int loops = csr_has_loops(kind);
     csr *m = NEW(a, csr, 1);
@@ -274,7 +273,7 @@ static void run_block(blocks *b, stage *s, int first, int n)
         s->b.stored = b->stored;
         for (int k = 0; k < s->m->nops; k++)
             if (s->m->ops[k].kind->reads_graph)
-                s->b.adj[0][s->m->ops[k].adj] = block_links(&s->links, b->graph, s->m->ops[k].adj, s->b.target, n);
+                s->b.adj[0][s->m->ops[k].adj] = blocks_links(&s->links, b->graph, s->m->ops[k].adj, s->b.target, n);
         workspace_bind(s->ws, &s->b);
     }
     workspace_forward(s->ws, 0);

@@ -19,4 +19,7 @@ mat blocks_embed(arena *a, blocks *b);                  /* z of all targets; for
 double blocks_bytes(const blocks *b);                   /* most that is held while predicting, about */
 void blocks_free(blocks *b);
 
+/* The adjacency matrix of the graph with the n rows (ascending) alone; all others are empty. */
+const csr *blocks_links(arena *a, const csr *g, enum adjacency kind, const int *rows, int n);
+
 #endif

@@ -7,6 +7,12 @@ jcb_sources += \
 	src/train/calibration.h \
 	src/train/grid.c \
 	src/train/grid.h \
+	src/train/hops.c \
+	src/train/hops.h \
+	src/train/inductive.c \
+	src/train/inductive.h \
+	src/train/maker.c \
+	src/train/maker.h \
 	src/train/metric.c \
 	src/train/metric.h \
 	src/train/predict.c \

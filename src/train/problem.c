@@ -1,7 +1,9 @@
 #include "problem.h"
 #include "../base/err.h"
+#include "../base/hash.h"
 #include "../base/memory.h"
 #include "../loss/loss.h"
+#include "hops.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +11,7 @@
 
 #define PARTS_METHOD "metis"
 #define BLOCKS_FROM 100000 /* nodes */
+#define HOPS_SHARE 0.5     /* of the memory limit that data and propagated features may take before these are mapped from a file */
 #define SPARSE 0.35 /* features with fewer non-zeros than this stay sparse */
 
 /* Says beforehand when it cannot fit. */
@@ -66,7 +69,8 @@ static void normalise_rows(problem *p)
     }
 }
 
-static void copy_features(problem *p)
+/* own: they will be changed. */
+static void copy_features(problem *p, int own)
 {
     const dataset *d = p->d;
     if (d->xs.rows) {
@@ -76,6 +80,9 @@ static void copy_features(problem *p)
         for (int64_t k = 0; k < nnz; k++)
             p->xs[0].val[k] = csr_value(&d->xs, k);
     } else {
+        p->xd[0] = d->xd;
+        if (!own)
+            return;
         p->xd[0] = mat_new(&p->a, d->nodes, d->features);
         memcpy(p->xd[0].v, d->xd.v, (size_t)d->nodes * (size_t)d->features * sizeof(real));
     }
@@ -98,7 +105,8 @@ problem *problem_open(const data_dirs *dirs, const spec *s)
         p->split_rule = "public";
     else if (!p->split_rule)
         p->split_rule = "per-class:20:30";
-    copy_features(p);
+    p->norm = arena_printf(&p->a, "%s", norm);
+    copy_features(p, strcmp(norm, "none") != 0);
     if (strcmp(norm, "none")) {
         subtract_least(p);
         normalise_rows(p);
@@ -156,11 +164,27 @@ static void adjacency(problem *p, enum adjacency kind)
     p->adj_t[kind] = csr_is_symmetric(kind) ? p->adj[kind] : csr_transpose(&p->a, &p->adj[kind]);
 }
 
+/* Features number `which` of a large graph, from those one hop before. */
+static void propagate_large(problem *p, int which)
+{
+    enum adjacency kind = which < FEATURES_SYM ? ADJ_GCN : ADJ_SYM;
+    int before = which == FEATURES_SYM ? 0 : which - 1;
+    if (p->xd[which].rows)
+        return;
+    propagate_large(p, before);
+    hops_file file = {p->dirs.cache, hash_text(p->d->hash, p->norm), which};
+    p->xd[which] = hops_propagate(&p->a, &p->d->graph, kind, p->xd[before], &file, HOPS_SHARE * memory_limit() - (double)p->a.live);
+}
+
 /* Features number `which` (model/batch.h), kept sparse where that is worth it. */
-static void propagate(problem *p, int which)
+static void propagate(problem *p, int which, int large)
 {
     if (p->xs[which].rows || p->xd[which].rows)
         return;
+    if (large && p->xd[0].rows) {
+        propagate_large(p, which);
+        return;
+    }
     arena tmp = {0};
     enum adjacency kind = which < FEATURES_SYM ? ADJ_GCN : ADJ_SYM;
     int hops = which < FEATURES_SYM ? which : which - FEATURES_SYM + 1;
@@ -255,7 +279,7 @@ void problem_prepare(problem *p, const spec *s)
     for (int k = 0; k < m->nops; k++) {
         if (!blocks)
             adjacency(p, m->ops[k].adj);
-        propagate(p, m->ops[k].hops);
+        propagate(p, m->ops[k].hops, blocks);
     }
     batch_rule rule = batch_rule_read(s->batch);
     if (rule.kind == BATCH_CLUSTER)

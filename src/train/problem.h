@@ -21,6 +21,7 @@ typedef struct problem {
     const dataset *d;
     variant_change change; /* of the graph, where the spec has an attack */
     const char *split_rule; /* what split "auto" means */
+    const char *norm;       /* of the features: row or none */
     csr adj[ADJ_KINDS], adj_t[ADJ_KINDS];
     csr xs[FEATURE_SETS]; /* features (model/batch.h); one of the two has rows once prepared */
     mat xd[FEATURE_SETS];

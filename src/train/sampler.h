@@ -18,13 +18,17 @@
 
 typedef struct sampler sampler;
 
-/* hops: of the program. Where data has no clusters those of a batch are made anew: the targets in shuffled order are dealt to m->clusters of them (partition=batch); a batch that is not full has
+/* graph: whose links are taken; a graph without links at the nodes that do not train: parts then have training nodes only. hops: of the program. Where data has no clusters those of a batch are made anew: the targets in shuffled order are dealt to m->clusters of them (partition=batch); a batch that is not full has
  * fewer, as in the authors' release: neighbour: one; cluster: one below 1000 targets; rows: in proportion. */
-sampler *sampler_new(arena *a, const batch_rule *rule, const problem *p, const node_data *data, const model *m, int hops, const split *part, uint64_t seed, int run);
+sampler *sampler_new(arena *a, const batch_rule *rule, const problem *p, const node_data *data, const csr *graph, const model *m, int hops, const split *part, uint64_t seed, int run);
 int sampler_batches(const sampler *s); /* in an epoch */
 
-/* Batch k (from 0) of an epoch (from 1). It stays until the next call. NULL: no training node is in it. */
+/* Batch k (from 0) of an epoch (from 1). It stays until the next call, its features (batch.x) too. NULL: no training node is in it. */
 const batch *sampler_batch(sampler *s, int epoch, int k);
+
+/* Whether a helper thread makes the next batch, links and features, while this one is learned from. The same batches; by default on graphs of 50,000 nodes and more, with several threads. */
+void sampler_overlap(sampler *s, int on);
+void sampler_seconds(double *sampling, double *gathering, const sampler *s); /* that batches have taken so far */
 
 void sampler_free(sampler *s); /* what sampler_batch has allocated */
 

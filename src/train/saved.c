@@ -4,6 +4,7 @@
 #include "../base/err.h"
 #include "../base/file.h"
 #include "../base/hash.h"
+#include "inductive.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,8 +132,12 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
     int *all = NEW(a, int, (size_t)d->nodes), *mean = all, nmean = d->nodes;
     for (int i = 0; i < d->nodes; i++)
         all[i] = i;
+    if (s->s.inductive && d->hash != s->data_hash)
+        die("%s is not the data that the model was trained on: inductive=1 standardises features by its training nodes, which the model does not keep", d->name);
     if (d->hash == s->data_hash) {
         split part = split_draw(a, d, strcmp(s->s.split, "auto") ? s->s.split : p->split_rule, s->seed, s->run);
+        if (s->s.inductive)
+            inductive_features(a, data, &part);
         char *in = NEW(a, char, (size_t)d->nodes);
         for (int k = TRAIN; k <= (problem_deals(&s->s) ? TRAIN : VAL); k++)
             for (int i = 0; i < part.n[k]; i++)

@@ -3,6 +3,7 @@
 #include "../base/err.h"
 #include "../base/hash.h"
 #include "../loss/loss.h"
+#include "inductive.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,7 +60,9 @@ static void make_workspaces(trainer *t, enum policy policy, int share)
     if (rule.kind != BATCH_FULL) {
         arena_free(&t->batch_memory);
         const program *p = program_compile(&t->a, t->m, 1, policy);
-        t->batches = sampler_new(&t->a, &rule, t->p, &t->data, t->m, p->hops, q, t->seed, t->run);
+        if (t->s.inductive && !t->links.rows)
+            t->links = inductive_links(&t->a, &t->p->d->graph, q);
+        t->batches = sampler_new(&t->a, &rule, t->p, &t->data, t->s.inductive ? &t->links : &t->p->d->graph, t->m, p->hops, q, t->seed, t->run);
         t->train = workspace_new(&t->batch_memory, p, &t->net, NULL);
         const batch *first = problem_blocks(t->p, &t->s) ? sampler_batch(t->batches, 1, 0) : NULL;
         if (first) /* tells how much memory the others take */
@@ -85,6 +88,8 @@ trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
     t->m = NEW(&t->a, model, 1);
     problem_model(t->m, p, s, q);
     t->data = problem_data(p, s);
+    if (s->inductive)
+        inductive_features(&t->a, &t->data, q);
     t->net = net_new(&t->a, t->m);
     t->nchosen = strcmp(s->select, "each") ? 1 : CHOICES;
     for (int k = 0; k < t->nchosen; k++)
@@ -204,7 +209,11 @@ static int improves(choice *c, double now, double loss)
  * when something is not finite. */
 static int choose(trainer *t, int epoch, const node_labels *y)
 {
+    if (epoch < t->s.evaluate_from && t->batches) /* full batches start from the prediction before them */
+        return isfinite(t->train->loss) ? 1 : -1;
     metrics m = validate(t, y);
+    if (epoch < t->s.evaluate_from)
+        return isfinite(t->train->loss) ? 1 : -1;
     int patience = t->s.patience, on = 0;
     for (int k = 0; k < t->nchosen; k++) {
         choice *c = t->chosen + k;

@@ -15,6 +15,7 @@ typedef struct outcome {
     metrics val, test;           /* of the chosen epoch; with select=each macro_f1 and weighted_f1 are of epochs of their own */
     double train_loss, val_loss, test_loss;
     int epochs, best_epoch;      /* epochs counted from 1 */
+    int threads;                 /* that the run had */
     double seconds, epoch_ms;    /* of training with validation */
     double infer_ms;             /* predicting the test nodes once */
     size_t bytes;                /* live in buffers while training */
@@ -49,6 +50,7 @@ typedef struct trainer {
     int nchosen;
     node_data data;
     int *mean, nmean;            /* training and validation nodes: what cluster means are made of when predicting; training nodes where batches deal the clusters */
+    csr links;                   /* inductive: those between training nodes */
     sampler *batches;            /* NULL: full batches */
     arena batch_memory;          /* of `train` where it goes from batch to batch */
     workspace *train;

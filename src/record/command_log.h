@@ -1,0 +1,29 @@
+/* command_log: which commands made the records, and how long they took: RECORDS/commands.log, two lines for each start of a program.
+ *
+ *   started  ID  TIME (UTC)  JOBS  COMMAND
+ *   ended    ID  SECONDS     RUNS
+ * separated by tabs, appended in one write each. A command that was killed has no second line. The file is no record: nothing depends on it. */
+#ifndef JCB_COMMAND_LOG_H
+#define JCB_COMMAND_LOG_H
+
+#include "../base/arena.h"
+
+typedef struct command_log {
+    char path[4096], id[40];
+    double start;
+} command_log;
+
+/* dir: of the records; the command is the program and argv[1], argv[2], ... What cannot be written is left out. */
+void command_log_start(command_log *l, const char *dir, const char *program, int argc, char *const *argv, int jobs);
+void command_log_end(const command_log *l, int runs);
+
+typedef struct command_line {
+    const char *command, *first; /* first: when it was started first */
+    int starts, ended, runs, jobs; /* ended: how many of the starts; runs and seconds are theirs */
+    double seconds;
+} command_line;
+
+/* The commands, equal ones counted together, in the order of their first start. No file: none. Lines that are not whole are skipped. */
+command_line *command_log_read(arena *a, const char *dir, int *n);
+
+#endif

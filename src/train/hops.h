@@ -1,0 +1,18 @@
+/* hops: A X for dense features X of a large graph, computed once, by blocks of rows, with the links of each block made on the fly.
+ *
+ * The result lies in memory, or, where it would take more than `room` bytes, in a file that is mapped: batches then read their rows from the disk's cache. A file that is there already is
+ * taken as it is when its head fits (data set, matrix, hop, size, hash of the values). The same bits either way, and at any number of threads. */
+#ifndef JCB_HOPS_H
+#define JCB_HOPS_H
+
+#include "../graph/csr.h"
+
+typedef struct hops_file {
+    const char *cache;  /* directory; "" or NULL: none, memory is used whatever the room */
+    uint64_t data_hash; /* of the data set with its normalisation */
+    int number;         /* of the features (model/batch.h) */
+} hops_file;
+
+mat hops_propagate(arena *a, const csr *graph, enum adjacency kind, mat x, const hops_file *file, double room);
+
+#endif

@@ -1,0 +1,32 @@
+/* maker: what makes one batch of a sampler (sampler.h). A sampler has two of them: while one batch is learned from, the next one is made. */
+#ifndef JCB_MAKER_H
+#define JCB_MAKER_H
+
+#include "../base/rng.h"
+#include "../data/dataset.h"
+#include "../model/batch.h"
+
+typedef struct maker {
+    arena a; /* of the current batch */
+    batch_rule rule;
+    const node_data *data;
+    const csr *graph;
+    const int *part_of; /* cluster: the part of each node */
+    const split *part;
+    rng r;
+    int hops, deal, clusters, train_only;
+    unsigned char used[ADJ_KINDS];
+    unsigned char *is_train;
+    int *order, norder, epoch; /* training nodes or parts, as shuffled in that epoch */
+    uint64_t *bit;             /* a set of nodes */
+    int *before;               /* members of the set in earlier words */
+    size_t words;
+    int gather;                /* the network reads the features as they are: their rows come with the batch */
+    double spent[2];           /* seconds of sampling, of gathering */
+    batch b;
+} maker;
+
+/* Batch k of the epoch, in m->b until the next call. Its ntarget is 0 where no training node is in it. */
+void maker_make(maker *m, int epoch, int k);
+
+#endif
