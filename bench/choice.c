@@ -96,7 +96,7 @@ static int cheapest_to_complete(const choice_input *in, const choice_rule *r)
     for (int k = 0; k < in->cells; k++) {
         const choice_cell *c = in->cell + k;
         if (!c->busy && can(c, r) && c->next < full(c, r))
-            offer(&best, (price){k, 0, (full(c, r) - c->next) * core_seconds(c, r)});
+            offer(&best, (price){k, 0, (full(c, r) - c->next) * core_seconds(c, r) * (c->printed ? 1 : r->worth)});
     }
     for (int i = 0; i < in->claims; i++) {
         const choice_claim *q = in->claim + i;

@@ -2,9 +2,9 @@
  *
  *   1. rounds: every printed cell (one that fills a number of the paper's tables) once, up to rule->rounds times. Within a round: cells that run side
  *      by side before those that need the machine to themselves, cheap before dear. Cells of which a run takes longer than rule->longest wait.
- *   2. the least core-seconds to complete something, where an ordering counts as much as rule->worth cells:
+ *   2. the least core-seconds to complete something, where an ordering counts as much as rule->worth printed cells, and one of these as rule->worth others:
  *        a printed cell has rule->fill runs       (fill - runs it has) * seconds of a run
- *        any other cell has its first run         seconds of a run
+ *        any other cell has its first run         worth * seconds of a run
  *        an open ordering of cells with `fill` runs is decided:
  *                                                 1 / worth * sum over both sides of (n + more - runs it has) * seconds of a run
  *                                                 (more: estimated pairs still needed)

@@ -25,7 +25,7 @@ static int source(model *m, const spec *s, int own_head)
     return model_op(m, (op){&source_kind, {-1, -1}, model_param(m, 1, 1, 0, 0), -1, .cols = s->hidden});
 }
 
-static const backbone source_backbone = {"source", "random embeddings", source, NULL, 0};
+static const backbone source_backbone = {.name = "source", .about = "random embeddings", .encode = source};
 
 typedef struct small {
     model m;

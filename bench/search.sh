@@ -84,7 +84,12 @@ explain() {
     done
 }
 
-# shellcheck disable=SC2048
-for experiment in ${*:-incontext mixup label_scarcity tsne backbones heterophilic depth attack random_attack explain}; do
+# Rates, width, dropout and decay of the real multi-label graphs; 8 points, 2 seeds, the same for both losses.
+large() {
+    tune large 'model=sage,tuning=searched,dataset=humloc|eukloc|pcg' 2 'lr=.001,.003,.01 hidden=64,256,512 dropout=.1,.5 wd=0,5e-4' --random 8
+    tune large 'model=sign,tuning=searched,dataset=humloc|eukloc|pcg' 2 'lr=.001,.003,.01 hidden=64,256 dropout=.1,.5 wd=0,5e-4 epochs=200' --random 8
+}
+
+for experiment in ${*:-incontext mixup label_scarcity tsne backbones heterophilic depth attack random_attack explain large}; do
     "$experiment"
 done

@@ -50,7 +50,7 @@ int select_match(const char *alternatives, size_t n, const char *value)
 /* The value of a key of the setting, "-" where it has none; NULL: no setting has such a key. */
 static const char *setting_value(char out[64], const char *setting, const char *key)
 {
-    static const char *const known[] = {"ptb", "tuning", "graph", "graphs", "labels", "row"};
+    static const char *const known[] = {"ptb", "tuning", "graph", "graphs", "labels", "row", "method"};
     size_t len = strlen(key), k = 0, n = sizeof known / sizeof *known;
     while (k < n && strcmp(known[k], key))
         k++;

@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum { ROUNDS = 1, FILL = 3, CURVE_RUNS = 10 };
-#define ORDERING_WORTH 5 /* cells: at 10 min on two cores about as many orderings are decided as with 10, and more cells have three runs */
+#define WORTH 5 /* simulated for 10 min on two cores: nearly as many orderings are decided as with 10, and more cells of the tables have three runs */
 #define LONG_SHARE (1.0 / 30) /* a run that takes more of --time is long: it waits until the others have had their first one */
 
 typedef struct reproduce {
@@ -45,9 +45,10 @@ static void options(reproduce *g, int argc, char **argv)
     };
     opt_only(argc, argv, list, "jcb reproduce [option ...]\nRuns the cells of all experiments, where they decide most.",
              "Every number of the paper's tables is run once, cheap ones first. Then the next run goes where the fewest core-seconds are\n"
-             "expected to complete something: an ordering of the tables (JC > CE) is decided or practically equal, which counts as much as\n"
-             "five cells; a cell of the paper's tables has three runs; any other cell (figures, further tables) its first. When nothing of this\n"
-             "is left, cells without orderings get up to ten runs. Runs that take more than a 30th of --time are not among the first ones.\n"
+             "expected to complete something: an ordering of the tables (JC > CE) is decided or practically equal; a cell of the tables has\n"
+             "three runs; any other cell (figures, further tables) has its first. An ordering counts as much as five cells of the tables, one of\n"
+             "these as much as five others. When nothing of this is left, cells without orderings get up to ten runs. Runs that take more than a\n"
+             "30th of --time are not among the first ones.\n"
              "Starting again goes on where it stopped, also after Ctrl-C or kill -9; Ctrl-C lets running runs end, a second one does not. The programs bench_NAME run one experiment each.\n");
     if (g->until && strcmp(g->until, "decided"))
         opt_wrong("--until wants decided, not '%s'", g->until);
@@ -201,7 +202,7 @@ int jcb_reproduce(int argc, char **argv)
     workers_catch_signals();
     queue_open_records(q);
     s->v = &g->v;
-    s->rule = (choice_rule){.rounds = ROUNDS, .fill = FILL, .worth = ORDERING_WORTH, .curves = CURVE_RUNS, .until_decided = g->until != NULL,
+    s->rule = (choice_rule){.rounds = ROUNDS, .fill = FILL, .worth = WORTH, .curves = CURVE_RUNS, .until_decided = g->until != NULL,
                             .longest = s->time > 0 ? LONG_SHARE * s->time : INFINITY};
     command_log log;
     command_log_start(&log, arena_printf(&q->a, "%s/records", q->out), "jcb reproduce", argc, argv, s->jobs);

@@ -7,6 +7,8 @@
 #include "jcb.h"
 #include "model/profile.h"
 #include "method/method.h"
+#include "page/compare.h"
+#include "record/spec_file.h"
 #include "stats/stats.h"
 #include "train/saved.h"
 #include <math.h>
@@ -71,23 +73,25 @@ static void write_predictions(const char *path, const dataset *d, mat prob)
 }
 
 typedef struct train_args {
-    const char *data, *memory, *predictions, *save;
+    const char *specs, *setting, *data, *memory, *predictions, *save;
     int runs, seed, curve, plan, profile, full, calibration, json, tsv, quiet;
     const char *text[SPEC_COUNT];
 } train_args;
 
 static void parse_train(train_args *t, int argc, char **argv)
 {
-    static opt table[SPEC_COUNT + 15];
+    static opt table[SPEC_COUNT + 17];
     static char help[SPEC_COUNT][160];
     spec s = spec_default();
-    char buf[32];
+    char text[32];
     int n = 0;
     for (int k = 0; k < SPEC_COUNT; k++) {
-        snprintf(help[k], sizeof help[k], "%s (%s)", spec_help[k], spec_get(&s, k, buf));
+        snprintf(help[k], sizeof help[k], "%s (%s)", spec_help[k], spec_get(&s, k, text));
         table[n++] = (opt){spec_name[k], OPT_TEXT, &t->text[k], "X", help[k], NULL, 0, 0};
     }
     table[n++] = (opt){"runs", OPT_INT, &t->runs, "N", "runs, each with its own seed and split (of several published splits at most one run each)", "1", 1, 100000};
+    table[n++] = (opt){"spec", OPT_TEXT, &t->specs, "FILE", "hyper-parameters of this data set, model and loss from a file that jcb tune wrote; what other options say goes before it", NULL, 0, 0};
+    table[n++] = (opt){"setting", OPT_TEXT, &t->setting, "K=V", "with --spec: the setting of the row", "-", 0, 0};
     table[n++] = (opt)OPT_SEED(&t->seed);
     table[n++] = (opt)OPT_DATA(&t->data);
     table[n++] = (opt)OPT_MEMORY(&t->memory);
@@ -172,6 +176,20 @@ struct setting { /* the arguments of set_spec */
     spec s;
     const char *const *text;
 };
+
+/* What a file of jcb tune has for this cell. */
+static void from_file(arena *a, struct setting *mine, const char *path, const char *setting)
+{
+    static const char *const cell[] = {"dataset", "model", "loss"};
+    for (int i = 0; i < 3; i++)
+        if (mine->text[spec_field(cell[i])])
+            spec_set(&mine->s, cell[i], mine->text[spec_field(cell[i])]);
+    if (!file_exists(path))
+        die("--spec %s: there is no such file", path);
+    spec_file f = spec_file_read(a, path);
+    if (!spec_file_apply(a, &f, &mine->s, setting))
+        die("--spec %s: no row for %s %s %s, setting %s", path, mine->s.dataset, mine->s.model, mine->s.loss, setting);
+}
 
 static void set_spec(void *arg)
 {
@@ -261,6 +279,15 @@ static problem *open_problem(arena *a, const spec *s, const train_args *args)
     return p;
 }
 
+/* What makes the numbers doubtful, a line each. */
+static void show_doubts(arena *a, const char *name, const compare_run *runs, int n)
+{
+    buf doubts = {.a = a};
+    compare_doubts_of(&doubts, name, runs, n);
+    for (char *rest = doubts.s, *line; rest && (line = strtok_r(rest, "\n", &rest));)
+        warn("%s", line);
+}
+
 int jcb_train(int argc, char **argv)
 {
     arena a = {0};
@@ -271,6 +298,8 @@ int jcb_train(int argc, char **argv)
         opt_wrong("of --json, --tsv and --quiet only one, and none of --curve, --plan, --profile beside it");
     args.calibration &= !words;
     struct setting mine = {spec_default(), args.text};
+    if (args.specs)
+        from_file(&a, &mine, args.specs, args.setting);
     opt_try(set_spec, &mine);
     opt_try(memory_set, (void *)args.memory);
     spec s = mine.s;
@@ -280,7 +309,10 @@ int jcb_train(int argc, char **argv)
     need_directory("save", args.save);
     need_directory("predictions", args.predictions);
     problem *p = open_problem(&a, &s, &args);
+    if (p->d->origin == ORIGIN_USER && !strcmp(s.loss, "jc") && !args.specs && !args.text[spec_field("tau")])
+        warn("tau = 1 was not searched for on this graph: jcb compare and jcb tune search (--spec FILE takes what jcb tune found)");
     double *acc = NEW(&a, double, (size_t)args.runs);
+    compare_run *runs = NEW(&a, compare_run, (size_t)args.runs);
     for (int r = 0; r < args.runs; r++) {
         outcome o = {0};
         mat prob = {0};
@@ -288,6 +320,7 @@ int jcb_train(int argc, char **argv)
         problem *own = method_problem_of_run(p, &s, r);
         (network ? run_network : run_other)(&o, &prob, &tmp, own ? own : p, &s, r, &args);
         acc[r] = 100 * o.test.acc;
+        runs[r] = (compare_run){acc[r], isnan(o.test.ece) ? 0 : 100 * o.test.ece, o.best_epoch, o.epochs};
         if (args.predictions && r == args.runs - 1)
             write_predictions(args.predictions, p->d, prob);
         arena_free(&tmp);
@@ -296,6 +329,8 @@ int jcb_train(int argc, char **argv)
     }
     if (args.runs > 1 && !isnan(acc[0]) && !words)
         printf("test %s %.2f %% +- %.2f (sample sd, n = %d)\n", p->d->ym ? "micro-F1" : "accuracy", stats_mean(acc, args.runs), stats_sd(acc, args.runs), args.runs);
+    if (!args.quiet && network)
+        show_doubts(&a, s.loss, runs, args.runs);
     problem_close(p);
     arena_free(&a);
     return EXIT_SUCCESS;

@@ -55,6 +55,7 @@ SH_TESTS = \
 	tests/reference.sh \
 	tests/cli.sh \
 	tests/install.sh \
+	tests/arrays.sh \
 	tests/faults.sh \
 	tests/fail_nth.sh \
 	tests/limits.sh \

@@ -146,7 +146,10 @@ static void soonest(void)
     cell[2].next = 1, r.worth = 5;
     CHECK(take(6, 1, &r) < 2, "a decision counts as five cells");
     claim[0].stand_in = 1;
-    CHECK(take(6, 1, &r) == 2, "stand-ins come last");
+    cell[3].next = 0, cell[3].seconds = 4.1; /* 5 x 4.1 */
+    CHECK(take(6, 1, &r) == 2, "stand-ins come last; other cells count a fifth");
+    cell[2].next = 1, cell[3].seconds = 3.9;
+    CHECK(take(6, 1, &r) == 3, "other cells count a fifth");
     cell[2].next = 3, cell[1].next = 2, cell[0].next = 3;
     CHECK(take(6, 1, &r) == 1, "three runs of both sides before an ordering gets more");
     claim[0].open = 0;

@@ -11,6 +11,13 @@ double clock_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+double clock_cpu(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 void progress_start(progress *p, int quiet)
 {
     *p = (progress){.quiet = quiet, .unit = "runs", .tty = isatty(STDERR_FILENO), .start = clock_now()};

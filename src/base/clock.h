@@ -4,7 +4,9 @@
 
 #include <stddef.h>
 
-double clock_now(void); /* seconds, monotonic */
+double clock_now(void);
+double clock_cpu(void); /* seconds that the calling thread has run: what a busy machine does not inflate */
+ /* seconds, monotonic */
 void clock_text(char *out, size_t size, double seconds); /* 12s, 3m05s, 2h10m; ? when negative or not known */
 
 /* done/total, what, rate and ETA: one line rewritten in place on a terminal; in a pipe a plain line at most every

@@ -1,5 +1,5 @@
 /* load_plain: a graph of one's own, as text files in a directory. Nodes are numbered from 0; fields are separated by
- * blanks, tabs or commas; empty lines, lines that start with '#' and a byte order mark are skipped; there are no header lines.
+ * blanks, tabs or commas; empty lines, lines that start with '#' and a byte order mark are skipped, and so is a first line whose fields all begin with a letter (a header).
  *
  *   edges.tsv      two node ids per line; direction, repeats and loops do not matter
  *   labels.tsv     node id, class. Classes are all integers 0, 1, ... or else words, numbered in alphabetical order;
@@ -49,6 +49,24 @@ static text open_file(load *l, const char *name)
     return t;
 }
 
+/* The same past a header line. */
+static text open_table(load *l, const char *name)
+{
+    text t = open_file(l, name), s = t;
+    int words = 0, all = 1;
+    if (!text_next_line(&s))
+        return t;
+    do {
+        all &= (*s.p | 32) >= 'a' && (*s.p | 32) <= 'z';
+        for (words++; !text_at_eol(&s) && !strchr(" \t,", *s.p); s.p++)
+            ;
+        text_skip_blanks(&s);
+        s.p += *s.p == ',';
+        text_skip_blanks(&s);
+    } while (!text_at_eol(&s));
+    return all && words > 1 ? s : t;
+}
+
 static int has_file(load *l, const char *name)
 {
     return file_named(arena_printf(l->tmp, "%s/%s", l->path, name));
@@ -85,7 +103,7 @@ static int node_id(plain *g, text *t)
 
 static void read_edges(plain *g, ints *u, ints *v)
 {
-    text t = open_file(g->l, "edges.tsv");
+    text t = open_table(g->l, "edges.tsv");
     while (text_next_line(&t)) {
         ints_push(g->l->tmp, u, node_id(g, &t));
         next_field(&t);
@@ -97,7 +115,7 @@ static void read_edges(plain *g, ints *u, ints *v)
 
 static table read_table(plain *g, const char *name)
 {
-    text t = open_file(g->l, name);
+    text t = open_table(g->l, name);
     table b = {.word = NEW(g->l->tmp, bytes, (size_t)text_lines(&t))};
     while (text_next_line(&t)) {
         int u = node_id(g, &t);
@@ -334,7 +352,7 @@ static void plain_files(load *l)
     if (sparse && dense)
         die("%s: has both features.tsv and features.svm: remove one", l->path);
     if (dense) {
-        text t = open_file(l, "features.tsv");
+        text t = open_table(l, "features.tsv");
         read_dense(l, &t);
         g.dense = d->xd.rows;
     }

@@ -12,6 +12,7 @@ jcb_sources += \
 	src/data/labels.h \
 	src/data/leak.c \
 	src/data/leak.h \
+	src/data/load_arrays.c \
 	src/data/load_common.c \
 	src/data/load_common.h \
 	src/data/load_deeprobust.c \

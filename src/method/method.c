@@ -41,7 +41,8 @@ void method_check(const spec *s)
     spec_check(s);
     backbone_find(s->model);
     objective_find(s->loss);
-    partition_method(s->partition);
+    if (!problem_deals(s))
+        partition_method(s->partition);
     split_check(s->split);
     if (m->own_networks && (strcmp(s->model, usual.model) || strcmp(s->loss, usual.loss)))
         die("method %s has networks and a loss of its own: leave model=%s and loss=%s out", m->name, s->model, s->loss);

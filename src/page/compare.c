@@ -80,22 +80,26 @@ void compare_sentence(buf *out, const compare_pairs *v, const compare_verdict *d
         buf_add(out, "), %d pairs of runs; about %.0f more are needed.", v->n, d->needed);
 }
 
+void compare_doubts_of(buf *out, const char *name, const compare_run *run, int n)
+{
+    int late = 0;
+    double ece = 0;
+    for (int i = 0; i < n; i++) {
+        late += run[i].best_epoch > 0.95 * run[i].epochs;
+        ece += run[i].ece / n;
+    }
+    if (late > LATE_SHARE * n)
+        buf_add(out, "%s chose one of its last epochs in %d of %d runs: it may not have been trained long enough (epochs=%d patience=100)\n", name, late, n,
+                5 * run[0].epochs);
+    if (ece > WILD_ECE)
+        buf_add(out, "%s is badly calibrated, ECE %.1f %%: its probabilities are not to be believed (features that want another scale, "
+                "too few epochs, a temperature that does not fit)\n", name, ece);
+}
+
 void compare_doubts(buf *out, const compare_pairs *v)
 {
-    for (int k = 0; k < 2; k++) {
-        int late = 0;
-        double ece = 0;
-        for (int i = 0; i < v->n; i++) {
-            late += v->run[k][i].best_epoch > 0.95 * v->run[k][i].epochs;
-            ece += v->run[k][i].ece / v->n;
-        }
-        if (late > LATE_SHARE * v->n)
-            buf_add(out, "%s chose one of its last epochs in %d of %d runs: it may not have been trained long enough (--base 'epochs=%d patience=100')\n",
-                    v->name[k], late, v->n, 5 * v->run[k][0].epochs);
-        if (ece > WILD_ECE)
-            buf_add(out, "%s is badly calibrated, ECE %.1f %%: its probabilities are not to be believed (features that want another scale, "
-                    "too few epochs, a temperature that does not fit)\n", v->name[k], ece);
-    }
+    for (int k = 0; k < 2; k++)
+        compare_doubts_of(out, v->name[k], v->run[k], v->n);
 }
 
 void compare_print_line(const compare_pairs *v, const compare_verdict *d)

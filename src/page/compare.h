@@ -36,6 +36,7 @@ compare_verdict compare_decide(const compare_pairs *v);
 /* The verdict in one sentence; then, each a line, what makes the comparison doubtful: epochs chosen near the last, calibration. */
 void compare_sentence(buf *out, const compare_pairs *v, const compare_verdict *d);
 void compare_doubts(buf *out, const compare_pairs *v);
+void compare_doubts_of(buf *out, const char *name, const compare_run *run, int n); /* of runs of one loss */
 
 void compare_print_line(const compare_pairs *v, const compare_verdict *d); /* progress: one line */
 void compare_print(const compare_pairs *v, const compare_verdict *d);

@@ -133,17 +133,15 @@ static void sentence_control(arena *a, buf *t, const explain *e)
 
 static void sentence_partition(arena *a, buf *t, const explain *e)
 {
-    explain_gain metis = pooled(a, e, ROW_JC, ROW_JC_METIS), random = pooled(a, e, ROW_JC, ROW_JC_RANDOM),
-                 gain = pooled(a, e, ROW_JC, ROW_CE);
+    explain_gain metis = pooled(a, e, ROW_JC, ROW_JC_METIS), random = pooled(a, e, ROW_JC, ROW_JC_RANDOM);
     if (!metis.n || !random.n) {
         buf_put(t, " How much of it is the partition has not been measured yet.");
         return;
     }
     buf_add(t,
-            " Of the %s points, %s are the paper's own METIS answer (against the mean over other starts) and %s need "
-            "clusters that follow the graph "
-            "at all (against random clusters).",
-            render_signed(a, gain.mean, 2), explain_show(a, &metis), explain_show(a, &random));
+            " On the paper's own METIS answer JC is %s points above its mean over other METIS starts, and %s above random "
+            "clusters: so much is the partition.",
+            explain_show(a, &metis), explain_show(a, &random));
 }
 
 /* The rule: the factorised head when it is not behind JC searched by 0.5 points or more; unless CE searched is as good

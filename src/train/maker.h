@@ -22,7 +22,7 @@ typedef struct maker {
     int *before;               /* members of the set in earlier words */
     size_t words;
     int gather;                /* the network reads the features as they are: their rows come with the batch */
-    double spent[2];           /* seconds of sampling, of gathering */
+    double spent[2];           /* seconds (clock_cpu) of sampling, of gathering */
     batch b;
 } maker;
 

@@ -28,7 +28,7 @@ const batch *sampler_batch(sampler *s, int epoch, int k);
 
 /* Whether a helper thread makes the next batch, links and features, while this one is learned from. The same batches; by default on graphs of 50,000 nodes and more, with several threads. */
 void sampler_overlap(sampler *s, int on);
-void sampler_seconds(double *sampling, double *gathering, const sampler *s); /* that batches have taken so far */
+void sampler_seconds(double *sampling, double *gathering, const sampler *s); /* of the threads that made batches so far (clock_cpu); whole where one thread makes them */
 
 void sampler_free(sampler *s); /* what sampler_batch has allocated */
 
