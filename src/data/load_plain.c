@@ -58,7 +58,7 @@ static text open_table(load *l, const char *name)
         return t;
     do {
         all &= (*s.p | 32) >= 'a' && (*s.p | 32) <= 'z';
-        for (words++; !text_at_eol(&s) && !strchr(" \t,", *s.p); s.p++)
+        for (words++; !text_at_eol(&s) && !memchr(" \t,", *s.p, 3); s.p++)
             ;
         text_skip_blanks(&s);
         s.p += *s.p == ',';
