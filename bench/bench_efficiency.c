@@ -34,7 +34,7 @@ static const char *const *make_cells(arena *a, const queue *q)
 {
     const char **cells = NEW(a, const char *, 2 * MAIN_CELLS + 1);
     int n = 0, threads = q->threads ? q->threads : omp_get_num_procs();
-    for (int many = 0; many <= (threads > 1); many++)
+    for (int many = 0; many < (threads > 1 ? 2 : 1); many++)
         for (const char *const *line = main_cells; *line; line++) {
             spec s = spec_default();
             grid_spec(a, &s, NULL, *line, "cell");

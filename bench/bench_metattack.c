@@ -42,7 +42,7 @@ static const char *const *make_cells(arena *a, const struct queue *q)
                     if (seed > 1)
                         setting = arena_printf(a, "%s:%d", setting, seed);
                     for (int k = 0; k < ATTACK_NETWORKS; k++)
-                        cells[n++] = attack_cell(a, &attack_datasets[d], graph, k, setting);
+                        cells[n++] = attack_meta_cell(a, &attack_datasets[d], graph, k, setting);
                 }
     return cells;
 }

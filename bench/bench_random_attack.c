@@ -24,8 +24,9 @@ static const char *const *make_cells(arena *a, const struct queue *q)
                 const char *graph = arena_printf(a, "random:%g%s", rate / 100.0, fresh ? ":run" : "");
                 const char *setting = arena_printf(a, "ptb=%d%s", rate, fresh ? ",graphs=fresh" : "");
                 for (int k = 0; k < ATTACK_NETWORKS; k++) {
-                    attack_dataset as_printed = {attack_datasets[d].name, sgc_ce, sgc_jc};
-                    cells[n++] = attack_cell(a, &as_printed, graph, k, setting);
+                    const char *sgc = strstr(attack_networks[k], "loss=jc") ? sgc_jc : sgc_ce;
+                    cells[n++] =
+                        attack_cell(a, attack_datasets[d].name, graph, k, attack_is_sgc(k) ? sgc : "", setting);
                 }
             }
     return cells;

@@ -148,7 +148,7 @@ const char *measure_process(arena *a, char *out, size_t n, const char *command, 
     if (command)
         argv[argc++] = (char *)command;
     argv[argc++] = MEASURE_FLAG;
-    for (int i = 0; args[i] && i < MOST; i++)
+    for (int i = 0; i < MOST && args[i]; i++)
         argv[argc++] = (char *)args[i];
     argv[argc] = NULL;
     if (pipe2(end, O_CLOEXEC) != 0)

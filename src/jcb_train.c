@@ -314,8 +314,8 @@ int jcb_train(int argc, char **argv)
     double *acc = NEW(&a, double, (size_t)args.runs);
     compare_run *runs = NEW(&a, compare_run, (size_t)args.runs);
     for (int r = 0; r < args.runs; r++) {
-        outcome o;
-        mat prob;
+        outcome o = {0};
+        mat prob = {0};
         arena tmp = {0};
         problem *own = method_problem_of_run(p, &s, r);
         (network ? run_network : run_other)(&o, &prob, &tmp, own ? own : p, &s, r, &args);

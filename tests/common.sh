@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2034
 # For tests that source it: a directory $tmp that goes away, $data in it with the catalogue, and what several tests do.
 set -u
 tmp=$(mktemp -d) || exit 1
@@ -41,7 +42,7 @@ kill_after() {
     shift 2
     "$@" &
     pid=$!
-    for i in $(seq 3000); do
+    for _ in $(seq 3000); do
         [ -f "$file" ] && [ "$(wc -l <"$file")" -ge "$lines" ] && break
         sleep 0.01
     done

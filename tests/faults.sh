@@ -14,7 +14,7 @@ awk -F'\t' 'BEGIN { OFS = FS } NR == 1 { for (i = 1; i < NF; i++) { at[$i] = i; 
     { n = split($0, v, FS); for (k = 0; k < 2; k++) { row = ""; for (i = 1; i < n; i++) row = row (i > 1 ? FS : "") (k && i == 1 ? "0123456789abcdef" : k && i == at["setting"] ? "threads=4" : v[i]); print row } }' \
     "$tmp/r/records/balanced.tsv" >"$tmp/odd/balanced.tsv"
 expect 0 "main_res: cora mlp .*, setting threads=4: left out" tables "$tmp/odd"
-holds "all tables are written" [ "$(ls "$tmp/tables" | grep -c '\.claims\.tsv$')" -ge 19 ]
+holds "all tables are written" [ "$(find "$tmp/tables" -name '*.claims.tsv' | wc -l)" -ge 19 ]
 holds "with the runs of the cells that fit" grep -q '^| MLP | CE | ours | [0-9.]* (1, twin)' "$tmp/tables/main_res.md"
 holds "and a note" grep -q 'threads=4: left out' "$tmp/tables/README.md"
 expect 0 "main_res: cora mlp .*threads=4" jcb report --records "$tmp/odd" --paper "$paper" --figures "$tmp/none" --data "$data" --out "$tmp/report.html"
@@ -85,6 +85,7 @@ expect 1 "no test nodes: there is nothing to compare" jcb compare --dataset "$tm
 # cannot fit is said beforehand.
 own; rm "$tmp/own/features.tsv"
 awk 'BEGIN { for (i = 0; i < 1000; i++) print 60 * i, 60 * i + 60 }' >>"$tmp/own/edges.tsv"
+# shellcheck disable=SC3045
 few() { (ulimit -v 1500000 && export OMP_NUM_THREADS=1 && train "$@"); }
 few --help >"$tmp/out" 2>&1 && expect 0 "parameters" few --epochs 2 --hidden 16 # a build with sanitizers does not even start in so little
 own; rm "$tmp/own/features.tsv"; echo "3 9000000:1" >"$tmp/own/features.svm"
@@ -144,7 +145,7 @@ for signal in INT:130 TERM:143; do
     rm -rf "$tmp/signal"
     bench_balanced --data "$data" --only "dataset=cora,model=mlp" --out "$tmp/signal" --jobs 1 --runs 2000 --quiet 2>"$tmp/err" & # no shell in between
     pid=$!
-    for i in $(seq 1000); do
+    for _ in $(seq 1000); do
         [ -f "$tmp/signal/records/balanced.tsv" ] && [ "$(wc -l <"$tmp/signal/records/balanced.tsv")" -ge 2 ] && break
         sleep 0.02
     done

@@ -27,5 +27,8 @@ for file in src/*.[ch] src/*/*.[ch] bench/*.[ch]; do
     lines=$(wc -l <"$file")
     [ "$lines" -le 450 ] || { echo "$file has $lines lines"; bad=1; }
 done
+long=$(awk 'FNR == 1 { start = 0 } /^{/ { start = FNR } /^}/ { if (start && FNR - start - 1 > 60) print FILENAME ": a function of " FNR - start - 1 " lines"; start = 0 }' \
+    src/*.[ch] src/*/*.[ch] bench/*.[ch])
+[ -z "$long" ] || { echo "$long"; bad=1; }
 [ $bad = 0 ] && echo "layers hold"
 exit $bad

@@ -39,7 +39,8 @@ grep -q 'cannot open .*balanced.tsv: Read-only' "$tmp/err" || { cat "$tmp/err"; 
 jcb train --dataset "$tmp/own" --data "$tmp/disk" --epochs 2 --save "$tmp/disk/m" 2>"$tmp/err" >/dev/null && exit 1
 grep -q 'cannot write .*/m: Read-only' "$tmp/err" || { cat "$tmp/err"; exit 1; }
 SH
-    tmp=$tmp data=$data srcdir=$srcdir unshare -rm sh "$tmp/full.sh" >"$tmp/out" 2>&1
+    export tmp data srcdir
+    unshare -rm sh "$tmp/full.sh" >"$tmp/out" 2>&1
     case $? in 0) checks=$((checks + 8)) ;; 77) leave tmpfs ;; *) cat "$tmp/out"; fail "a full or read-only file system" ;; esac
 else
     leave "file-systems"

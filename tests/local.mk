@@ -86,7 +86,9 @@ check-long: all
 	@$(MAKE) --no-print-directory tests/fail_nth.so && $(AM_TESTS_ENVIRONMENT) FAULTS=all VERBOSE=1 sh $(srcdir)/tests/fail_nth.sh
 	@$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/tests/long.sh || test $$? -eq 77
 # Builds of their own in build-NAME/: sanitizers, coverage, libFuzzer.
-.PHONY: check-asan check-tsan coverage fuzz
+.PHONY: check-asan check-tsan coverage fuzz lint
+lint:
+	@srcdir='$(srcdir)' sh $(srcdir)/tests/lint.sh
 check-asan check-tsan: all
 	@name=$@; srcdir='$(srcdir)' CC='$(CC)' sh $(srcdir)/tests/variant.sh $${name#check-}
 coverage: all

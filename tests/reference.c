@@ -255,26 +255,27 @@ static matrix head_backward(matrix U, matrix da)
     return product(da, 0, w[WHEAD], 1);
 }
 
-/* --- CE:  P = softmax(Z W + b),  loss = -(1/L) sum over training nodes of log P[i][y_i],  da = (P - onehot(y)) / L --- */
+/* --- CE:  P = softmax((Z W + b) / tau),  loss = -(1/L) sum over training nodes of log P[i][y_i],
+ *          da = (P - onehot(y)) / (L tau); prediction: tau = 1 --- */
 
-static void ce_predict(matrix P)
+static void ce_predict(matrix P, double temperature)
 {
     matrix a = head(Z);
     for (int i = 0; i < n; i++)
-        softmax_row(&AT(P, i, 0), &AT(a, i, 0), c, 1);
+        softmax_row(&AT(P, i, 0), &AT(a, i, 0), c, temperature);
 }
 
 static double ce(void)
 {
     matrix P = new(n, c), da = new(n, c);
     double total = 0, L = count(TRAIN);
-    ce_predict(P);
+    ce_predict(P, tau);
     for (int i = 0; i < n; i++) {
         if (part[i] != TRAIN)
             continue;
         total -= log(AT(P, i, y[i])) / L;
         for (int j = 0; j < c; j++)
-            AT(da, i, j) = (AT(P, i, j) - (j == y[i])) / L;
+            AT(da, i, j) = (AT(P, i, j) - (j == y[i])) / (L * tau);
     }
     encode_backward(head_backward(Z, da));
     return total;
@@ -385,7 +386,7 @@ static void predict(matrix P)
     if (!strcmp(loss, "jc"))
         jc_predict(P);
     else
-        ce_predict(P);
+        ce_predict(P, 1);
 }
 
 /* Adam (Kingma & Ba) with L2 decay added to the gradient, step t = 1, 2, ... */

@@ -3,6 +3,7 @@
 #include "../bench/bench.h"
 #include "../src/paper/calibration_table.h"
 #include "../src/record/run_record.h"
+#include "../src/paper/definitions.h"
 #include "test.h"
 #include <unistd.h>
 
@@ -251,6 +252,7 @@ static void test_family(void)
 
 int main(void)
 {
+    definitions_read(test_path("paper_tables"));
     test_table();
     test_conclusion();
     test_old();

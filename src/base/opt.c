@@ -115,6 +115,7 @@ void opt_wrong(const char *format, ...)
     va_start(args, format);
     fprintf(stderr, "%s: ", err_program);
     vfprintf(stderr, format, args);
+    va_end(args);
     fprintf(stderr, " (try --help)\n");
     exit(EXIT_USAGE);
 }

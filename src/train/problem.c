@@ -266,8 +266,8 @@ int problem_deals(const spec *s)
 
 void problem_prepare(problem *p, const spec *s)
 {
-    model *m = malloc(sizeof *m);
-    if (!m)
+    static _Thread_local model *m; /* kept: what follows may die */
+    if (!m && !(m = malloc(sizeof *m)))
         die("out of memory");
     if (batch_rule_read(s->batch).kind == BATCH_FULL)
         model_build(m, s, p->d, PRECOMPUTED); /* A X is prepared for problem_model to choose, split by split */
@@ -281,7 +281,6 @@ void problem_prepare(problem *p, const spec *s)
             adjacency(p, m->ops[k].adj);
         propagate(p, m->ops[k].hops, blocks);
     }
-    free(m);
     batch_rule rule = batch_rule_read(s->batch);
     if (rule.kind == BATCH_CLUSTER)
         prepare_partition(p, PARTS_METHOD, rule.parts);
