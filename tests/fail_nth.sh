@@ -68,10 +68,11 @@ cp -r "$w/out/records" "$w/out/curves" "$tmp/base/" && cp -r "$w/data/cache" "$t
 $fault jcb figures --records "$tmp/base/records" --curves "$tmp/base/curves" --paper "$paper" --out "$tmp/base/figures" >/dev/null || fail "figures"
 
 # ---- judging ----
-# What a file says, without what differs from run to run: times and peaks of records, the date of a page.
+# What a file says, without what differs from run to run: times and peaks of records, the date of a page. A run that ended with an error is recorded as failed and
+# done again by the next start: the row of its failure stays.
 said() {
     case $1 in
-        *records/*.tsv | *tune/*.tsv) columns "$1" key status param_hash test_acc val_acc 2>/dev/null | sort ;;
+        *records/*.tsv | *tune/*.tsv) columns "$1" key status param_hash test_acc val_acc 2>/dev/null | grep -v ' failed:' | sort ;;
         *) sed -e 's/[0-9.]* ms.epoch//' -e 's/[0-9]* files in [0-9.]* s//' "$1" ;;
     esac
 }
@@ -84,7 +85,8 @@ wrong() {
 }
 # Every file of $w/out is the old or the new one; with `whole` the new one.
 judge_files() {
-    diff -rq -x '.*.lock' "$w/out" "$tmp/new/out" >"$tmp/diff" && return
+    # commands.log has a line for every start, with its time
+    diff -rq -x '.*.lock' -x commands.log "$w/out" "$tmp/new/out" >"$tmp/diff" && return
     sed -n -e "s|^Files $w/out/\(.*\) and .* differ\$|\1|p" -e "s|^Only in $w/out\(.*\): \(.*\)|.\1/\2|p" -e "s|^Only in $tmp/new/out\(.*\): \(.*\)|missing .\1/\2|p" "$tmp/diff" >"$tmp/differ"
     while read -r file more; do
         [ "$file" != missing ] || { [ "$1" != whole ] || wrong "$more is missing"; continue; }
