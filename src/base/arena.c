@@ -45,8 +45,9 @@ static struct arena_chunk *chunk_new(size_t size)
 #define chunk_drop(c) munmap((c), (c)->size)
 #endif
 
-/* The smallest spare chunk of at least `want` bytes, taken out of the list; NULL: none. Chunks of the usual size serve small allocations and no others. Of the
- * larger ones that are too small the largest is given back to the system: the block that has grown is likely the one that it was made for. */
+/* The smallest spare chunk of at least `want` bytes, taken out of the list; NULL: none. Chunks of the usual size serve
+ * small allocations and no others. Of the larger ones that are too small the largest is given back to the system: the
+ * block that has grown is likely the one that it was made for. */
 static struct arena_chunk *spare_take(arena *a, size_t want)
 {
     struct arena_chunk **best = NULL, **lesser = NULL;
@@ -114,20 +115,11 @@ static void *allocate(arena *a, size_t count, size_t size, int zero)
     return p;
 }
 
-void *arena_alloc(arena *a, size_t count, size_t size)
-{
-    return allocate(a, count, size, 1);
-}
+void *arena_alloc(arena *a, size_t count, size_t size) { return allocate(a, count, size, 1); }
 
-void *arena_alloc_raw(arena *a, size_t count, size_t size)
-{
-    return allocate(a, count, size, 0);
-}
+void *arena_alloc_raw(arena *a, size_t count, size_t size) { return allocate(a, count, size, 0); }
 
-arena_mark arena_now(const arena *a)
-{
-    return (arena_mark){a->live, a->chunks ? a->chunks->used : 0, a->made};
-}
+arena_mark arena_now(const arena *a) { return (arena_mark){a->live, a->chunks ? a->chunks->used : 0, a->made}; }
 
 /* An empty chunk that may be used again; under the address sanitizer none is, so that a pointer into it is noticed. */
 static void chunk_spare(arena *a, struct arena_chunk *c)

@@ -11,7 +11,7 @@ typedef struct arena {
     struct arena_chunk *chunks; /* the first one is being filled */
     struct arena_chunk *spare;  /* given back by arena_reset, for the allocations to come */
     size_t live;
-    int made;                   /* chunks in `chunks` */
+    int made; /* chunks in `chunks` */
 } arena;
 
 /* A moment in the life of an arena. Everything that is allocated later is given back by arena_reset, together. */
@@ -22,12 +22,14 @@ typedef struct arena_mark {
 
 /* count * size bytes; dies with the number of bytes when the product overflows or memory is short. */
 void *arena_alloc(arena *a, size_t count, size_t size) __attribute__((malloc, returns_nonnull));
-void *arena_alloc_raw(arena *a, size_t count, size_t size) __attribute__((malloc, returns_nonnull)); /* not zeroed where memory is used again */
+void *arena_alloc_raw(arena *a, size_t count, size_t size)
+    __attribute__((malloc, returns_nonnull)); /* not zeroed where memory is used again */
 char *arena_printf(arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 arena_mark arena_now(const arena *a);
 
-/* Gives back what was allocated since the mark; nothing may point there any more. The memory stays with the arena: a loop that resets and allocates the
- * same again asks the system for nothing. Marks that are younger than this one are void. */
+/* Gives back what was allocated since the mark; nothing may point there any more. The memory stays with the arena: a
+ * loop that resets and allocates the same again asks the system for nothing. Marks that are younger than this one are
+ * void. */
 void arena_reset(arena *a, arena_mark mark);
 
 void arena_free(arena *a); /* everything; the arena is empty and usable again */

@@ -57,10 +57,25 @@ void buf_tex(buf *t, const char *s)
 {
     static const struct {
         const char *from, *to;
-    } map[] = {{"\\", "\\textbackslash{}"}, {"~", "\\textasciitilde{}"}, {"^", "\\textasciicircum{}"},
-               {"<", "\\textless{}"}, {">", "\\textgreater{}"}, {"|", "\\textbar{}"}, {"\"", "''"},
-               {"&", "\\&"}, {"%", "\\%"}, {"$", "\\$"}, {"#", "\\#"}, {"_", "\\_"}, {"{", "\\{"}, {"}", "\\}"},
-               {"+-", "$\\pm$"}, {"±", "$\\pm$"}, {"–", "--"}, {"-∞", "$-\\infty$"}, {"+∞", "$+\\infty$"}};
+    } map[] = {{"\\", "\\textbackslash{}"},
+               {"~", "\\textasciitilde{}"},
+               {"^", "\\textasciicircum{}"},
+               {"<", "\\textless{}"},
+               {">", "\\textgreater{}"},
+               {"|", "\\textbar{}"},
+               {"\"", "''"},
+               {"&", "\\&"},
+               {"%", "\\%"},
+               {"$", "\\$"},
+               {"#", "\\#"},
+               {"_", "\\_"},
+               {"{", "\\{"},
+               {"}", "\\}"},
+               {"+-", "$\\pm$"},
+               {"±", "$\\pm$"},
+               {"–", "--"},
+               {"-∞", "$-\\infty$"},
+               {"+∞", "$+\\infty$"}};
     for (const char *start = s; *s;) {
         int minus = *s == '-' && s[1] >= '0' && s[1] <= '9' && (s == start || strchr(" [", s[-1])); /* not a hyphen */
         if (minus) {

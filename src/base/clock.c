@@ -60,8 +60,8 @@ void progress_show(progress *p, long done, long total, double left_seconds, cons
     char eta[32], used[32];
     clock_text(eta, sizeof eta, left_seconds);
     clock_text(used, sizeof used, spent);
-    progress_text(p, "%ld/%ld %s  %s  %.1f %s/s  %s gone, %s left", done, total, p->unit, what, spent > 0 ? (double)done / spent : 0, p->unit,
-                  used, eta);
+    progress_text(p, "%ld/%ld %s  %s  %.1f %s/s  %s gone, %s left", done, total, p->unit, what,
+                  spent > 0 ? (double)done / spent : 0, p->unit, used, eta);
 }
 
 void progress_clear(progress *p)

@@ -6,11 +6,12 @@
 
 double clock_now(void);
 double clock_cpu(void); /* seconds that the calling thread has run: what a busy machine does not inflate */
- /* seconds, monotonic */
+                        /* seconds, monotonic */
 void clock_text(char *out, size_t size, double seconds); /* 12s, 3m05s, 2h10m; ? when negative or not known */
 
 /* done/total, what, rate and ETA: one line rewritten in place on a terminal; in a pipe a plain line at most every
- * 30 s. total counts units of work, which may weigh differently: cost is the estimate of what is left in seconds, < 0 when unknown. */
+ * 30 s. total counts units of work, which may weigh differently: cost is the estimate of what is left in seconds, < 0
+ * when unknown. */
 typedef struct progress {
     int quiet, tty;
     const char *unit; /* what is counted: "runs" */
@@ -20,7 +21,8 @@ typedef struct progress {
 void progress_start(progress *p, int quiet);
 void progress_show(progress *p, long done, long total, double left_seconds, const char *what);
 int progress_is_due(const progress *p); /* whether a line now would not be one too many */
-void progress_text(progress *p, const char *format, ...) __attribute__((format(printf, 2, 3))); /* a line of one's own */
-void progress_clear(progress *p); /* before other output */
+void progress_text(progress *p, const char *format, ...)
+    __attribute__((format(printf, 2, 3))); /* a line of one's own */
+void progress_clear(progress *p);          /* before other output */
 
 #endif

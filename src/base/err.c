@@ -20,7 +20,8 @@ static void close_stdout(void)
         error = errno;
     if (!failed && !error)
         return;
-    fprintf(stderr, "%s: cannot write to standard output%s%s\n", err_program, error ? ": " : "", error ? strerror(error) : "");
+    fprintf(stderr, "%s: cannot write to standard output%s%s\n", err_program, error ? ": " : "",
+            error ? strerror(error) : "");
     _exit(EXIT_FAILURE);
 }
 

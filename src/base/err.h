@@ -11,8 +11,9 @@
 
 extern const char *err_program; /* the name in front of every message */
 
-/* At the start of main: the name, which must live as long as the program. From now on output that cannot be written to stdout ends the program with
- * a message and exit code 1, and a file beyond `ulimit -f` is an error of write() instead of a signal. */
+/* At the start of main: the name, which must live as long as the program. From now on output that cannot be written to
+ * stdout ends the program with a message and exit code 1, and a file beyond `ulimit -f` is an error of write() instead
+ * of a signal. */
 void err_start(const char *program);
 
 _Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

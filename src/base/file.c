@@ -73,7 +73,8 @@ bytes file_read_gz(arena *a, const char *path, size_t max)
     if (want > max || want / 1100 > in.n) /* deflate expands at most 1032-fold */
         die("%s: claims %zu bytes from %zu: corrupt", path, want, in.n);
     unsigned char *out = arena_alloc(a, want + 1, 1);
-    z_stream z = {.next_in = (unsigned char *)in.p, .avail_in = (uInt)in.n, .next_out = out, .avail_out = (uInt)want + 1};
+    z_stream z = {
+        .next_in = (unsigned char *)in.p, .avail_in = (uInt)in.n, .next_out = out, .avail_out = (uInt)want + 1};
     if (in.n > UINT32_MAX || inflateInit2(&z, 15 + 16) != Z_OK)
         die("%s: cannot inflate", path);
     int rc = inflate(&z, Z_FINISH);

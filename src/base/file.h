@@ -12,7 +12,8 @@ typedef struct bytes {
 } bytes;
 
 int file_exists(const char *path); /* a readable regular file */
-int file_named(const char *path);  /* 0: nothing has this name. What has one and cannot be read is not absent: file_read says why */
+int file_named(
+    const char *path); /* 0: nothing has this name. What has one and cannot be read is not absent: file_read says why */
 
 /* The whole file, NUL-terminated beyond n, from the arena. Dies when it cannot be read or is larger than max
  * (0: 4 GiB). file_read_gz also inflates gzip data, max bounding the inflated size. */
@@ -24,6 +25,6 @@ bytes file_read_gz(arena *a, const char *path, size_t max);
 void file_write(const char *path, const void *data, size_t n);
 
 void file_sync_dir(const char *path); /* waits until a new, renamed or removed name is on disk */
-void file_mkdirs(const char *path); /* every directory in front of the last '/' */
+void file_mkdirs(const char *path);   /* every directory in front of the last '/' */
 
 #endif

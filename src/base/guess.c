@@ -5,15 +5,9 @@
 
 enum { LONGEST = 40 };
 
-static int letter(char c)
-{
-    return c == '_' ? '-' : tolower((unsigned char)c);
-}
+static int letter(char c) { return c == '_' ? '-' : tolower((unsigned char)c); }
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
+static int least(int a, int b) { return a < b ? a : b; }
 
 /* The Damerau-Levenshtein distance (of optimal string alignment); LONGEST for words that are longer. */
 static int distance(const char *x, const char *y)

@@ -8,7 +8,8 @@ typedef struct guess {
     int distance;
 } guess;
 
-void guess_try(guess *g, const char *name); /* insertions, deletions, changes and swaps of neighbours count one; upper and lower case, - and _ are the same */
+void guess_try(guess *g, const char *name); /* insertions, deletions, changes and swaps of neighbours count one; upper
+                                               and lower case, - and _ are the same */
 const char *guess_text(const guess *g, char out[80]); /* "; did you mean 'NAME'?", or "" where no name is close */
 
 #endif

@@ -40,10 +40,7 @@ void memory_set(void *text)
     given = 1;
 }
 
-int memory_is_set(void)
-{
-    return given;
-}
+int memory_is_set(void) { return given; }
 
 double memory_limit(void)
 {

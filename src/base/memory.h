@@ -1,17 +1,23 @@
 /* memory: how much of it a program may use.
  *
- * The limit is one for the whole process: --memory SIZE, else three quarters of what the machine can give when it is first asked for. What depends on it
- * (how many nodes are predicted together, whether features are mapped from a file) changes no result. */
+ * The limit is one for the whole process: --memory SIZE, else three quarters of what the machine can give when it is
+ * first asked for. What depends on it (how many nodes are predicted together, whether features are mapped from a file)
+ * changes no result. */
 #ifndef JCB_MEMORY_H
 #define JCB_MEMORY_H
 
 #include <stddef.h>
 
-void memory_set(void *size); /* text, "8G", "500M" or bytes; NULL: the default. Dies on a bad size (for opt_try). Before threads start */
+void memory_set(void *size); /* text, "8G", "500M" or bytes; NULL: the default. Dies on a bad size (for opt_try). Before
+                                threads start */
 int memory_is_set(void);
 double memory_limit(void);     /* bytes */
 double memory_available(void); /* bytes that the machine can still give */
 
-#define OPT_MEMORY(to) {"memory", OPT_TEXT, to, "SIZE", "most memory to use, e.g. 8G (default: three quarters of what is free)", NULL, 0, 0}
+#define OPT_MEMORY(to)                                                                                                 \
+    {                                                                                                                  \
+        "memory", OPT_TEXT, to, "SIZE", "most memory to use, e.g. 8G (default: three quarters of what is free)", NULL, \
+            0, 0                                                                                                       \
+    }
 
 #endif

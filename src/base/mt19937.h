@@ -1,5 +1,5 @@
-/* mt19937: the numbers of numpy's legacy RandomState(seed): the Mersenne Twister of Matsumoto and Nishimura (1998) with its
- * init_genrand seeding. Only for published recipes that name such a seed; everything of ours draws from rng.h. */
+/* mt19937: the numbers of numpy's legacy RandomState(seed): the Mersenne Twister of Matsumoto and Nishimura (1998) with
+ * its init_genrand seeding. Only for published recipes that name such a seed; everything of ours draws from rng.h. */
 #ifndef JCB_MT19937_H
 #define JCB_MT19937_H
 
@@ -7,8 +7,8 @@
 
 typedef struct mt19937 {
     uint32_t state[624];
-    int next;        /* of state; 624: all used */
-    int has_spare;   /* the polar method makes normals in pairs */
+    int next;      /* of state; 624: all used */
+    int has_spare; /* the polar method makes normals in pairs */
     double spare;
 } mt19937;
 

@@ -27,7 +27,8 @@ static _Noreturn void help(const opt *table, const char *usage, const char *more
     for (const opt *o = table; o->name; o++) {
         char left[64];
         spell(left, sizeof left, o);
-        printf("  %-24s %s%s%s%s\n", left, o->help, o->value ? " (default: " : "", o->value ? o->value : "", o->value ? ")" : "");
+        printf("  %-24s %s%s%s%s\n", left, o->help, o->value ? " (default: " : "", o->value ? o->value : "",
+               o->value ? ")" : "");
     }
     printf("  %-24s %s\n", "--help", "this text");
     if (more && *more)
@@ -50,7 +51,8 @@ static void roff(const char *s, size_t n)
     }
 }
 
-/* The first line of `usage` is the synopsis (further ones may begin with the same word), the rest says what the program does. */
+/* The first line of `usage` is the synopsis (further ones may begin with the same word), the rest says what the program
+ * does. */
 static void manual(const opt *table, const char *usage, const char *more)
 {
     size_t word = strcspn(usage, " \n"), first = strcspn(usage, "\n");
@@ -149,7 +151,10 @@ static void store(const opt *o, const char *s)
         opt_wrong("--%s wants a number from %g to %g, not '%s'", o->name, o->min, o->max, s);
     if (bad)
         opt_wrong("--%s wants %s, not '%s'", o->name,
-                  o->type == OPT_SECONDS ? "a time such as 90s, 10m or 2h" : o->type == OPT_INT ? "a whole number" : "a number", s);
+                  o->type == OPT_SECONDS ? "a time such as 90s, 10m or 2h"
+                  : o->type == OPT_INT   ? "a whole number"
+                                         : "a number",
+                  s);
     if (o->type == OPT_INT)
         *(int *)o->to = (int)x;
     else

@@ -5,41 +5,81 @@
 enum opt_type { OPT_FLAG, OPT_INT, OPT_REAL, OPT_TEXT, OPT_SECONDS };
 
 typedef struct opt {
-    const char *name;  /* without the dashes; NULL ends the table */
+    const char *name; /* without the dashes; NULL ends the table */
     enum opt_type type;
-    void *to;          /* int *, int *, double *, const char **, double * (of "90", "90s", "10m", "2h") */
-    const char *arg;   /* what --help calls the value */
+    void *to;        /* int *, int *, double *, const char **, double * (of "90", "90s", "10m", "2h") */
+    const char *arg; /* what --help calls the value */
     const char *help;
     const char *value; /* default, as one would type it; NULL: *to stays as it is */
     double min, max;   /* inclusive range of numbers; no check when both are 0 */
 } opt;
 
-/* Parses argv[1..argc); "--name value" or "--name=value"; - and _ in a name are the same. Returns the number of positional arguments, moved to
- * argv[1..]. On a mistake: one line with a hint, exit 2. --help prints `usage`, the options and `more`, exit 0; --version prints the version.
- * --print-man prints the same as a manual page, --print-options the names of the options, a line each, for shell completion. */
+/* Parses argv[1..argc); "--name value" or "--name=value"; - and _ in a name are the same. Returns the number of
+ * positional arguments, moved to argv[1..]. On a mistake: one line with a hint, exit 2. --help prints `usage`, the
+ * options and `more`, exit 0; --version prints the version.
+ * --print-man prints the same as a manual page, --print-options the names of the options, a line each, for shell
+ * completion. */
 int opt_parse(int argc, char **argv, const opt *table, const char *usage, const char *more);
-void opt_only(int argc, char **argv, const opt *table, const char *usage, const char *more); /* for programs without positional arguments */
+void opt_only(int argc, char **argv, const opt *table, const char *usage,
+              const char *more); /* for programs without positional arguments */
 
-/* A mistake in the command line: one line with a hint, exit 2. That is the rule for exit codes: 2 for what is wrong in the command line itself, whatever the
- * files say; 1 for everything that fails afterwards. */
+/* A mistake in the command line: one line with a hint, exit 2. That is the rule for exit codes: 2 for what is wrong in
+ * the command line itself, whatever the files say; 1 for everything that fails afterwards. */
 _Noreturn void opt_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* For programs without a table of options: whether s asks to be described, as --print-man or --print-options; then it is. */
+/* For programs without a table of options: whether s asks to be described, as --print-man or --print-options; then it
+ * is. */
 int opt_describe(const char *s, const char *usage);
 
 void opt_try(void (*fn)(void *arg), void *arg); /* fn(arg) reads values of options: what it dies of is such a mistake */
 
 /* Options that several programs take. */
-#define OPT_DATA(to) {"data", OPT_TEXT, to, "DIR", "data directory: catalog.tsv, raw/, cache/; outside the source tree ~/.local/share/jcbench", "data", 0, 0}
-#define OPT_OUT(to) {"out", OPT_TEXT, to, "DIR", "results directory", "results", 0, 0}
-#define OPT_SPECS(to) {"specs", OPT_TEXT, to, "DIR", "hyper-parameters found by jcb tune (default: bench/specs)", NULL, 0, 0}
-#define OPT_RECORDS(to) {"records", OPT_TEXT, to, "DIR", "record files", "results/records", 0, 0}
-#define OPT_PAPER(to) {"paper", OPT_TEXT, to, "DIR", "the paper's tables", "paper_tables", 0, 0}
-#define OPT_CELLS(to) {"only", OPT_TEXT, to, "K=V,...", "only cells with these values; V may be A|B", NULL, 0, 0}
-#define OPT_JOBS(to) {"jobs", OPT_INT, to, "N", "runs side by side on small graphs (default: the cores)", NULL, 1, 4096}
-#define OPT_TIME(to) {"time", OPT_SECONDS, to, "TIME", "end by then: a run that would take longer is not started; 90s, 10m, 2h", NULL, 0, 0}
-#define OPT_TIMEOUT(to) {"timeout", OPT_SECONDS, to, "TIME", "a run that takes longer is ended and recorded as failed:timeout", NULL, 0, 0}
-#define OPT_SEED(to) {"seed", OPT_INT, to, "S", "first part of every random stream", "1", 0, 2147483647}
-#define OPT_QUIET(to) {"quiet", OPT_FLAG, to, NULL, "no progress, no summary", NULL, 0, 0}
+#define OPT_DATA(to)                                                                                                  \
+    {                                                                                                                 \
+        "data", OPT_TEXT, to, "DIR",                                                                                  \
+            "data directory: catalog.tsv, raw/, cache/; outside the source tree ~/.local/share/jcbench", "data", 0, 0 \
+    }
+#define OPT_OUT(to)                                                      \
+    {                                                                    \
+        "out", OPT_TEXT, to, "DIR", "results directory", "results", 0, 0 \
+    }
+#define OPT_SPECS(to)                                                                                         \
+    {                                                                                                         \
+        "specs", OPT_TEXT, to, "DIR", "hyper-parameters found by jcb tune (default: bench/specs)", NULL, 0, 0 \
+    }
+#define OPT_RECORDS(to)                                                         \
+    {                                                                           \
+        "records", OPT_TEXT, to, "DIR", "record files", "results/records", 0, 0 \
+    }
+#define OPT_PAPER(to)                                                            \
+    {                                                                            \
+        "paper", OPT_TEXT, to, "DIR", "the paper's tables", "paper_tables", 0, 0 \
+    }
+#define OPT_CELLS(to)                                                                             \
+    {                                                                                             \
+        "only", OPT_TEXT, to, "K=V,...", "only cells with these values; V may be A|B", NULL, 0, 0 \
+    }
+#define OPT_JOBS(to)                                                                                      \
+    {                                                                                                     \
+        "jobs", OPT_INT, to, "N", "runs side by side on small graphs (default: the cores)", NULL, 1, 4096 \
+    }
+#define OPT_TIME(to)                                                                                               \
+    {                                                                                                              \
+        "time", OPT_SECONDS, to, "TIME", "end by then: a run that would take longer is not started; 90s, 10m, 2h", \
+            NULL, 0, 0                                                                                             \
+    }
+#define OPT_TIMEOUT(to)                                                                                              \
+    {                                                                                                                \
+        "timeout", OPT_SECONDS, to, "TIME", "a run that takes longer is ended and recorded as failed:timeout", NULL, \
+            0, 0                                                                                                     \
+    }
+#define OPT_SEED(to)                                                                      \
+    {                                                                                     \
+        "seed", OPT_INT, to, "S", "first part of every random stream", "1", 0, 2147483647 \
+    }
+#define OPT_QUIET(to)                                                      \
+    {                                                                      \
+        "quiet", OPT_FLAG, to, NULL, "no progress, no summary", NULL, 0, 0 \
+    }
 
 #endif

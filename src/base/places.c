@@ -40,7 +40,10 @@ static const char *above(arena *a)
 static const char *tree(arena *a)
 {
     const char *top = above(a);
-    return top && is_there(arena_printf(a, "%s/data/catalog.tsv", top)) && is_there(arena_printf(a, "%s/paper_tables", top)) ? top : NULL;
+    return top && is_there(arena_printf(a, "%s/data/catalog.tsv", top)) &&
+                   is_there(arena_printf(a, "%s/paper_tables", top))
+               ? top
+               : NULL;
 }
 
 const char *places_find(arena *a, enum place p)

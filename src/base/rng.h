@@ -7,7 +7,18 @@
 
 #include <stdint.h>
 
-enum rng_purpose { RNG_SPLIT = 1, RNG_INIT, RNG_DROPOUT, RNG_PARTITION, RNG_TWIN, RNG_STATS, RNG_TUNE = 8, RNG_TSNE, RNG_ATTACK, RNG_BATCH };
+enum rng_purpose {
+    RNG_SPLIT = 1,
+    RNG_INIT,
+    RNG_DROPOUT,
+    RNG_PARTITION,
+    RNG_TWIN,
+    RNG_STATS,
+    RNG_TUNE = 8,
+    RNG_TSNE,
+    RNG_ATTACK,
+    RNG_BATCH
+};
 
 typedef struct rng {
     uint32_t k0, k1;
@@ -31,9 +42,9 @@ static inline void rng_block(uint32_t out[4], rng r, uint32_t c0, uint32_t c1, u
 }
 
 uint64_t rng_u64(rng r, uint64_t stream, uint64_t index);
-double rng_uniform(rng r, uint64_t stream, uint64_t index);              /* [0, 1), 53 bits */
-double rng_normal(rng r, uint64_t stream, uint64_t index);               /* mean 0, variance 1 */
-uint64_t rng_below(rng r, uint64_t stream, uint64_t index, uint64_t n);  /* 0 .. n-1, unbiased to 2^-64 n */
-void rng_shuffle(int *v, int n, rng r, uint64_t stream);                 /* Fisher-Yates */
+double rng_uniform(rng r, uint64_t stream, uint64_t index);             /* [0, 1), 53 bits */
+double rng_normal(rng r, uint64_t stream, uint64_t index);              /* mean 0, variance 1 */
+uint64_t rng_below(rng r, uint64_t stream, uint64_t index, uint64_t n); /* 0 .. n-1, unbiased to 2^-64 n */
+void rng_shuffle(int *v, int n, rng r, uint64_t stream);                /* Fisher-Yates */
 
 #endif
