@@ -23,12 +23,9 @@
 
 #define EXACT_MAX 200
 #define WILCOXON_MAX 40000 /* doubled rank sums are ints */
-#define ROUNDING 1e-12 /* sizes this close, relative to the values they came from, are equal */
+#define ROUNDING 1e-12     /* sizes this close, relative to the values they came from, are equal */
 
-static void gsl_off(void)
-{
-    gsl_set_error_handler_off();
-}
+static void gsl_off(void) { gsl_set_error_handler_off(); }
 
 static void gsl_quiet(void)
 {

@@ -24,9 +24,9 @@ typedef struct stats_ranks {
     double p;
 } stats_ranks;
 
-double stats_mean(const double *x, int n);                               /* n >= 1 */
-double stats_sd(const double *x, int n);                                 /* sample, divides by n - 1; n >= 2 */
-double stats_skew(const double *x, int n);                               /* n >= 3; NaN when nothing varies */
+double stats_mean(const double *x, int n);                                /* n >= 1 */
+double stats_sd(const double *x, int n);                                  /* sample, divides by n - 1; n >= 2 */
+double stats_skew(const double *x, int n);                                /* n >= 3; NaN when nothing varies */
 stats_interval stats_mean_interval(const double *x, int n, double level); /* Student; n >= 2 */
 
 /* t test of x - y; n >= 2, and diff alone from n >= 1. */
@@ -37,13 +37,13 @@ stats_test stats_paired(const double *x, const double *y, int n, double level);
 stats_test stats_welch(double mean1, double sd1, int n1, double mean2, double sd2, int n2, double level);
 
 /* Wilcoxon's signed-rank test of x - y; n = 1 .. 40000. Equal pairs are left out (all equal: p = 1), equal sizes share
- * their mean rank, and sizes that differ only by the rounding of the subtraction are equal. Exact, ties or not, up to 200
- * pairs that differ; normal beyond. */
+ * their mean rank, and sizes that differ only by the rounding of the subtraction are equal. Exact, ties or not, up to
+ * 200 pairs that differ; normal beyond. */
 stats_ranks stats_wilcoxon(const double *x, const double *y, int n);
 
 /* Bootstrap interval (bias-corrected and accelerated) of the mean of x, or of x - y when y is not NULL. draws >= 100
- * resamples from the counter-based generator: the same arguments give the same interval. n >= 2; a point when all values
- * are equal. */
+ * resamples from the counter-based generator: the same arguments give the same interval. n >= 2; a point when all
+ * values are equal. */
 stats_interval stats_bootstrap(const double *x, const double *y, int n, double level, int draws, uint64_t seed);
 
 /* Holm's step-down adjustment of m p values, which may be in place. NaN stays NaN and does not count as a test. */
