@@ -1,7 +1,7 @@
 /* BCE: cross-entropy of multi-label nodes, every label by itself. The objective `ce` of multi-label data.
  *
- *   p = 1 / (1 + exp(-x)),  loss = -(1 / (B c)) sum_i sum_k y_ik log p_ik + (1 - y_ik) log(1 - p_ik) = (1 / (B c)) sum max(x, 0) - x y + log(1 + exp(-|x|))
- *   d loss / d x = (p - y) / (B c),   x (B x c): the logits of the targets */
+ *   p = 1 / (1 + exp(-x)),  loss = -(1 / (B c)) sum_i sum_k y_ik log p_ik + (1 - y_ik) log(1 - p_ik) = (1 / (B c)) sum
+ * max(x, 0) - x y + log(1 + exp(-|x|)) d loss / d x = (p - y) / (B c),   x (B x c): the logits of the targets */
 #include "loss.h"
 #include <math.h>
 #include <string.h>
@@ -63,12 +63,10 @@ static void backward(workspace *ws, op_state *n)
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)c > 200000)
     for (int i = 0; i < rows; i++)
         for (int k = 0; k < c; k++)
-            mat_row(g, s->t.row[0][i])[k] = scale * (mat_row(ws->prob, i)[k] - (real)s->t.y.many[(size_t)i * (size_t)c + (size_t)k]);
+            mat_row(g, s->t.row[0][i])[k] =
+                scale * (mat_row(ws->prob, i)[k] - (real)s->t.y.many[(size_t)i * (size_t)c + (size_t)k]);
 }
 
 static const op_kind kind = {.name = "bce", .bind = bind, .forward = forward, .backward = backward};
 
-int op_bce(model *m, int logits)
-{
-    return model_op(m, (op){&kind, {logits, -1}, -1, -1, .cols = 0});
-}
+int op_bce(model *m, int logits) { return model_op(m, (op){&kind, {logits, -1}, -1, -1, .cols = 0}); }

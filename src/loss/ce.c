@@ -5,10 +5,7 @@
 #include "loss.h"
 #include <string.h>
 
-static double tau_of(const op_state *n)
-{
-    return n->d.tau > 0 ? n->d.tau : 1;
-}
+static double tau_of(const op_state *n) { return n->d.tau > 0 ? n->d.tau : 1; }
 
 static void bind(workspace *ws, op_state *n)
 {

@@ -1,7 +1,7 @@
-/* JC where the head reads the graph (GAT): pairs are formed for all nodes and the head runs on the graph of pairs in both orders, with the same weights.
- *   a = head([z ; zbar]),  o = head([zbar ; z]);   loss = -(1/L) sum_i  T . log(softmax(a_i / tau) + eps) + T^T . log(softmax(o_i / tau) + eps)
- * Twice the mean of the linear form (joint.c), as in the authors' release. Prediction: the marginal of softmax(a), with workspace.at_tau that of
- * softmax(a / tau). */
+/* JC where the head reads the graph (GAT): pairs are formed for all nodes and the head runs on the graph of pairs in
+ * both orders, with the same weights. a = head([z ; zbar]),  o = head([zbar ; z]);   loss = -(1/L) sum_i  T .
+ * log(softmax(a_i / tau) + eps) + T^T . log(softmax(o_i / tau) + eps) Twice the mean of the linear form (joint.c), as
+ * in the authors' release. Prediction: the marginal of softmax(a), with workspace.at_tau that of softmax(a / tau). */
 #include "../model/clusters.h"
 #include "../base/err.h"
 #include "joint.h"
@@ -144,7 +144,8 @@ static void forward(workspace *ws, op_state *n)
             real *g = mat_row(logits->grad, s->t.row[q][i]);
             memcpy(g, mat_row(logits->out, s->t.row[q][i]), (size_t)s->shape.size * sizeof(real));
             joint_softmax(g, 1, &s->shape, n->d.tau);
-            ws->loss += joint_target(g, &s->shape, &s->t.y, i, mat_row(s->c.ybar, s->t.cluster[i]), q, (real)(1 / (over * n->d.tau)));
+            ws->loss += joint_target(g, &s->shape, &s->t.y, i, mat_row(s->c.ybar, s->t.cluster[i]), q,
+                                     (real)(1 / (over * n->d.tau)));
         }
     }
     ws->loss /= over;
@@ -159,7 +160,8 @@ static const op_kind kind = {.name = "joint pairs", .bind = bind, .forward = for
 
 void joint_pairs(model *m, const spec *s, const backbone *b, int factorised)
 {
-    op last = {.kind = &kind, .w = -1, .b = -1, .tau = s->tau, .own_loss = joint_own_loss(m, s), .factorised = factorised};
+    op last = {
+        .kind = &kind, .w = -1, .b = -1, .tau = s->tau, .own_loss = joint_own_loss(m, s), .factorised = factorised};
     int z = m->z = b->encode(m, s, 0), first = m->nparams, cc = joint_shape_of(m, &last).size;
     last.in[0] = b->head(m, s, op_pair(m, z, PAIR_NODE_FIRST), cc);
     m->again = first + 1; /* the same weights */

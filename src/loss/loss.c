@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-const objective *const objectives[] = {&objective_ce, &objective_jc, &objective_ic, &objective_mixup, &objective_smooth, &objective_csmooth, &objective_postel, &objective_jcf, &objective_jct, NULL};
+const objective *const objectives[] = {
+    &objective_ce,      &objective_jc,     &objective_ic,  &objective_mixup, &objective_smooth,
+    &objective_csmooth, &objective_postel, &objective_jcf, &objective_jct,   NULL};
 
 int loss_smoothed(const char *name)
 {
@@ -33,7 +35,11 @@ const objective *objective_find(const char *name)
 void model_build(model *m, const spec *s, const dataset *d, enum first_layer first)
 {
     const objective *o = objective_find(s->loss);
-    *m = (model){.features = d->features, .classes = d->classes, .multi = d->ym != NULL, .clusters = s->clusters, .first = first};
+    *m = (model){.features = d->features,
+                 .classes = d->classes,
+                 .multi = d->ym != NULL,
+                 .clusters = s->clusters,
+                 .first = first};
     if (m->multi && (!o->multi || loss_smoothed(s->loss)))
         die("loss '%s' is for data with one label a node; %s has several: use ce or jc", s->loss, d->name);
     o->build(m, s, backbone_find(s->model));

@@ -1,5 +1,6 @@
-/* loss: what is learned. An objective appends encoder (model.z), head and one last op to the model; that op fills workspace.prob (class
- * probabilities of the target rows) and workspace.loss, and when training the gradients below it. */
+/* loss: what is learned. An objective appends encoder (model.z), head and one last op to the model; that op fills
+ * workspace.prob (class probabilities of the target rows) and workspace.loss, and when training the gradients below it.
+ */
 #ifndef JCB_LOSS_H
 #define JCB_LOSS_H
 
@@ -14,16 +15,18 @@ typedef struct objective {
     void (*build)(model *m, const spec *s, const backbone *b);
 } objective;
 
-extern const objective objective_ce, objective_jc, objective_ic, objective_mixup, objective_smooth, objective_csmooth, objective_postel, objective_jcf, objective_jct;
-extern const objective *const objectives[]; /* ends with NULL */
+extern const objective objective_ce, objective_jc, objective_ic, objective_mixup, objective_smooth, objective_csmooth,
+    objective_postel, objective_jcf, objective_jct;
+extern const objective *const objectives[];        /* ends with NULL */
 const objective *objective_find(const char *name); /* "jc" or "jc+cs"; dies listing the names */
-int loss_smoothed(const char *name); /* "NAME+cs": Correct & Smooth follows training */
+int loss_smoothed(const char *name);               /* "NAME+cs": Correct & Smooth follows training */
 
 /* backbone + objective of a spec, for data like this. */
 void model_build(model *m, const spec *s, const dataset *d, enum first_layer first);
 
-int op_ce(model *m, int logits, double tau); /* cross-entropy of the target rows, at temperature tau while training (0: none); the last op */
-int op_bce(model *m, int logits);            /* that of multi-label rows */
+int op_ce(model *m, int logits,
+          double tau); /* cross-entropy of the target rows, at temperature tau while training (0: none); the last op */
+int op_bce(model *m, int logits); /* that of multi-label rows */
 
 /* What a cluster objective puts on its input: a linear map, or the backbone's own layer where that reads the graph. */
 int loss_head(model *m, const spec *s, const backbone *b, int in, int out);
@@ -38,7 +41,8 @@ targets loss_targets(workspace *ws, const op_state *n);
 /* -mean log prob[i][y[i]] over the rows with a label, in double, in row order. */
 double loss_nll(const mat prob, const int *y);
 
-/* The same of any labels; multi: the mean over rows and classes of -log of the probability of what is true, having the class or not. */
+/* The same of any labels; multi: the mean over rows and classes of -log of the probability of what is true, having the
+ * class or not. */
 double loss_of(const mat prob, const node_labels *y);
 
 #endif

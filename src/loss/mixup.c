@@ -1,7 +1,9 @@
 /* Mixup: cross-entropy on nodes, and with weight beta the same head on cluster means with their mean labels:
- *   loss = -(1/L) sum_i log softmax(g(z_i))[y_i]  -  beta (1/M') sum_m ybar_m . log softmax(g(zbar_m)),   M' clusters with training nodes.
+ *   loss = -(1/L) sum_i log softmax(g(z_i))[y_i]  -  beta (1/M') sum_m ybar_m . log softmax(g(zbar_m)),   M' clusters
+ * with training nodes.
  *
- * The head sees zbar_m once for each training node i of cluster m; with weight 1 / (M' L_m) each such row, that is the sum over clusters. Prediction: g(z_i). */
+ * The head sees zbar_m once for each training node i of cluster m; with weight 1 / (M' L_m) each such row, that is the
+ * sum over clusters. Prediction: g(z_i). */
 #include "loss.h"
 #include "../model/clusters.h"
 #include <math.h>
@@ -47,7 +49,8 @@ static void forward(workspace *ws, op_state *n)
     probabilities(s->prob, workspace_in(ws, n, 1), s->t.row[1]);
     for (int i = 0; i < s->prob.rows; i++)
         for (int k = 0; k < s->prob.cols; k++)
-            ws->loss -= n->d.x * (double)s->weight[i] * (double)mat_row(s->c.ybar, s->t.cluster[i])[k] * log((double)mat_row(s->prob, i)[k] + 1e-30);
+            ws->loss -= n->d.x * (double)s->weight[i] * (double)mat_row(s->c.ybar, s->t.cluster[i])[k] *
+                        log((double)mat_row(s->prob, i)[k] + 1e-30);
 }
 
 static void backward(workspace *ws, op_state *n)
@@ -58,7 +61,8 @@ static void backward(workspace *ws, op_state *n)
         logits->filled = 1;
         memset(logits->grad.v, 0, (size_t)logits->rows * (size_t)logits->d.cols * sizeof(real));
         for (int i = 0; i < ws->prob.rows; i++) {
-            real *to = mat_row(logits->grad, s->t.row[q][i]), f = q ? (real)n->d.x * s->weight[i] : (real)1 / (real)ws->prob.rows;
+            real *to = mat_row(logits->grad, s->t.row[q][i]),
+                 f = q ? (real)n->d.x * s->weight[i] : (real)1 / (real)ws->prob.rows;
             for (int k = 0; k < ws->prob.cols; k++) {
                 real target = q ? mat_row(s->c.ybar, s->t.cluster[i])[k] : (real)(k == s->t.y.one[i]);
                 to[k] = f * (mat_row(q ? s->prob : ws->prob, i)[k] - target);
