@@ -26,7 +26,8 @@ belief_graph belief_graph_new(arena *a, const csr *graph, const int *nodes, int 
                 b.from[w] = i, b.g.idx[w++] = at[graph->idx[k]] - 1;
     }
     b.g.ptr[n] = w;
-    for (int64_t k = 0; k < w; k++) /* the links into a node come in the order of their sources, which is that of its own row */
+    for (int64_t k = 0; k < w;
+         k++) /* the links into a node come in the order of their sources, which is that of its own row */
         b.back[k] = next[b.g.idx[k]]++;
     arena_free(&tmp);
     return b;
@@ -37,7 +38,14 @@ belief belief_new(arena *a, const belief_graph *b, int classes, double rho)
     size_t c = (size_t)classes, links = (size_t)csr_nnz(&b->g), n = (size_t)b->nodes;
     if (classes > CLASSES)
         die("belief propagation is for at most %d classes, not %d", CLASSES, classes);
-    return (belief){b, classes, (real)rho, NEW(a, real, n * c), NEW(a, real, links * c * c), NEW(a, real, links * c), NEW(a, real, links * c), NEW(a, real, n * c)};
+    return (belief){b,
+                    classes,
+                    (real)rho,
+                    NEW(a, real, n * c),
+                    NEW(a, real, links * c * c),
+                    NEW(a, real, links * c),
+                    NEW(a, real, links * c),
+                    NEW(a, real, n * c)};
 }
 
 /* in_s of all nodes, from the messages. */

@@ -5,9 +5,9 @@
  *   C = A_off Q U^T                                         A_off = A without its diagonal; U (c x c) starts at 0
  *   loss = mean over training nodes of -log softmax(log_softmax(F) + C)[y]
  *
- * With R = (softmax(log_softmax(F) + C) - onehot(y)) / L on training nodes, whose rows sum to 0: dF = R, dU = R^T (A_off Q).
- * Inference: Q <- softmax(log_softmax(F) + A_off Q U^T), training nodes clamped, from Q as above; up to 10 rounds. Epoch and number of rounds (0: softmax(F)) are those of
- * the best validation accuracy, the first of equals. */
+ * With R = (softmax(log_softmax(F) + C) - onehot(y)) / L on training nodes, whose rows sum to 0: dF = R, dU = R^T
+ * (A_off Q). Inference: Q <- softmax(log_softmax(F) + A_off Q U^T), training nodes clamped, from Q as above; up to 10
+ * rounds. Epoch and number of rounds (0: softmax(F)) are those of the best validation accuracy, the first of equals. */
 #include "../base/clock.h"
 #include "../base/hash.h"
 #include "gcn2.h"
@@ -22,15 +22,16 @@ typedef struct cgnf {
     const problem *p;
     split part;
     int c;
-    csr off;              /* A_off */
+    csr off; /* A_off */
     gcn2 *net;
     gcn2_view train, all;
     int *near, nnear;     /* training nodes and their neighbours: the rows of the view `train` */
     csr local;            /* rows of A_off at the training nodes, columns by `near` */
     int *at;              /* of each training node, its row in the view */
     real *u, *du, *m, *v; /* U, its gradient, its moments */
-    mat q, mixed, prob, base; /* Q and A_off Q of `near` and of the training nodes; of all nodes: what is predicted, log_softmax(F) */
-    mat wide, turned;     /* A_off Q, A_off Q U^T of all nodes */
+    mat q, mixed, prob,
+        base; /* Q and A_off Q of `near` and of the training nodes; of all nodes: what is predicted, log_softmax(F) */
+    mat wide, turned; /* A_off Q, A_off Q U^T of all nodes */
     int *y_val;
     mat val;
 } cgnf;
@@ -93,7 +94,8 @@ static void make(cgnf *g, const node_data *data, const spec *s, uint64_t seed, i
     size_t cc = (size_t)g->c * (size_t)g->c;
     g->off = without_diagonal(g->a, &g->p->adj[ADJ_GCN]);
     find_near(g);
-    g->net = gcn2_new(g->a, data, &(gcn2_shape){d->features, s->hidden, g->c, s->in_dropout, s->dropout, 1, 0}, seed, run);
+    g->net =
+        gcn2_new(g->a, data, &(gcn2_shape){d->features, s->hidden, g->c, s->in_dropout, s->dropout, 1, 0}, seed, run);
     g->train = gcn2_view_new(g->net, g->near, g->nnear, 1);
     g->all = gcn2_view_new(g->net, NULL, 0, 0);
     g->u = NEW(g->a, real, cc), g->du = NEW(g->a, real, cc), g->m = NEW(g->a, real, cc), g->v = NEW(g->a, real, cc);
@@ -199,7 +201,8 @@ static double best_rounds(int *rounds, cgnf *g)
     return top;
 }
 
-/* Returns the number of rounds to infer with; the parameters are those of the best epoch. -1: something is not finite. */
+/* Returns the number of rounds to infer with; the parameters are those of the best epoch. -1: something is not finite.
+ */
 static int train(cgnf *g, outcome *o, const spec *s)
 {
     size_t size = g->net->m->size, cc = (size_t)g->c * (size_t)g->c;
@@ -253,5 +256,10 @@ static void fit(outcome *o, mat *prob, arena *a, const problem *p, const spec *s
     arena_free(&own);
 }
 
-const method method_cgnf = {.name = "cgnf", .about = "GCN with a learned table of class pairs along links, mean-field inference", .own_networks = 1, .single = 1, .cost = 3,
-                            .defaults = "hidden=16 in_dropout=0.5 dropout=0.5 wd=5e-4 lr=0.01 epochs=200", .fit = fit};
+const method method_cgnf = {.name = "cgnf",
+                            .about = "GCN with a learned table of class pairs along links, mean-field inference",
+                            .own_networks = 1,
+                            .single = 1,
+                            .cost = 3,
+                            .defaults = "hidden=16 in_dropout=0.5 dropout=0.5 wd=5e-4 lr=0.01 epochs=200",
+                            .fit = fit};

@@ -1,5 +1,5 @@
-/* correct_smooth: a network, then Correct & Smooth over all nodes with parameters that are chosen on validation nodes, run by run (train/smooth.h). What it
- * predicts are scores: rows need not sum to one. */
+/* correct_smooth: a network, then Correct & Smooth over all nodes with parameters that are chosen on validation nodes,
+ * run by run (train/smooth.h). What it predicts are scores: rows need not sum to one. */
 #include "method.h"
 #include <string.h>
 
@@ -39,5 +39,10 @@ static void fit(outcome *o, mat *prob, arena *a, const problem *p, const spec *s
     trainer_free(t);
 }
 
-const method method_correct_smooth = {.name = "network", .suffix = "+cs", .about = "the same, then Correct & Smooth: a loss NAME+cs", .cost = 1,
-                                      .prepare = prepare, .trainer = smoothed_trainer, .fit = fit};
+const method method_correct_smooth = {.name = "network",
+                                      .suffix = "+cs",
+                                      .about = "the same, then Correct & Smooth: a loss NAME+cs",
+                                      .cost = 1,
+                                      .prepare = prepare,
+                                      .trainer = smoothed_trainer,
+                                      .fit = fit};

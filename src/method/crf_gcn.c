@@ -1,5 +1,6 @@
-/* CRF-GCN (Gao, Pei, Huang, KDD 2019): a GCN with a CRF layer between its two convolutions (model/crf_gcn.c, model/op_crf.c), cross-entropy, and the rule of its
- * authors: stop in epoch e (from 0) > 10 when the validation loss, with its L2 term (wd / 2) |W1|^2, exceeds the mean of the 10 before; the last weights are tested. */
+/* CRF-GCN (Gao, Pei, Huang, KDD 2019): a GCN with a CRF layer between its two convolutions (model/crf_gcn.c,
+ * model/op_crf.c), cross-entropy, and the rule of its authors: stop in epoch e (from 0) > 10 when the validation loss,
+ * with its L2 term (wd / 2) |W1|^2, exceeds the mean of the 10 before; the last weights are tested. */
 #include "../base/clock.h"
 #include "method.h"
 #include <math.h>
@@ -63,5 +64,10 @@ static void fit(outcome *o, mat *prob, arena *a, const problem *p, const spec *s
     trainer_free(t);
 }
 
-const method method_crf_gcn = {.name = "crf-gcn", .about = "GCN with a CRF layer, stopped by validation loss", .own_networks = 1, .single = 1, .cost = 3,
-                               .defaults = "hidden=16 in_dropout=0.5 dropout=0.5 wd=5e-4 wd2=0 lr=0.01 epochs=200", .fit = fit};
+const method method_crf_gcn = {.name = "crf-gcn",
+                               .about = "GCN with a CRF layer, stopped by validation loss",
+                               .own_networks = 1,
+                               .single = 1,
+                               .cost = 3,
+                               .defaults = "hidden=16 in_dropout=0.5 dropout=0.5 wd=5e-4 wd2=0 lr=0.01 epochs=200",
+                               .fit = fit};

@@ -41,10 +41,7 @@ static const op_kind tap_kind = {.name = "tap", .bind = tap_bind, .forward = tap
 
 /* --- the network --- */
 
-static double bound(const gcn2_shape *s, int in, int out)
-{
-    return s->glorot ? sqrt(6.0 / (in + out)) : 1 / sqrt(out);
-}
+static double bound(const gcn2_shape *s, int in, int out) { return s->glorot ? sqrt(6.0 / (in + out)) : 1 / sqrt(out); }
 
 gcn2 *gcn2_new(arena *a, const node_data *data, const gcn2_shape *s, uint64_t seed, int run)
 {
@@ -74,7 +71,8 @@ int *gcn2_all(arena *a, int n)
 gcn2_view gcn2_view_new(gcn2 *g, const int *rows, int n, int training)
 {
     batch *b = NEW(g->a, batch, 1);
-    *b = rows ? batch_full(g->data, rows, n, NULL, 0) : batch_full(g->data, gcn2_all(g->a, g->data->nodes), g->data->nodes, NULL, 0);
+    *b = rows ? batch_full(g->data, rows, n, NULL, 0)
+              : batch_full(g->data, gcn2_all(g->a, g->data->nodes), g->data->nodes, NULL, 0);
     gcn2_view v = {workspace_new(g->a, program_compile(g->a, g->m, training, POLICY_ALL), &g->net, NULL), g, {0}, {0}};
     workspace_bind(v.ws, b);
     v.ws->r = rng_make(g->seed, (uint64_t)g->run, RNG_DROPOUT);
@@ -83,10 +81,7 @@ gcn2_view gcn2_view_new(gcn2 *g, const int *rows, int n, int training)
     return v;
 }
 
-void gcn2_forward(gcn2_view *v, long step)
-{
-    workspace_forward(v->ws, (uint32_t)step);
-}
+void gcn2_forward(gcn2_view *v, long step) { workspace_forward(v->ws, (uint32_t)step); }
 
 void gcn2_learn(gcn2_view *v, const adam_now *now)
 {

@@ -2,8 +2,8 @@
  *
  *   Y = A drop(relu(A drop(X) W1 + b1)) W2 + b2,  A = ADJ_GCN;  (n x features) -> hidden -> out
  *
- * gcn2_view makes a workspace for some nodes; gcn2_forward computes their rows of Y; gcn2_learn takes dL/dY of these rows and makes a step. Several views of one net
- * share its parameters. */
+ * gcn2_view makes a workspace for some nodes; gcn2_forward computes their rows of Y; gcn2_learn takes dL/dY of these
+ * rows and makes a step. Several views of one net share its parameters. */
 #ifndef JCB_GCN2_H
 #define JCB_GCN2_H
 
@@ -37,19 +37,20 @@ gcn2 *gcn2_new(arena *a, const node_data *data, const gcn2_shape *shape, uint64_
 
 /* Of the nodes rows[0..n), ascending, which must stay; NULL: all. */
 gcn2_view gcn2_view_new(gcn2 *net, const int *rows, int n, int training);
-void gcn2_forward(gcn2_view *v, long step); /* training: with the dropout of this step, from 1 on */
+void gcn2_forward(gcn2_view *v, long step);         /* training: with the dropout of this step, from 1 on */
 void gcn2_learn(gcn2_view *v, const adam_now *now); /* after gcn2_forward */
 
-size_t gcn2_bytes(const gcn2 *net);                /* of the parameters */
-void gcn2_save(real *to, const gcn2 *net);         /* the parameters */
+size_t gcn2_bytes(const gcn2 *net);        /* of the parameters */
+void gcn2_save(real *to, const gcn2 *net); /* the parameters */
 void gcn2_load(gcn2 *net, const real *from);
-uint64_t gcn2_hash(uint64_t h, const gcn2 *net);   /* of the parameters */
+uint64_t gcn2_hash(uint64_t h, const gcn2 *net); /* of the parameters */
 
 /* 0 .. n - 1, from the arena. */
 int *gcn2_all(arena *a, int n);
 
-/* v->grad = scale (softmax(v->out) - target), row by row: what cross-entropy against a distribution means for Y, scale = 1 / rows for its mean. Returns the mean
- * cross-entropy. target: a row for each node of the graph; rows: of the view. */
+/* v->grad = scale (softmax(v->out) - target), row by row: what cross-entropy against a distribution means for Y, scale
+ * = 1 / rows for its mean. Returns the mean cross-entropy. target: a row for each node of the graph; rows: of the view.
+ */
 double gcn2_cross_entropy(gcn2_view *v, mat target, const int *rows);
 
 #endif

@@ -1,9 +1,11 @@
-/* GMNN (Qu, Bengio, Tang, ICML 2019), its published variant without attributes in p. Two GCNs without biases, hidden 16, dropout on their inputs:
+/* GMNN (Qu, Bengio, Tang, ICML 2019), its published variant without attributes in p. Two GCNs without biases, hidden
+ * 16, dropout on their inputs:
  *
- *   q   from features (every word of a node counts the same, rows sum to 1) to labels: `epochs` epochs on the training nodes; back to the epoch of the best validation
- *       accuracy, with the optimiser's state
- *   p   from labels to labels: the label of each node is drawn once from softmax(q / 0.1), the truth on training nodes; 100 epochs on all nodes, against the same labels
- *   q   100 epochs more on all nodes against what p predicts, the truth on training nodes; the epoch of the best validation accuracy among these is tested */
+ *   q   from features (every word of a node counts the same, rows sum to 1) to labels: `epochs` epochs on the training
+ * nodes; back to the epoch of the best validation accuracy, with the optimiser's state p   from labels to labels: the
+ * label of each node is drawn once from softmax(q / 0.1), the truth on training nodes; 100 epochs on all nodes, against
+ * the same labels q   100 epochs more on all nodes against what p predicts, the truth on training nodes; the epoch of
+ * the best validation accuracy among these is tested */
 #include "../base/clock.h"
 #include "gcn2.h"
 #include <math.h>
@@ -72,7 +74,8 @@ static int learn(gmnn *g, gcn2_view *v, const int *rows, long step)
     return isfinite(loss);
 }
 
-/* So many epochs of q; afterwards it is as it was at the best validation accuracy. Returns 0 when something is not finite. */
+/* So many epochs of q; afterwards it is as it was at the best validation accuracy. Returns 0 when something is not
+ * finite. */
 static int train_q(gmnn *g, const int *rows, int n, int epochs)
 {
     gcn2_view train = gcn2_view_new(g->q, rows, n, 1), val = gcn2_view_new(g->q, g->part.idx[VAL], g->part.n[VAL], 0);
@@ -89,10 +92,12 @@ static int train_q(gmnn *g, const int *rows, int n, int epochs)
         double acc = metric_accuracy(val.out.v, g->y_val, val.out.rows, val.out.cols);
         if (acc > top) {
             top = acc, at = first + e, best_epoch = g->o->epochs;
-            memcpy(best, w->w, size * sizeof(real)), memcpy(best + size, w->mean, size * sizeof(real)), memcpy(best + 2 * size, w->var, size * sizeof(real));
+            memcpy(best, w->w, size * sizeof(real)), memcpy(best + size, w->mean, size * sizeof(real)),
+                memcpy(best + 2 * size, w->var, size * sizeof(real));
         }
     }
-    memcpy(w->w, best, size * sizeof(real)), memcpy(w->mean, best + size, size * sizeof(real)), memcpy(w->var, best + 2 * size, size * sizeof(real));
+    memcpy(w->w, best, size * sizeof(real)), memcpy(w->mean, best + size, size * sizeof(real)),
+        memcpy(w->var, best + 2 * size, size * sizeof(real));
     g->q_step = at;
     g->o->best_epoch = best_epoch, g->o->val_score = top;
     return 1;
@@ -167,5 +172,11 @@ static void fit(outcome *o, mat *prob, arena *a, const problem *p, const spec *s
     arena_free(&own);
 }
 
-const method method_gmnn = {.name = "gmnn", .about = "graph Markov neural network: a GCN on features and one on labels teach each other", .own_networks = 1, .single = 1, .cost = 4,
-                            .defaults = "hidden=16 in_dropout=0.5 dropout=0 wd=5e-4 lr=0.01 epochs=200", .fit = fit};
+const method method_gmnn = {.name = "gmnn",
+                            .about =
+                                "graph Markov neural network: a GCN on features and one on labels teach each other",
+                            .own_networks = 1,
+                            .single = 1,
+                            .cost = 4,
+                            .defaults = "hidden=16 in_dropout=0.5 dropout=0 wd=5e-4 lr=0.01 epochs=200",
+                            .fit = fit};

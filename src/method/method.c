@@ -7,7 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
-const method *const methods[] = {&method_network, &method_correct_smooth, &method_ensemble, &method_crf_gcn, &method_spn, &method_spn_soft, &method_cgnf, &method_gmnn, NULL};
+const method *const methods[] = {&method_network,
+                                 &method_correct_smooth,
+                                 &method_ensemble,
+                                 &method_crf_gcn,
+                                 &method_spn,
+                                 &method_spn_soft,
+                                 &method_cgnf,
+                                 &method_gmnn,
+                                 NULL};
 
 static int named(const method *m, const spec *s)
 {
@@ -86,10 +94,7 @@ const char *method_model(const spec *s)
     return m->own_networks ? m->name : s->model;
 }
 
-const char *method_loss(const spec *s)
-{
-    return method_find(s)->own_networks ? "-" : s->loss;
-}
+const char *method_loss(const spec *s) { return method_find(s)->own_networks ? "-" : s->loss; }
 
 void method_prepare(problem *p, const spec *s)
 {
@@ -125,7 +130,8 @@ void method_once(outcome *o, const problem *p, const spec *s, uint64_t seed, int
     arena_free(&a);
 }
 
-static void judge_part(metrics *m, double *loss, arena *a, mat prob, const problem *p, const int *rows, int n, metric_work *work)
+static void judge_part(metrics *m, double *loss, arena *a, mat prob, const problem *p, const int *rows, int n,
+                       metric_work *work)
 {
     const node_labels all = dataset_labels(p->d), y = labels_pick(a, &all, rows, n);
     mat q = mat_new(a, n, prob.cols);

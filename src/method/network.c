@@ -14,4 +14,5 @@ static void fit(outcome *o, mat *prob, arena *a, const problem *p, const spec *s
     trainer_free(t);
 }
 
-const method method_network = {.name = "network", .about = "a backbone with an objective", .cost = 1, .trainer = trainer_new, .fit = fit};
+const method method_network = {
+    .name = "network", .about = "a backbone with an objective", .cost = 1, .trainer = trainer_new, .fit = fit};

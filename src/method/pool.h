@@ -14,12 +14,13 @@ typedef struct pool_job {
 } pool_job;
 
 typedef struct pool {
-    int jobs;    /* side by side on small graphs */
-    int threads; /* of a run; 0: 1 on small graphs, the cores on large ones */
-    double time; /* seconds; a run that is not expected to end by then is not started; 0: no limit */
-    int quiet;   /* no progress */
+    int jobs;                      /* side by side on small graphs */
+    int threads;                   /* of a run; 0: 1 on small graphs, the cores on large ones */
+    double time;                   /* seconds; a run that is not expected to end by then is not started; 0: no limit */
+    int quiet;                     /* no progress */
     int (*take)(void *arg, int i); /* before each run, one at a time: 0: leave it out; NULL: never */
-    void (*done)(void *arg, int i, const outcome *o, int jobs); /* after each run, one at a time; jobs: how many at once */
+    void (*done)(void *arg, int i, const outcome *o,
+                 int jobs); /* after each run, one at a time; jobs: how many at once */
     void *arg;
 } pool;
 
@@ -28,7 +29,8 @@ int pool_run(const pool *q, const pool_job *job, int n);
 
 int pool_large(int64_t nodes); /* whether runs on so many nodes go alone, on all threads */
 
-/* Seconds of a run, a first estimate, within a factor of about four: from the data; from what the catalogue says about them, before they are opened. */
+/* Seconds of a run, a first estimate, within a factor of about four: from the data; from what the catalogue says about
+ * them, before they are opened. */
 double pool_cost(const problem *p, const spec *s);
 double pool_cost_unopened(const catalog_entry *e, const spec *s);
 

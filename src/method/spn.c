@@ -1,18 +1,22 @@
-/* SPN (structured proxy network; Qu, Cai, Tang, ICLR 2022) on one graph of which some nodes are labelled. Two GCNs, one for nodes (-> c), one for links (-> 64, then a linear map of
- * both ends to c x c logits):
+/* SPN (structured proxy network; Qu, Cai, Tang, ICLR 2022) on one graph of which some nodes are labelled. Two GCNs, one
+ * for nodes (-> c), one for links (-> 64, then a linear map of both ends to c x c logits):
  *
- *   1. proxy         cross-entropy of nodes, and 0.2 times that of links against y_s (x) y_t, each mean over what is labelled; `epochs` epochs; the best weights of
- *                    each by validation accuracy (of nodes; of the links among validation nodes)
- *   2. potentials    theta_s = log softmax(node logits), theta_st as in spn.h, gamma of 100, 10, 2, 1, .5, .2, .1 by validation accuracy of 3.
+ *   1. proxy         cross-entropy of nodes, and 0.2 times that of links against y_s (x) y_t, each mean over what is
+ * labelled; `epochs` epochs; the best weights of each by validation accuracy (of nodes; of the links among validation
+ * nodes)
+ *   2. potentials    theta_s = log softmax(node logits), theta_st as in spn.h, gamma of 100, 10, 2, 1, .5, .2, .1 by
+ * validation accuracy of 3.
  *   3. inference     max-product, 5 steps, rho = 1/2 (belief.h)
- *   4. refinement    3/4 as many epochs (300 of 400), Adam 1e-5: labelled minus expected potentials under sum-product (2 steps, log sum exp), on labelled nodes and the links among them; validated
- *                    by 3. every 20 epochs, the best kept
+ *   4. refinement    3/4 as many epochs (300 of 400), Adam 1e-5: labelled minus expected potentials under sum-product
+ * (2 steps, log sum exp), on labelled nodes and the links among them; validated by 3. every 20 epochs, the best kept
  *
- * Links with two labelled ends are few (Cora 21, CiteSeer 8, PubMed none), so there are two variants. spn, strict: learns from these alone; where there are none, links say nothing and
- * the nodes' probabilities stay. spn-soft: learns from all links, against q_s (x) q_t, q the truth on training nodes and the prediction of the trained node network elsewhere.
+ * Links with two labelled ends are few (Cora 21, CiteSeer 8, PubMed none), so there are two variants. spn, strict:
+ * learns from these alone; where there are none, links say nothing and the nodes' probabilities stay. spn-soft: learns
+ * from all links, against q_s (x) q_t, q the truth on training nodes and the prediction of the trained node network
+ * elsewhere.
  *
- * Node and link network share no parameter, so 1. trains one after the other. The messages of 4. are computed for the nodes within two links of a labelled one, which is
- * exact after two steps. */
+ * Node and link network share no parameter, so 1. trains one after the other. The messages of 4. are computed for the
+ * nodes within two links of a labelled one, which is exact after two steps. */
 #include "../base/clock.h"
 #include "../base/hash.h"
 #include "spn.h"
@@ -45,7 +49,8 @@ static mat truth(spn *g)
 static int train_nodes(spn *g, mat y)
 {
     const int *rows = g->part.idx[TRAIN];
-    gcn2_view train = gcn2_view_new(g->node, rows, g->part.n[TRAIN], 1), val = gcn2_view_new(g->node, g->part.idx[VAL], g->part.n[VAL], 0);
+    gcn2_view train = gcn2_view_new(g->node, rows, g->part.n[TRAIN], 1),
+              val = gcn2_view_new(g->node, g->part.idx[VAL], g->part.n[VAL], 0);
     real *best = NEW(g->a, real, g->node->m->size);
     double top = -1;
     for (int e = 1; e <= g->s->epochs; e++) {
@@ -73,7 +78,8 @@ void spn_gather(spn_parts *t, const belief_graph *b, const real *d)
     int cc = t->p.cols;
 #pragma omp parallel for schedule(static) if ((size_t)csr_nnz(&b->g) * (size_t)cc > 100000)
     for (int i = 0; i < b->nodes; i++) {
-        memset(mat_row(t->dp, i), 0, (size_t)cc * sizeof(real)), memset(mat_row(t->dr, i), 0, (size_t)cc * sizeof(real));
+        memset(mat_row(t->dp, i), 0, (size_t)cc * sizeof(real)),
+            memset(mat_row(t->dr, i), 0, (size_t)cc * sizeof(real));
         for (int64_t k = b->g.ptr[i]; k < b->g.ptr[i + 1]; k++) {
             add_row(mat_row(t->dp, i), 1, 1, d + (size_t)k * (size_t)cc, cc);
             add_row(mat_row(t->dr, i), 1, 1, d + (size_t)b->back[k] * (size_t)cc, cc);
@@ -138,7 +144,8 @@ static int train_links(spn *g, mat q, const int *nodes, int n)
     if (!links)
         return 1;
     int cc = g->c * g->c;
-    gcn2_view train = gcn2_view_new(g->link, nodes, n, 1), look = gcn2_view_new(g->link, g->part.idx[VAL], g->part.n[VAL], 0);
+    gcn2_view train = gcn2_view_new(g->link, nodes, n, 1),
+              look = gcn2_view_new(g->link, g->part.idx[VAL], g->part.n[VAL], 0);
     spn_parts t = spn_parts_new(g->a, b->nodes, cc), u = spn_parts_new(g->a, val.nodes, cc);
     real *d = NEW(g->a, real, (size_t)links * (size_t)cc), *best = NEW(g->a, real, g->link->m->size + g->head.size);
     double top = -1;
@@ -274,10 +281,17 @@ static int train(spn *g)
     return 1;
 }
 
-static void fit_variant(int soft, outcome *o, mat *prob, arena *a, const problem *p, const spec *s, uint64_t seed, int run)
+static void fit_variant(int soft, outcome *o, mat *prob, arena *a, const problem *p, const spec *s, uint64_t seed,
+                        int run)
 {
     arena own = {0};
-    spn g = {.a = &own, .p = p, .s = s, .part = trainer_split(&own, p, s, seed, run), .c = p->d->classes, .soft = soft, .o = o};
+    spn g = {.a = &own,
+             .p = p,
+             .s = s,
+             .part = trainer_split(&own, p, s, seed, run),
+             .c = p->d->classes,
+             .soft = soft,
+             .o = o};
     const node_data data = problem_data(p, s);
     *o = (outcome){.smooth = "-", .status = "ok"};
     make(&g, &data, seed, run);
@@ -311,7 +325,18 @@ static void fit_soft(outcome *o, mat *prob, arena *a, const problem *p, const sp
 }
 
 #define DEFAULTS "hidden=16 dropout=0.5 wd=5e-4 lr=0.005 epochs=400"
-const method method_spn = {.name = "spn", .about = "structured proxy network: GCNs for nodes and for links, belief propagation; links with two labelled ends", .own_networks = 1,
-                           .single = 1, .cost = 6, .defaults = DEFAULTS, .fit = fit_strict};
-const method method_spn_soft = {.name = "spn-soft", .about = "the same, learning from all links, against predicted classes", .own_networks = 1, .single = 1, .cost = 15,
-                                .defaults = DEFAULTS, .fit = fit_soft};
+const method method_spn = {
+    .name = "spn",
+    .about = "structured proxy network: GCNs for nodes and for links, belief propagation; links with two labelled ends",
+    .own_networks = 1,
+    .single = 1,
+    .cost = 6,
+    .defaults = DEFAULTS,
+    .fit = fit_strict};
+const method method_spn_soft = {.name = "spn-soft",
+                                .about = "the same, learning from all links, against predicted classes",
+                                .own_networks = 1,
+                                .single = 1,
+                                .cost = 15,
+                                .defaults = DEFAULTS,
+                                .fit = fit_soft};

@@ -70,7 +70,8 @@ void spn_potential(real *theta, int c, real gamma)
             theta[x * c + z] = (real)(log((double)theta[x * c + z] + 1e-30) - PART * (row[x] + col[z]));
 }
 
-/* With V = d - 0.1 tau (row sum of d / row sum of tau + the same of columns), which sums to 0 as d does, dL/dlogits = gamma V. */
+/* With V = d - 0.1 tau (row sum of d / row sum of tau + the same of columns), which sums to 0 as d does, dL/dlogits =
+ * gamma V. */
 void spn_potential_back(real *d, const real *logits, int c, real gamma)
 {
     double row[CLASSES], col[CLASSES], drow[CLASSES], dcol[CLASSES];
@@ -80,5 +81,7 @@ void spn_potential_back(real *d, const real *logits, int c, real gamma)
     sums(drow, dcol, d, c);
     for (int x = 0; x < c; x++)
         for (int z = 0; z < c; z++)
-            d[x * c + z] = gamma * (real)((double)d[x * c + z] - PART * (double)tau[x * c + z] * (drow[x] / (row[x] + 1e-30) + dcol[z] / (col[z] + 1e-30)));
+            d[x * c + z] =
+                gamma * (real)((double)d[x * c + z] - PART * (double)tau[x * c + z] *
+                                                          (drow[x] / (row[x] + 1e-30) + dcol[z] / (col[z] + 1e-30)));
 }
