@@ -62,13 +62,15 @@ static int trained(const tsv *t, int i)
 static void check_key(check *c, finding *f, const tsv *t, int i, const row *r)
 {
     char key[17];
-    run_words w = {tsv_get(t, i, "dataset"), r->data, r->part, tsv_get(t, i, "seed"), r->run, tsv_get(t, i, "setting"), r->spec};
+    run_words w = {tsv_get(t, i, "dataset"), r->data, r->part, tsv_get(t, i, "seed"), r->run,
+                   tsv_get(t, i, "setting"), r->spec};
     run_key_of(key, &w);
     if (strcmp(key, r->key))
         found(c, f, describe(c, r));
 }
 
-/* Lines with as many cells as the header whose check is wrong: damaged. Shorter ones are what an interrupted write left. */
+/* Lines with as many cells as the header whose check is wrong: damaged. Shorter ones are what an interrupted write
+ * left. */
 static int damaged_lines(arena *a, const char *path)
 {
     char *save = NULL, *text = (char *)file_read(a, path, 0).p, *line = strtok_r(text, "\n", &save);
@@ -93,10 +95,22 @@ static void read_file(check *c, const char *path, finding *wrong_key)
             continue;
         }
         row *r = &c->v[c->n];
-        *r = (row){path, t.cell[i][0], NULL, tsv_get(&t, i, "run"), tsv_get(&t, i, "data_hash"), tsv_get(&t, i, "part_hash"), tsv_get(&t, i, "spec"),
-                   tsv_get(&t, i, "param_hash"), tsv_get(&t, i, "blas"), tsv_get(&t, i, "cpu"), tsv_get(&t, i, "status"), -1, c->n};
-        r->cell = arena_printf(c->a, "%s %s %s %s %s seed %s", tsv_get(&t, i, "experiment"), tsv_get(&t, i, "dataset"), tsv_get(&t, i, "model"),
-                               tsv_get(&t, i, "loss"), tsv_get(&t, i, "setting"), tsv_get(&t, i, "seed"));
+        *r = (row){path,
+                   t.cell[i][0],
+                   NULL,
+                   tsv_get(&t, i, "run"),
+                   tsv_get(&t, i, "data_hash"),
+                   tsv_get(&t, i, "part_hash"),
+                   tsv_get(&t, i, "spec"),
+                   tsv_get(&t, i, "param_hash"),
+                   tsv_get(&t, i, "blas"),
+                   tsv_get(&t, i, "cpu"),
+                   tsv_get(&t, i, "status"),
+                   -1,
+                   c->n};
+        r->cell = arena_printf(c->a, "%s %s %s %s %s seed %s", tsv_get(&t, i, "experiment"), tsv_get(&t, i, "dataset"),
+                               tsv_get(&t, i, "model"), tsv_get(&t, i, "loss"), tsv_get(&t, i, "setting"),
+                               tsv_get(&t, i, "seed"));
         r->number = *r->run ? atoi(r->run) : -1;
         if (!trained(&t, i))
             r->number = -1;
@@ -132,7 +146,8 @@ static int by_cell(const void *x, const void *y)
 
 static void compare(check *c)
 {
-    finding twice = {"the same run with different results", 0, 1}, mixed = {"runs of one cell differ in data, partition or hyper-parameters", 0, 1};
+    finding twice = {"the same run with different results", 0, 1},
+            mixed = {"runs of one cell differ in data, partition or hyper-parameters", 0, 1};
     finding hole = {"a run is missing before", 0, 0}, repeat = {"a run is there more than once", 0, 0};
     const row *last = NULL;
     for (int i = 0; i < c->n; i++) {
@@ -141,7 +156,11 @@ static void compare(check *c)
             continue;
         int same = last && !strcmp(last->cell, r->cell);
         if (same && !strcmp(last->key, r->key))
-            found(c, strcmp(last->params, r->params) && !strcmp(last->blas, r->blas) && !strcmp(last->cpu, r->cpu) ? &twice : &repeat, describe(c, r));
+            found(c,
+                  strcmp(last->params, r->params) && !strcmp(last->blas, r->blas) && !strcmp(last->cpu, r->cpu)
+                      ? &twice
+                      : &repeat,
+                  describe(c, r));
         else if (same && (strcmp(last->data, r->data) || strcmp(last->part, r->part) || strcmp(last->spec, r->spec)))
             found(c, &mixed, describe(c, r));
         int next = same ? last->number + 1 : strncmp(r->cell, "tune-", 5) ? 0 : r->number;
@@ -159,7 +178,8 @@ static void compare(check *c)
 static int meant(const row *r, const tsv *t, int k)
 {
     const char *blas = tsv_get(t, k, "blas");
-    return !strcmp(r->key, tsv_get(t, k, "key")) && (!strcmp(blas, "any") || !strcmp(r->blas, blas)) && !strcmp(r->cpu, tsv_get(t, k, "cpu"));
+    return !strcmp(r->key, tsv_get(t, k, "key")) && (!strcmp(blas, "any") || !strcmp(r->blas, blas)) &&
+           !strcmp(r->cpu, tsv_get(t, k, "cpu"));
 }
 
 /* How many of the reference's runs are here, and how many of those differ. */
@@ -213,8 +233,13 @@ enum check_verdict check_records(buf *out, const char *path, const char *referen
     compare(&c);
     if (reference)
         compared = against(&c, &differ, reference);
-    buf_add(out, "%d rows; %d of them are in the reference on the same BLAS and instruction set, %d with other parameters\n", c.n, compared, differ);
-    enum check_verdict v = c.invalid ? CHECK_INVALID : differ ? CHECK_OTHER_BITS : compared ? CHECK_SAME_BITS : CHECK_VALID;
+    buf_add(out,
+            "%d rows; %d of them are in the reference on the same BLAS and instruction set, %d with other parameters\n",
+            c.n, compared, differ);
+    enum check_verdict v = c.invalid  ? CHECK_INVALID
+                           : differ   ? CHECK_OTHER_BITS
+                           : compared ? CHECK_SAME_BITS
+                                      : CHECK_VALID;
     arena_free(&a);
     return v;
 }
@@ -224,10 +249,12 @@ void check_reference(buf *out, const char *path)
     arena a = {0};
     buf ignored = {.a = &a};
     check c = read_all(&a, &ignored, path);
-    buf_put(out, "# Parameters that runs must end with, bit for bit, on the same BLAS and instruction set: jcb check.\n");
+    buf_put(out,
+            "# Parameters that runs must end with, bit for bit, on the same BLAS and instruction set: jcb check.\n");
     buf_put(out, "key\tblas\tcpu\tparam_hash\twhat\n");
     for (int i = 0; i < c.n; i++)
         if (c.v[i].number >= 0 && !strcmp(c.v[i].status, "ok"))
-            buf_add(out, "%s\t%s\t%s\t%s\t%s run %s\n", c.v[i].key, c.v[i].blas, c.v[i].cpu, c.v[i].params, c.v[i].cell, c.v[i].run);
+            buf_add(out, "%s\t%s\t%s\t%s\t%s run %s\n", c.v[i].key, c.v[i].blas, c.v[i].cpu, c.v[i].params, c.v[i].cell,
+                    c.v[i].run);
     arena_free(&a);
 }

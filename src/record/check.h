@@ -1,12 +1,12 @@
 /* check: judges a directory of records, ours or somebody else's.
  *
- *   INVALID     damaged rows, a key that does not belong to its row, the same run with different results, runs of one cell with
- *               different data, partitions or hyper-parameters
- *   OTHER BITS  valid, but runs of the reference came out with other parameters on the same BLAS and instruction set
- *   SAME BITS   valid, and all runs that the reference has, at least one, have its parameters
- *   VALID       valid; nothing to compare with
+ *   INVALID     damaged rows, a key that does not belong to its row, the same run with different results, runs of one
+ * cell with different data, partitions or hyper-parameters OTHER BITS  valid, but runs of the reference came out with
+ * other parameters on the same BLAS and instruction set SAME BITS   valid, and all runs that the reference has, at
+ * least one, have its parameters VALID       valid; nothing to compare with
  *
- * Missing runs (0, 2 without 1), failed runs, pieces of interrupted writes and rows of other results versions are reported and change no verdict. */
+ * Missing runs (0, 2 without 1), failed runs, pieces of interrupted writes and rows of other results versions are
+ * reported and change no verdict. */
 #ifndef JCB_CHECK_H
 #define JCB_CHECK_H
 
@@ -18,7 +18,8 @@ extern const char *const check_word[];
 /* out: what was found, a line each. reference: a file of check_reference, or NULL. */
 enum check_verdict check_records(buf *out, const char *path, const char *reference);
 
-/* The runs of a directory as a reference for others: key, BLAS, instruction set, hash of the parameters and what was run. */
+/* The runs of a directory as a reference for others: key, BLAS, instruction set, hash of the parameters and what was
+ * run. */
 void check_reference(buf *out, const char *path);
 
 #endif

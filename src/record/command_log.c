@@ -22,7 +22,8 @@ static void append(const char *path, const buf *line)
 /* A word as a shell would want it; line ends and tabs, which would end the field, become spaces. */
 static void put_word(buf *out, const char *word)
 {
-    int plain = *word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789=,.:/_-+%@") == strlen(word);
+    int plain = *word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789=,.:/_-+%@") ==
+                             strlen(word);
     buf_put(out, plain ? "" : "'");
     for (; *word; word++)
         buf_add(out, "%c", strchr("\t\r\n", *word) ? ' ' : *word);

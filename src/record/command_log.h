@@ -1,8 +1,10 @@
-/* command_log: which commands made the records, and how long they took: RECORDS/commands.log, two lines for each start of a program.
+/* command_log: which commands made the records, and how long they took: RECORDS/commands.log, two lines for each start
+ * of a program.
  *
  *   started  ID  TIME (UTC)  JOBS  COMMAND
  *   ended    ID  SECONDS     RUNS
- * separated by tabs, appended in one write each. A command that was killed has no second line. The file is no record: nothing depends on it. */
+ * separated by tabs, appended in one write each. A command that was killed has no second line. The file is no record:
+ * nothing depends on it. */
 #ifndef JCB_COMMAND_LOG_H
 #define JCB_COMMAND_LOG_H
 
@@ -18,12 +20,13 @@ void command_log_start(command_log *l, const char *dir, const char *program, int
 void command_log_end(const command_log *l, int runs);
 
 typedef struct command_line {
-    const char *command, *first; /* first: when it was started first */
+    const char *command, *first;   /* first: when it was started first */
     int starts, ended, runs, jobs; /* ended: how many of the starts; runs and seconds are theirs */
     double seconds;
 } command_line;
 
-/* The commands, equal ones counted together, in the order of their first start. No file: none. Lines that are not whole are skipped. */
+/* The commands, equal ones counted together, in the order of their first start. No file: none. Lines that are not whole
+ * are skipped. */
 command_line *command_log_read(arena *a, const char *dir, int *n);
 
 #endif

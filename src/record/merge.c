@@ -19,10 +19,11 @@ typedef struct row {
 typedef struct merge {
     arena *a;
     buf *out;
-    const char **dir;                             /* of records: the target, then the sources */
+    const char **dir; /* of records: the target, then the sources */
     int dirs;
     row *v;
-    int n, room, *kept, *there, *older, *torn; /* of each source: rows taken, rows that the target has already; of other versions, torn */
+    int n, room, *kept, *there, *older,
+        *torn; /* of each source: rows taken, rows that the target has already; of other versions, torn */
 } merge;
 
 static int is_directory(const char *path)
@@ -63,8 +64,14 @@ static void read_dir(merge *m, int source)
             if (strcmp(tsv_get(t, i, "results"), version))
                 m->older[source]++;
             else
-                add_row(m, (row){.name = strrchr(file[f], '/') + 1, .key = t->cell[i][0], .bits = strcmp(bits, "-") ? bits : "", .t = t, .i = i, .order = m->n,
-                                 .source = source, .ok = !strcmp(tsv_get(t, i, "status"), "ok")});
+                add_row(m, (row){.name = strrchr(file[f], '/') + 1,
+                                 .key = t->cell[i][0],
+                                 .bits = strcmp(bits, "-") ? bits : "",
+                                 .t = t,
+                                 .i = i,
+                                 .order = m->n,
+                                 .source = source,
+                                 .ok = !strcmp(tsv_get(t, i, "status"), "ok")});
         }
     }
 }
@@ -79,15 +86,12 @@ static int by_key(const void *x, const void *y)
     return order ? order : a->order - b->order;
 }
 
-static int same_run(const row *x, const row *y)
-{
-    return !strcmp(x->name, y->name) && !strcmp(x->key, y->key);
-}
+static int same_run(const row *x, const row *y) { return !strcmp(x->name, y->name) && !strcmp(x->key, y->key); }
 
 static void describe(merge *m, const row *r)
 {
-    buf_add(m->out, "  %s: parameters %s, %s, %s, commit %s\n", r->t->path, r->bits, tsv_get(r->t, r->i, "blas"), tsv_get(r->t, r->i, "cpu"),
-            tsv_get(r->t, r->i, "commit"));
+    buf_add(m->out, "  %s: parameters %s, %s, %s, commit %s\n", r->t->path, r->bits, tsv_get(r->t, r->i, "blas"),
+            tsv_get(r->t, r->i, "cpu"), tsv_get(r->t, r->i, "commit"));
 }
 
 /* Chooses a row for each run. Returns how many runs contradict themselves. */
@@ -108,8 +112,9 @@ static int choose(merge *m)
         m->v[i].taken = !there;
         m->kept[first->source] += !there;
         if (other && contradictions++ < SHOWN) {
-            buf_add(m->out, "%s: key %s, %s %s %s run %s: the same run with other bits:\n", first->name, first->key, tsv_get(first->t, first->i, "dataset"),
-                    tsv_get(first->t, first->i, "model"), tsv_get(first->t, first->i, "loss"), tsv_get(first->t, first->i, "run"));
+            buf_add(m->out, "%s: key %s, %s %s %s run %s: the same run with other bits:\n", first->name, first->key,
+                    tsv_get(first->t, first->i, "dataset"), tsv_get(first->t, first->i, "model"),
+                    tsv_get(first->t, first->i, "loss"), tsv_get(first->t, first->i, "run"));
             describe(m, first);
             describe(m, other);
         }
@@ -161,7 +166,8 @@ static void write_rows(merge *m)
 static int copy_curve(merge *m, const row *r)
 {
     int stem = (int)strlen(r->name) - 4;
-    const char *file = arena_printf(m->a, "../curves/%.*s/%s.tsv", stem, r->name, r->key), *from = arena_printf(m->a, "%s/%s", m->dir[r->source], file);
+    const char *file = arena_printf(m->a, "../curves/%.*s/%s.tsv", stem, r->name, r->key),
+               *from = arena_printf(m->a, "%s/%s", m->dir[r->source], file);
     const char *to = arena_printf(m->a, "%s/%s", m->dir[0], file);
     if (!file_exists(from) || file_exists(to))
         return 0;
@@ -184,8 +190,14 @@ int merge_records(buf *out, const char *to, char *const *from, int n)
 {
     arena *a = out->a;
     size_t dirs = (size_t)n + 1;
-    merge m = {.a = a, .out = out, .dir = NEW(a, const char *, dirs), .dirs = n + 1, .kept = NEW(a, int, dirs), .there = NEW(a, int, dirs),
-               .older = NEW(a, int, dirs), .torn = NEW(a, int, dirs)};
+    merge m = {.a = a,
+               .out = out,
+               .dir = NEW(a, const char *, dirs),
+               .dirs = n + 1,
+               .kept = NEW(a, int, dirs),
+               .there = NEW(a, int, dirs),
+               .older = NEW(a, int, dirs),
+               .torn = NEW(a, int, dirs)};
     m.dir[0] = arena_printf(a, "%s/records", to);
     if (is_directory(to) && !is_directory(m.dir[0]) && holds_records(a, to))
         m.dir[0] = to;

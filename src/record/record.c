@@ -1,10 +1,11 @@
 /* record: appending rows.
  *
- * O_APPEND and one write() keep rows of several writers apart; fdatasync() puts them on disk. flock() around it is for short writes and the tail: when an
- * earlier write was cut short (full disk, power), the next row starts with a line end of its own, so that the torn piece becomes a
- * malformed row and nothing is glued to it. Rows that were written are never changed; a file is replaced (by rename) only to get more
- * columns. A writer that had the replaced file open notices that under the lock and turns to the new one. What a process is at it says by a lock
- * on a byte of another file: flock() and locks of bytes are one on some network file systems. */
+ * O_APPEND and one write() keep rows of several writers apart; fdatasync() puts them on disk. flock() around it is for
+ * short writes and the tail: when an earlier write was cut short (full disk, power), the next row starts with a line
+ * end of its own, so that the torn piece becomes a malformed row and nothing is glued to it. Rows that were written are
+ * never changed; a file is replaced (by rename) only to get more columns. A writer that had the replaced file open
+ * notices that under the lock and turns to the new one. What a process is at it says by a lock on a byte of another
+ * file: flock() and locks of bytes are one on some network file systems. */
 #include "record.h"
 #include "../base/err.h"
 #include "../base/file.h"
@@ -27,14 +28,15 @@ struct record_file {
     const char *const *name; /* the caller's columns */
     int ncols;
     int fd;
-    int *from;  /* of each column of the file but `results` and `check`, which come last: the caller's column, -1: none */
-    int width;  /* length of from */
+    int *
+        from; /* of each column of the file but `results` and `check`, which come last: the caller's column, -1: none */
+    int width;      /* length of from */
     uint64_t *slot; /* keys that are done: open addressing; 0 is empty */
     size_t mask, keys;
     const char *need; /* a column in which a row must have something, or NULL */
-    off_t seen;     /* rows before this place of the file are in slot */
-    int claims;     /* the file whose bytes are locked, -1: none */
-    int has_zero; /* the key 0 itself */
+    off_t seen;       /* rows before this place of the file are in slot */
+    int claims;       /* the file whose bytes are locked, -1: none */
+    int has_zero;     /* the key 0 itself */
     pthread_mutex_t lock;
 };
 
@@ -53,7 +55,9 @@ static int append(int fd, const char *s, size_t n)
             return k ? errno : ENOSPC;
         put += k > 0 ? (size_t)k : 0;
     }
-    return fdatasync(fd) != 0 && errno != EINVAL && errno != ENOSYS ? errno : 0; /* EINVAL: nothing to wait for, as on some file systems */
+    return fdatasync(fd) != 0 && errno != EINVAL && errno != ENOSYS
+               ? errno
+               : 0; /* EINVAL: nothing to wait for, as on some file systems */
 }
 
 /* Gives the file a second name, NAME.old-N.tsv. */
@@ -147,7 +151,8 @@ static int counts(const record_file *f, const char *row)
     return !f->need;
 }
 
-/* Remembers the keys of the whole rows that have come to the open file since it was read last. While its columns are known. */
+/* Remembers the keys of the whole rows that have come to the open file since it was read last. While its columns are
+ * known. */
 static void load_keys(record_file *f)
 {
     struct stat st;
@@ -156,10 +161,12 @@ static void load_keys(record_file *f)
     arena tmp = {0};
     size_t n = (size_t)(st.st_size - f->seen), got = 0;
     char *text = NEW(&tmp, char, n + 1);
-    for (ssize_t k; got < n && ((k = pread(f->fd, text + got, n - got, f->seen + (off_t)got)) > 0 || (k < 0 && errno == EINTR));)
+    for (ssize_t k;
+         got < n && ((k = pread(f->fd, text + got, n - got, f->seen + (off_t)got)) > 0 || (k < 0 && errno == EINTR));)
         got += k > 0 ? (size_t)k : 0;
     text[got] = 0;
-    for (char *row = text, *end = text + got, *nl; row < end && (nl = memchr(row, '\n', (size_t)(end - row))); row = nl + 1) {
+    for (char *row = text, *end = text + got, *nl; row < end && (nl = memchr(row, '\n', (size_t)(end - row)));
+         row = nl + 1) {
         uint64_t key;
         *nl = 0;
         f->seen += nl + 1 - row;
@@ -185,7 +192,8 @@ static int column_of(const char *const *name, int n, const char *want)
     return -1;
 }
 
-/* The columns of the file: those that it has, each once, then those of the caller that it lacks, `status`, and our own two. */
+/* The columns of the file: those that it has, each once, then those of the caller that it lacks, `status`, and our own
+ * two. */
 static int all_columns(const char **out, const tsv *t, const record_file *f)
 {
     int n = 0;
@@ -311,13 +319,15 @@ record_file *record_open(arena *a, const char *path, const char *const *columns,
     if (ncols < 2 || strcmp(columns[0], "key") || strcmp(columns[ncols - 1], "status"))
         die("%s: the first column of a record is key, the last is status", path);
     record_file *f = NEW(a, record_file, 1);
-    *f = (record_file){.path = arena_printf(a, "%s", path), .name = columns, .ncols = ncols, .lock = PTHREAD_MUTEX_INITIALIZER};
+    *f = (record_file){
+        .path = arena_printf(a, "%s", path), .name = columns, .ncols = ncols, .lock = PTHREAD_MUTEX_INITIALIZER};
     file_mkdirs(path);
     attach(f);
     flock(f->fd, LOCK_UN);
     load_keys(f);
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    f->claims = open(arena_printf(a, "%.*s.%s.lock", (int)(name - path), path, name), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    f->claims = open(arena_printf(a, "%.*s.%s.lock", (int)(name - path), path, name),
+                     O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
     return f;
 }
 
@@ -350,13 +360,15 @@ static void lock_current(record_file *f)
 {
     struct stat mine, there;
     lock_file(f->fd);
-    if (fstat(f->fd, &mine) == 0 && stat(f->path, &there) == 0 && mine.st_ino == there.st_ino && mine.st_dev == there.st_dev)
+    if (fstat(f->fd, &mine) == 0 && stat(f->path, &there) == 0 && mine.st_ino == there.st_ino &&
+        mine.st_dev == there.st_dev)
         return;
     close(f->fd);
     attach(f); /* somebody extended the file, or moved it */
 }
 
-/* Locks or unlocks the byte of the key: 1, or 0 where another process has it. Locks of an open file: they end with the process. */
+/* Locks or unlocks the byte of the key: 1, or 0 where another process has it. Locks of an open file: they end with the
+ * process. */
 static int lock_byte(const record_file *f, const char *key, short type)
 {
     uint64_t k;
@@ -382,10 +394,7 @@ int record_claim(record_file *f, const char *key)
     return 1;
 }
 
-void record_release(record_file *f, const char *key)
-{
-    lock_byte(f, key, F_UNLCK);
-}
+void record_release(record_file *f, const char *key) { lock_byte(f, key, F_UNLCK); }
 
 static int append_row(record_file *f, const char *const *values)
 {

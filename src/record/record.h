@@ -1,13 +1,14 @@
 /* record: one run is one row of an append-only TSV file; results/records/ is a directory of them.
  *
- * A caller's columns run from `key` (16 hexadecimal digits: what was run) to `status` ("ok" or "failed:reason"). Behind them stand two columns of
- * this file's own: `results`, the results version, and `check`, the hash of the row's text before it. A row is whole when it has as many cells as
- * the header, a key, a status and the right check; anything else (the torn end of an interrupted write, a damaged block) is skipped by every
- * reader, so its run is done again.
+ * A caller's columns run from `key` (16 hexadecimal digits: what was run) to `status` ("ok" or "failed:reason"). Behind
+ * them stand two columns of this file's own: `results`, the results version, and `check`, the hash of the row's text
+ * before it. A row is whole when it has as many cells as the header, a key, a status and the right check; anything else
+ * (the torn end of an interrupted write, a damaged block) is skipped by every reader, so its run is done again.
  *
- * Columns are found by their names. A column that a file has and the program does not is kept (empty in new rows); a program with new
- * columns extends the file, once, and keeps the one before as NAME.old-N.tsv. Hyper-parameters stand in one column `spec` (spec_identity), so that a
- * new one changes neither the columns nor the keys of runs that do not use it. */
+ * Columns are found by their names. A column that a file has and the program does not is kept (empty in new rows); a
+ * program with new columns extends the file, once, and keeps the one before as NAME.old-N.tsv. Hyper-parameters stand
+ * in one column `spec` (spec_identity), so that a new one changes neither the columns nor the keys of runs that do not
+ * use it. */
 #ifndef JCB_RECORD_H
 #define JCB_RECORD_H
 
@@ -15,7 +16,9 @@
 #include "../base/tsv.h"
 #include <stdint.h>
 
-enum { RESULTS_VERSION = 1 }; /* raised when a change to the code changes results on purpose: CHANGELOG.md. Part of every key. */
+enum {
+    RESULTS_VERSION = 1
+}; /* raised when a change to the code changes results on purpose: CHANGELOG.md. Part of every key. */
 
 typedef struct record_file record_file;
 
@@ -23,28 +26,30 @@ typedef struct record_file record_file;
  * processes may do so at once. A file that does not hold records is moved aside to NAME.old-N.tsv, with a warning. */
 record_file *record_open(arena *a, const char *path, const char *const *columns, int ncols);
 
-/* Whether the file held a row with this key and status ok when it was opened, or at the last record_claim. From any thread. */
+/* Whether the file held a row with this key and status ok when it was opened, or at the last record_claim. From any
+ * thread. */
 int record_done(record_file *f, const char *key);
 
-/* Announces to other processes that this one is about to do what the key stands for, and then reads the rows that were appended meanwhile: ask
- * record_done again. 0: another process is at it. The claim ends with record_release, record_close or the process, however that ends; it is a lock on a byte
- * of a file beside the records (.NAME.lock) that the key names. Where locks are not supported nobody is in the way. */
+/* Announces to other processes that this one is about to do what the key stands for, and then reads the rows that were
+ * appended meanwhile: ask record_done again. 0: another process is at it. The claim ends with record_release,
+ * record_close or the process, however that ends; it is a lock on a byte of a file beside the records (.NAME.lock) that
+ * the key names. Where locks are not supported nobody is in the way. */
 int record_claim(record_file *f, const char *key);
 void record_release(record_file *f, const char *key);
 
 /* From now on a run counts as done only when its row has something in this column, too: for columns that came later. */
 void record_need(record_file *f, const char *column);
 
-/* One row, ncols values (NULL: empty), in one write(), on disk when the call returns. Tabs and line ends become spaces. From any thread or
- * process. Dies when it cannot be written whole; the rows before it are safe. */
+/* One row, ncols values (NULL: empty), in one write(), on disk when the call returns. Tabs and line ends become spaces.
+ * From any thread or process. Dies when it cannot be written whole; the rows before it are safe. */
 void record_append(record_file *f, const char *const *values);
 
 void record_close(record_file *f);
 
-/* The whole rows of this results version of a file, or of all *.tsv of a directory (not those moved aside) in the order of their names, under
- * the union of their columns and one for each hyper-parameter but dataset, model and loss (`epochs` as max_epochs) where a row has a `spec`: what it
- * does not name has its default. Of rows with the same experiment and key the last one counts, but a failure never replaces a success.
- * Nothing there: no rows. */
+/* The whole rows of this results version of a file, or of all *.tsv of a directory (not those moved aside) in the order
+ * of their names, under the union of their columns and one for each hyper-parameter but dataset, model and loss
+ * (`epochs` as max_epochs) where a row has a `spec`: what it does not name has its default. Of rows with the same
+ * experiment and key the last one counts, but a failure never replaces a success. Nothing there: no rows. */
 typedef struct records {
     tsv t;
     uint64_t *spec; /* of each row: a hash of its hyper-parameters */

@@ -46,10 +46,7 @@ static void cut(char *s, char **cell, int n)
     }
 }
 
-static int known_status(const char *s)
-{
-    return !strcmp(s, "ok") || !strncmp(s, "failed:", 7);
-}
+static int known_status(const char *s) { return !strcmp(s, "ok") || !strncmp(s, "failed:", 7); }
 
 int record_checked(const char *s)
 {
@@ -103,10 +100,7 @@ tsv record_rows(arena *a, const char *path, int *malformed)
     return t;
 }
 
-static int by_name(const void *x, const void *y)
-{
-    return strcmp(*(char *const *)x, *(char *const *)y);
-}
+static int by_name(const void *x, const void *y) { return strcmp(*(char *const *)x, *(char *const *)y); }
 
 char **record_files(arena *a, const char *path, int *n)
 {
@@ -147,10 +141,7 @@ char **record_files(arena *a, const char *path, int *n)
 }
 
 /* The column of hyper-parameter k in the tables; `epochs` is how many there were. */
-static char *param_name(int k)
-{
-    return strcmp(spec_name[k], "epochs") ? (char *)spec_name[k] : "max_epochs";
-}
+static char *param_name(int k) { return strcmp(spec_name[k], "epochs") ? (char *)spec_name[k] : "max_epochs"; }
 
 enum { PARAMS = 3 }; /* dataset, model and loss have columns of their own */
 
@@ -181,7 +172,8 @@ static params params_of(arena *a, const tsv *all)
     return p;
 }
 
-/* The hyper-parameters of a row: its spec's, and the defaults of the others. What this program does not know is left alone. */
+/* The hyper-parameters of a row: its spec's, and the defaults of the others. What this program does not know is left
+ * alone. */
 static void put_params(arena *a, char **row, const params *p, const char *text)
 {
     for (int k = PARAMS; k < SPEC_COUNT; k++)
@@ -219,7 +211,8 @@ static void merge_rows(arena *a, records *r, const tsv *t)
         if (text >= 0)
             put_params(a, row, &p, t->cell[i][text]);
         for (int j = 0; j < t->cols; j++) {
-            if (tsv_col(t, t->name[j]) == j && (*t->cell[i][j] || !*row[to[j]])) /* of columns with one name the first counts */
+            if (tsv_col(t, t->name[j]) == j &&
+                (*t->cell[i][j] || !*row[to[j]])) /* of columns with one name the first counts */
                 row[to[j]] = t->cell[i][j];
             if (text < 0 && hyper >= 0 && j > hyper && j < status)
                 h = hash_text(hash_text(h, t->name[j]), t->cell[i][j]);

@@ -10,7 +10,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-static const char *const column[SPEC_COLUMNS] = {"dataset", "model", "loss", "setting", "spec", "grid", "trials", "seeds", "val_acc", "note"};
+static const char *const column[SPEC_COLUMNS] = {"dataset", "model",  "loss",  "setting", "spec",
+                                                 "grid",    "trials", "seeds", "val_acc", "note"};
 
 static const char about[] =
     "# Hyper-parameters of this experiment that were searched for with `jcb tune`; no test label was read for it.\n"
@@ -31,7 +32,8 @@ static int same_cell(char *const *x, const char *const *y)
 static spec row_spec(arena *a, const spec_file *f, int i, spec s)
 {
     char *const *row = f->t.cell[i];
-    const char *where = arena_printf(a, "%s: %s %s %s %s", f->t.path, row[SPEC_DATASET], row[SPEC_MODEL], row[SPEC_LOSS], row[SPEC_SETTING]);
+    const char *where = arena_printf(a, "%s: %s %s %s %s", f->t.path, row[SPEC_DATASET], row[SPEC_MODEL],
+                                     row[SPEC_LOSS], row[SPEC_SETTING]);
     spec was = s;
     grid_spec(a, &s, NULL, row[SPEC_SPEC], where);
     if (s.dataset != was.dataset || s.model != was.model || s.loss != was.loss)
@@ -91,7 +93,8 @@ static int lock_directory(arena *a, const char *path)
 {
     const char *slash = strrchr(path, '/');
     file_mkdirs(path);
-    int fd = open(slash ? arena_printf(a, "%.*s", (int)(slash - path + 1), path) : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd =
+        open(slash ? arena_printf(a, "%.*s", (int)(slash - path + 1), path) : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd >= 0)
         flock(fd, LOCK_EX);
     return fd;
