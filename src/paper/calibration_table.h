@@ -1,4 +1,5 @@
-/* calibration_table: whether JC is better calibrated than CE when both are treated alike, from the records of bench_ece.
+/* calibration_table: whether JC is better calibrated than CE when both are treated alike, from the records of
+ * bench_ece.
  *
  * The probabilities of the test nodes are scored (NLL, Brier, ECE with bins of equal width and of equal mass) in three
  * ways, see train/calibration.h: as predicted; after one temperature that is fitted on validation nodes; and JC at its
@@ -19,7 +20,7 @@ typedef struct calibration_pair {
     const char *dataset, *model;
     const cell *score[2][CALIBRATION_WAYS][CALIBRATION_SCORES]; /* of CE and of JC; CE has no runs AT_TAU */
     const cell *temperature[2];
-    const char *tau;                                            /* of the runs of JC; "": none */
+    const char *tau; /* of the runs of JC; "": none */
     const contrast *jc_below_ce[CALIBRATION_WAYS][CALIBRATION_SCORES];
 } calibration_pair;
 

@@ -107,10 +107,7 @@ static int belongs(const run_row *v, const char *experiment, size_t len, const t
     return !strncmp(v->experiment, experiment, len) && !v->experiment[len] && alike(v, d, p, loss);
 }
 
-int cells_cover(const table_def *d, const paper_cell *p, const run_row *v)
-{
-    return alike(v, d, p, p->loss);
-}
+int cells_cover(const table_def *d, const paper_cell *p, const run_row *v) { return alike(v, d, p, p->loss); }
 
 static choice choose(arena *a, const table_def *d, const paper_cell *p, const char *loss, const metric_def *m,
                      const runs *r)

@@ -108,15 +108,9 @@ static double smallest(const pairs *p)
     return x;
 }
 
-static double count(const pairs *p)
-{
-    return p->n;
-}
+static double count(const pairs *p) { return p->n; }
 
-static double thousands(const pairs *p)
-{
-    return floor(p->a[p->n - 1] / 1000);
-}
+static double thousands(const pairs *p) { return floor(p->a[p->n - 1] / 1000); }
 
 /* In how many steps from one group to the next the mean difference grows; *steps is all of them. */
 static double growing(arena *mem, const pairs *p, int *steps, const char **detail)

@@ -17,8 +17,8 @@ enum claim_result {
 typedef struct claim {
     const char *id, *table, *filter_a, *filter_b, *metric, *op, *group, *claimed, *text;
     enum claim_result result;
-    int pairs;       /* cells or pairs of cells that entered */
-    double computed; /* NaN: none */
+    int pairs;                             /* cells or pairs of cells that entered */
+    double computed;                       /* NaN: none */
     const char *computed_text, *ours_text; /* "-": none */
 } claim;
 

@@ -149,7 +149,8 @@ static double runs_needed(const contrast *c, double goal)
                 anytime_runs_to_equal(c->mean, c->sd, c->n, c->a->metric->equal, ANYTIME_ALPHA));
 }
 
-/* What is claimed of a - b: 1 above 0, -1 below, 0 nothing. stated: that, whatever is printed; else the sign of the printed difference. */
+/* What is claimed of a - b: 1 above 0, -1 below, 0 nothing. stated: that, whatever is printed; else the sign of the
+ * printed difference. */
 static int claim_of(const cell *a, const cell *b, int stated)
 {
     double diff = a->paper->value - b->paper->value;
@@ -171,7 +172,10 @@ static int list(contrast *out, const table_def *d, const cell *c, int cells, int
             for (int j = 0; j < cells; j++)
                 if (claimed(k, &c[i], &c[j], stated)) {
                     if (out)
-                        out[n] = (contrast){.a = &c[i], .b = &c[j], .def = k, .claim = claim_of(&c[i], &c[j], stated),
+                        out[n] = (contrast){.a = &c[i],
+                                            .b = &c[j],
+                                            .def = k,
+                                            .claim = claim_of(&c[i], &c[j], stated),
                                             .paper = c[i].paper->value - c[j].paper->value};
                     n++;
                 }

@@ -86,8 +86,8 @@ static void read_orderings(contrast_def out[TABLE_CONTRASTS + 1], row r)
             *end = 0;
         char *colon = strstr(s, " : ");
         if (!colon || n == TABLE_CONTRASTS)
-            die("%s: row %d: orderings are at most %d of the form 'FILTER : FILTER', with ' ; ' between them", r.t->path, r.i + 1,
-                TABLE_CONTRASTS);
+            die("%s: row %d: orderings are at most %d of the form 'FILTER : FILTER', with ' ; ' between them",
+                r.t->path, r.i + 1, TABLE_CONTRASTS);
         *colon = 0;
         out[n] = (contrast_def){s, colon + 3};
         s = next;
@@ -101,8 +101,14 @@ static void read_tables(const char *dir)
     table_def *d = NEW(&keep, table_def, (size_t)t.rows + 1);
     for (int i = 0; i < t.rows; i++) {
         row r = {&t, i};
-        d[i] = (table_def){.label = need(r, "label"), .number = i + 1, .experiment = need(r, "experiment"), .rows = need(r, "rows"),
-                           .cols = need(r, "cols"), .extra = or_empty(r, "extra"), .above = choice(r, "claim", claims), .trend = text(r, "trend")};
+        d[i] = (table_def){.label = need(r, "label"),
+                           .number = i + 1,
+                           .experiment = need(r, "experiment"),
+                           .rows = need(r, "rows"),
+                           .cols = need(r, "cols"),
+                           .extra = or_empty(r, "extra"),
+                           .above = choice(r, "claim", claims),
+                           .trend = text(r, "trend")};
         if (strpbrk(d[i].label, "/\\"))
             die("%s: row %d: label '%s' is not the name of a file", t.path, i + 1, d[i].label);
         read_orderings(d[i].contrast, r);
@@ -118,10 +124,18 @@ static void read_metrics(const char *dir)
     metric_def *m = NEW(&keep, metric_def, (size_t)t.rows + 1);
     for (int i = 0; i < t.rows; i++) {
         row r = {&t, i};
-        m[i] = (metric_def){.name = need(r, "name"), .title = need(r, "title"), .column = need(r, "column"), .per = text(r, "per"),
-                            .scale = number(r, "scale"), .margin = number(r, "margin"), .margin_rel = number(r, "margin_rel"),
-                            .select = text(r, "select"), .kind = (enum metric_kind)choice(r, "kind", kinds), .over_ce = whole(r, "over_ce"),
-                            .fixed = whole(r, "fixed"), .equal = number(r, "equal")};
+        m[i] = (metric_def){.name = need(r, "name"),
+                            .title = need(r, "title"),
+                            .column = need(r, "column"),
+                            .per = text(r, "per"),
+                            .scale = number(r, "scale"),
+                            .margin = number(r, "margin"),
+                            .margin_rel = number(r, "margin_rel"),
+                            .select = text(r, "select"),
+                            .kind = (enum metric_kind)choice(r, "kind", kinds),
+                            .over_ce = whole(r, "over_ce"),
+                            .fixed = whole(r, "fixed"),
+                            .equal = number(r, "equal")};
     }
     definitions.metric = m;
     definitions.metrics = t.rows;
@@ -163,7 +177,8 @@ static const char *expand(const tsv *t, const char *s)
             break;
         len = 1 + strspn(s + 1, "abcdefghijklmnopqrstuvwxyz_");
         int i = 0;
-        while (i < t->rows && (strncmp(t->cell[i][tsv_need(t, "name")], s, len) || t->cell[i][tsv_need(t, "name")][len]))
+        while (i < t->rows &&
+               (strncmp(t->cell[i][tsv_need(t, "name")], s, len) || t->cell[i][tsv_need(t, "name")][len]))
             i++;
         if (i == t->rows)
             die("%s: no row '%.*s' for a phrase of a text", t->path, (int)len, s);
@@ -179,11 +194,23 @@ static figure_def read_figure(row r)
     const char *word[KINDS + 1] = {NULL};
     for (int i = 0; i < KINDS && figure_kinds[i].name; i++)
         word[i] = figure_kinds[i].name;
-    return (figure_def){.name = need(r, "name"), .script = need(r, "script"), .make = figure_kinds[choice(r, "kind", word)].make,
-                        .rank = whole(r, "rank"), .tables = text(r, "tables"), .experiment = text(r, "experiment"), .only = text(r, "only"),
-                        .metrics = text(r, "metrics"), .panel = text(r, "panel"), .group = text(r, "group"), .label = text(r, "label"),
-                        .series = text(r, "series"), .x = text(r, "x"), .panels = text(r, "panels"), .sequence = whole(r, "sequence"),
-                        .title = need(r, "title"), .text = expand(r.t, need(r, "text"))};
+    return (figure_def){.name = need(r, "name"),
+                        .script = need(r, "script"),
+                        .make = figure_kinds[choice(r, "kind", word)].make,
+                        .rank = whole(r, "rank"),
+                        .tables = text(r, "tables"),
+                        .experiment = text(r, "experiment"),
+                        .only = text(r, "only"),
+                        .metrics = text(r, "metrics"),
+                        .panel = text(r, "panel"),
+                        .group = text(r, "group"),
+                        .label = text(r, "label"),
+                        .series = text(r, "series"),
+                        .x = text(r, "x"),
+                        .panels = text(r, "panels"),
+                        .sequence = whole(r, "sequence"),
+                        .title = need(r, "title"),
+                        .text = expand(r.t, need(r, "text"))};
 }
 
 static void read_figures(const char *dir)

@@ -6,11 +6,12 @@
  *   splits.tsv   data sets whose published splits overlap
  *   figures.tsv  what a figure shows and which script draws it
  *
- * README.md of that directory explains the columns. Another paper, or a table of one's own, is other files, not other code.
+ * README.md of that directory explains the columns. Another paper, or a table of one's own, is other files, not other
+ * code.
  *
  * One paper at a time: what was read holds for the whole process and lives until it ends. definitions_read comes before
- * every other function of this directory; to read the same directory again does nothing. Dies on a malformed file with its
- * name, row and field. */
+ * every other function of this directory; to read the same directory again does nothing. Dies on a malformed file with
+ * its name, row and field. */
 #ifndef JCB_DEFINITIONS_H
 #define JCB_DEFINITIONS_H
 
@@ -22,7 +23,7 @@ typedef struct title_def {
 } title_def;
 
 extern struct definitions {
-    const char *dir; /* NULL: nothing was read */
+    const char *dir;  /* NULL: nothing was read */
     table_def *table; /* tables, then one without label */
     metric_def *metric;
     title_def *title;

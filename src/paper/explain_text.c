@@ -138,10 +138,11 @@ static void sentence_partition(arena *a, buf *t, const explain *e)
         buf_put(t, " How much of it is the partition has not been measured yet.");
         return;
     }
-    buf_add(t,
-            " On the paper's own METIS answer JC is %s points above its mean over other METIS starts, and %s above random "
-            "clusters: so much is the partition.",
-            explain_show(a, &metis), explain_show(a, &random));
+    buf_add(
+        t,
+        " On the paper's own METIS answer JC is %s points above its mean over other METIS starts, and %s above random "
+        "clusters: so much is the partition.",
+        explain_show(a, &metis), explain_show(a, &random));
 }
 
 /* The rule: the factorised head when it is not behind JC searched by 0.5 points or more; unless CE searched is as good

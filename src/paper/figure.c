@@ -1,7 +1,7 @@
 /* figure: rows -> OUT/NAME.tsv and OUT/NAME.txt.
  *
- * NAME.tsv: a comment line "# plots/SCRIPT.gp" (what draws it), a header, one row a point; "-" is none. NAME.txt: a title
- * line, then the caption: what is shown, runs, origin of the data, the command. */
+ * NAME.tsv: a comment line "# plots/SCRIPT.gp" (what draws it), a header, one row a point; "-" is none. NAME.txt: a
+ * title line, then the caption: what is shown, runs, origin of the data, the command. */
 #include "figure.h"
 #include "../base/err.h"
 #include "definitions.h"
@@ -25,8 +25,15 @@ figure_row figure_empty(figure *f, int panel, const char *dataset, const char *w
 {
     char out[64];
     const char *title = arena_printf(f->a, "%s%s", table_title("", dataset, (int)strlen(dataset), out), what);
-    return (figure_row){.panel = panel, .title = title, .dataset = dataset, .x = NAN, .mean = NAN, .lo = NAN, .hi = NAN,
-                        .paper = NAN, .paper_sd = NAN};
+    return (figure_row){.panel = panel,
+                        .title = title,
+                        .dataset = dataset,
+                        .x = NAN,
+                        .mean = NAN,
+                        .lo = NAN,
+                        .hi = NAN,
+                        .paper = NAN,
+                        .paper_sd = NAN};
 }
 
 int figure_listed(const char *list, const char *word)
@@ -125,7 +132,8 @@ static const char *origins(const figure *f)
             const figure_row *r = &f->row[i];
             int seen = !r->n || strcmp(r->origin, origin_name[k]);
             for (int j = 0; j < i && !seen; j++)
-                seen = f->row[j].n && !strcmp(f->row[j].origin, origin_name[k]) && !strcmp(f->row[j].dataset, r->dataset);
+                seen =
+                    f->row[j].n && !strcmp(f->row[j].origin, origin_name[k]) && !strcmp(f->row[j].dataset, r->dataset);
             if (seen)
                 continue;
             char out[64];
@@ -160,7 +168,8 @@ static void write_caption(const figure *f, const char *out_dir)
     if (strstr(origins(f), origin_name[ORIGIN_REBUILT]))
         buf_add(&b, " Rebuilt: %s", origin_rebuilt_text);
     if (stand_in)
-        buf_put(&b, " A substitute lacks a part of the published data and a twin is synthetic: compare neither with the paper.");
+        buf_put(&b, " A substitute lacks a part of the published data and a twin is synthetic: compare neither with "
+                    "the paper.");
     const char *by = programs(f, "bench/bench_", ", ");
     buf_add(&b, "\nMade by: %s, then make figures\n", by ? by : "make reproduce");
     buf_save(&b, out_dir, f->name, ".txt");
@@ -223,13 +232,15 @@ static int one(const figure_source *in, const figure_def *d, const char *name, c
 int figures_write(arena *a, const char *records_dir, const char *curves_dir, const char *paper_dir, const char *out_dir)
 {
     const tables *all = tables_read(a, records_dir, paper_dir);
-    figure_source in = {.a = a, .curves = curves_dir, .runs = all->runs, .table = all->t, .tables = all->n, .overall = &all->overall};
+    figure_source in = {
+        .a = a, .curves = curves_dir, .runs = all->runs, .table = all->t, .tables = all->n, .overall = &all->overall};
     int written = 0;
     for (const figure_def *d = definitions.figure; d->name; d++)
         if (d->name[strlen(d->name) - 1] != '-')
             written += one(&in, d, d->name, d->tables, out_dir);
         else
             for (int i = 0; i < in.tables; i++)
-                written += one(&in, d, arena_printf(a, "%s%s", d->name, in.table[i].def->label), in.table[i].def->label, out_dir);
+                written += one(&in, d, arena_printf(a, "%s%s", d->name, in.table[i].def->label), in.table[i].def->label,
+                               out_dir);
     return written;
 }

@@ -1,11 +1,14 @@
-/* figure: the numbers and captions of the paper's figures, and of ours, from records and curves. gnuplot draws them (plots/). */
+/* figure: the numbers and captions of the paper's figures, and of ours, from records and curves. gnuplot draws them
+ * (plots/). */
 #ifndef JCB_FIGURE_H
 #define JCB_FIGURE_H
 
 #include "../base/arena.h"
 
-/* For each figure whose runs are there: out_dir/NAME.tsv (one row a point, see figure.c) and out_dir/NAME.txt, the caption. One
- * line on stdout for each figure that is left out, and why; its older files are removed. Returns how many were written. */
-int figures_write(arena *a, const char *records_dir, const char *curves_dir, const char *paper_dir, const char *out_dir);
+/* For each figure whose runs are there: out_dir/NAME.tsv (one row a point, see figure.c) and out_dir/NAME.txt, the
+ * caption. One line on stdout for each figure that is left out, and why; its older files are removed. Returns how many
+ * were written. */
+int figures_write(arena *a, const char *records_dir, const char *curves_dir, const char *paper_dir,
+                  const char *out_dir);
 
 #endif

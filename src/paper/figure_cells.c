@@ -101,7 +101,8 @@ static void sort(const cell **c, int n, const key_list *k)
     }
 }
 
-/* The keys under which cells differ, or that only some of them have; those that say the same everywhere would only fill the figure. */
+/* The keys under which cells differ, or that only some of them have; those that say the same everywhere would only fill
+ * the figure. */
 static key_list varying(const cell **c, int n, const key_list *all)
 {
     key_list out = {0};
@@ -135,10 +136,7 @@ static const char *origin_mark(arena *a, const cell **c, int n, const char *data
     return "";
 }
 
-static key_list some_keys(arena *a, const char *list)
-{
-    return render_keys(a, list ? list : "");
-}
+static key_list some_keys(arena *a, const char *list) { return render_keys(a, list ? list : ""); }
 
 typedef struct layout {
     key_list panel, group, label, series, x;
@@ -146,8 +144,11 @@ typedef struct layout {
 
 static layout lay_out(arena *a, const figure_def *d, const cell **c, int n)
 {
-    layout l = {.panel = some_keys(a, d->panel), .group = some_keys(a, d->group), .label = some_keys(a, d->label),
-                .series = some_keys(a, d->series), .x = some_keys(a, d->x)};
+    layout l = {.panel = some_keys(a, d->panel),
+                .group = some_keys(a, d->group),
+                .label = some_keys(a, d->label),
+                .series = some_keys(a, d->series),
+                .x = some_keys(a, d->x)};
     key_list label = varying(c, n, &l.label), series = varying(c, n, &l.series);
     if (label.n)
         l.label = label;
@@ -175,7 +176,8 @@ static int keep_shown(const cell **c, int *n, const figure_def *d, const key_lis
     int kept = 0, run = 0;
     for (int i = 0; i < *n; i++) {
         int ours = c[i]->n > 0, theirs = !isnan(c[i]->paper->value);
-        if (figure_listed(d->panels, c[i]->paper->dataset) && (x->n ? ours && !isnan(x_value(c[i], x)) : ours || theirs)) {
+        if (figure_listed(d->panels, c[i]->paper->dataset) &&
+            (x->n ? ours && !isnan(x_value(c[i], x)) : ours || theirs)) {
             c[kept++] = c[i];
             run += ours;
         }
@@ -192,14 +194,16 @@ static void add_rows(figure *f, const cell **c, int n, const layout *l)
         const paper_cell *p = c[i]->paper;
         const char *mark = origin_mark(f->a, c, n, p->dataset, &l->group);
         r.group = arena_printf(f->a, "%s%s", figure_words(f->a, p, &l->group), mark);
-        r.label = arena_printf(f->a, "%s%s", figure_words(f->a, p, &l->label), origin_mark(f->a, c, n, p->dataset, &l->label));
+        r.label = arena_printf(f->a, "%s%s", figure_words(f->a, p, &l->label),
+                               origin_mark(f->a, c, n, p->dataset, &l->label));
         if (!l->label.n && l->x.n) { /* lines along an axis, which it names */
             r.label = l->x.name[0];
         } else if (!*r.label) {
             r.label = r.group;
             r.group = "";
         }
-        r.title = arena_printf(f->a, "%s%s", figure_words(f->a, p, &l->panel), origin_mark(f->a, c, n, p->dataset, &l->panel));
+        r.title = arena_printf(f->a, "%s%s", figure_words(f->a, p, &l->panel),
+                               origin_mark(f->a, c, n, p->dataset, &l->panel));
         r.series = figure_words(f->a, p, &l->series);
         if (strstr(r.series, ", start ")) /* one series of all its random starts */
             r.series = "METIS, other starts";

@@ -58,7 +58,8 @@ static curves curves_read(figure *f, const figure_source *in, const cell *c, con
     curves out = {.cell = c, .t = NEW(f->a, tsv, (size_t)c->n + 1)};
     for (int i = 0; i < c->n; i++) {
         const char *key = tsv_get(&in->runs.r->t, c->run[i]->row, "key");
-        reading r = {.a = f->a, .kind = kind, .path = arena_printf(f->a, "%s/%s/%s.tsv", in->curves, kind->experiment, key)};
+        reading r = {
+            .a = f->a, .kind = kind, .path = arena_printf(f->a, "%s/%s/%s.tsv", in->curves, kind->experiment, key)};
         const char *why = err_try(read_curve, &r);
         if (!why)
             out.t[out.n++] = r.t;
@@ -94,8 +95,15 @@ static const char *nothing(const figure *f)
 static figure_row mean_of(const cell *c, const double *v, int n)
 {
     stats_interval i = stats_mean_interval(v, n, 0.95);
-    return (figure_row){.x = NAN, .mean = stats_mean(v, n), .lo = i.lo, .hi = i.hi, .n = n, .origin = c->origin,
-                        .dataset = c->paper->dataset, .paper = NAN, .paper_sd = NAN};
+    return (figure_row){.x = NAN,
+                        .mean = stats_mean(v, n),
+                        .lo = i.lo,
+                        .hi = i.hi,
+                        .n = n,
+                        .origin = c->origin,
+                        .dataset = c->paper->dataset,
+                        .paper = NAN,
+                        .paper_sd = NAN};
 }
 
 static const char *name_of(arena *a, const cell *c, const char *list)
@@ -118,8 +126,9 @@ static const char *silhouette(figure *f, const curves *c)
             first = *s ? arena_printf(f->a, ", silhouette %.2f", strtod(s, NULL)) : "";
     }
     if (*first)
-        f->note = arena_printf(f->a, "%s%s%s: mean silhouette %.3f over %d run%s.", f->note ? f->note : "", f->note ? " " : "",
-                               name_of(f->a, c->cell, "dataset,loss"), sum / c->n, c->n, c->n > 1 ? "s" : "");
+        f->note = arena_printf(f->a, "%s%s%s: mean silhouette %.3f over %d run%s.", f->note ? f->note : "",
+                               f->note ? " " : "", name_of(f->a, c->cell, "dataset,loss"), sum / c->n, c->n,
+                               c->n > 1 ? "s" : "");
     return first;
 }
 
@@ -179,7 +188,8 @@ const char *figure_tsne(figure *f, const figure_source *in)
     for (int k = 0; k < 2; k++) {
         int drawn = 0;
         for (int i = 0; i < pictures && !drawn; i++)
-            if (!strcmp(picture[i].paper->loss, loss[k]) && !strcmp(picture[i].paper->dataset, picture[0].paper->dataset)) {
+            if (!strcmp(picture[i].paper->loss, loss[k]) &&
+                !strcmp(picture[i].paper->dataset, picture[0].paper->dataset)) {
                 curves c = curves_read(f, in, &picture[i], &tsne_kind);
                 if ((drawn = c.n > 0))
                     add_picture(f, &c, k + 1);
@@ -205,7 +215,8 @@ const char *figure_tsne(figure *f, const figure_source *in)
 
 static void add_bin(figure *f, const curves *c, figure_row like, int bin)
 {
-    double *accuracy = NEW(f->a, double, (size_t)c->n), *confidence = NEW(f->a, double, (size_t)c->n), *share = NEW(f->a, double, (size_t)c->n);
+    double *accuracy = NEW(f->a, double, (size_t)c->n), *confidence = NEW(f->a, double, (size_t)c->n),
+           *share = NEW(f->a, double, (size_t)c->n);
     int n = 0;
     for (int i = 0; i < c->n; i++) {
         double count = tsv_number(&c->t[i], bin, "count"), all = 0;

@@ -9,7 +9,8 @@
 static int repeated(const contrast *const *seen, int n, const contrast *c)
 {
     for (int i = 0; i < n; i++)
-        if (seen[i]->a->run[0] == c->a->run[0] && seen[i]->b->run[0] == c->b->run[0] && seen[i]->a->metric == c->a->metric)
+        if (seen[i]->a->run[0] == c->a->run[0] && seen[i]->b->run[0] == c->b->run[0] &&
+            seen[i]->a->metric == c->a->metric)
             return 1;
     return 0;
 }
@@ -27,7 +28,8 @@ static const char *line_name(arena *a, const table *t, const contrast *c)
 {
     const char *metric = c->a->metric->title, *origin = origin_label(c->origin);
     int len = several_metrics(t) ? (int)strcspn(metric, "(") - 1 : 0;
-    return arena_printf(a, "%s%s%.*s%s%s%s", contrasts_where(a, c), len ? ", " : "", len, metric, *origin ? " (" : "", origin, *origin ? ")" : "");
+    return arena_printf(a, "%s%s%.*s%s%s%s", contrasts_where(a, c), len ? ", " : "", len, metric, *origin ? " (" : "",
+                        origin, *origin ? ")" : "");
 }
 
 /* What the table decides. */
@@ -126,9 +128,20 @@ const char *figure_gain_lines(figure *f, const figure_source *in)
         panel += !i || strcmp(title, f->row[f->n - 1].title);
         int len;
         const char *x = paper_value(c->a->paper, f->def->x, &len);
-        figure_add(f, (figure_row){.panel = panel, .title = title, .row = 1, .label = f->def->x, .series = "JC", .x = x ? strtod(x, NULL) : NAN,
-                                   .mean = c->mean, .lo = isfinite(c->lo) ? c->lo : NAN, .hi = isfinite(c->hi) ? c->hi : NAN, .n = c->n,
-                                   .origin = c->origin, .dataset = c->a->paper->dataset, .paper = c->paper, .paper_sd = NAN});
+        figure_add(f, (figure_row){.panel = panel,
+                                   .title = title,
+                                   .row = 1,
+                                   .label = f->def->x,
+                                   .series = "JC",
+                                   .x = x ? strtod(x, NULL) : NAN,
+                                   .mean = c->mean,
+                                   .lo = isfinite(c->lo) ? c->lo : NAN,
+                                   .hi = isfinite(c->hi) ? c->hi : NAN,
+                                   .n = c->n,
+                                   .origin = c->origin,
+                                   .dataset = c->a->paper->dataset,
+                                   .paper = c->paper,
+                                   .paper_sd = NAN});
     }
     return n ? NULL : figure_missing(f);
 }

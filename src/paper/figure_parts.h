@@ -36,18 +36,18 @@ typedef const char *figure_make(figure *f, const figure_source *in);
 /* ---- what the figures are: paper_tables/figures.tsv ---- */
 
 typedef struct figure_def {
-    const char *name;   /* OUT/NAME.tsv; a trailing '-': one figure for each table, NAME-LABEL */
-    const char *script; /* plots/SCRIPT.gp */
+    const char *name;       /* OUT/NAME.tsv; a trailing '-': one figure for each table, NAME-LABEL */
+    const char *script;     /* plots/SCRIPT.gp */
     figure_make *make;      /* NULL: the records of the experiment as they are, for measurements of the machine */
     const char *tables;     /* labels, comma-joined ('|' between the panels of figure_gains); "*": all; NULL: none */
     const char *experiment; /* what it ran is shown, printed in a table or not; NULL: only printed cells */
     const char *only;       /* filter (paper.h) of what is not printed; NULL: all */
     const char *metrics;    /* comma-joined; NULL: all */
-    /* What tells panels, groups of lines, lines, series and places apart: columns and keys of the setting, comma-joined. x may be
-     * "paper", the printed value. */
+    /* What tells panels, groups of lines, lines, series and places apart: columns and keys of the setting,
+     * comma-joined. x may be "paper", the printed value. */
     const char *panel, *group, *label, *series, *x;
-    const char *panels;       /* data sets that have a panel, run or not; NULL: what there is */
-    int sequence;             /* 1: bars are confidence sequences (anytime.h), none below six runs; else Student's intervals */
+    const char *panels; /* data sets that have a panel, run or not; NULL: what there is */
+    int sequence; /* 1: bars are confidence sequences (anytime.h), none below six runs; else Student's intervals */
     const char *title, *text; /* the caption */
     int rank;                 /* its place in RESULTS.md, from 1; the first is in the README too. 0: not shown */
 } figure_def;
@@ -76,7 +76,7 @@ struct figure {
 void figure_add(figure *f, figure_row row);
 figure_row figure_empty(figure *f, int panel, const char *dataset, const char *what); /* a panel without runs */
 const char *figure_missing(const figure *f);                                          /* "no records of bench_depth" */
-int figure_listed(const char *list, const char *word); /* NULL and "*" list everything */
+int figure_listed(const char *list, const char *word);                                /* NULL and "*" list everything */
 
 /* ---- figure_cells.c ---- */
 

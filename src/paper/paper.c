@@ -82,10 +82,7 @@ static const char *value_of(const paper_cell *c, const char *key, size_t len, in
     return v ? v : lookup(c->setting, key, len, n);
 }
 
-const char *paper_value(const paper_cell *c, const char *key, int *n)
-{
-    return value_of(c, key, strlen(key), n);
-}
+const char *paper_value(const paper_cell *c, const char *key, int *n) { return value_of(c, key, strlen(key), n); }
 
 int paper_match(const paper_cell *c, const char *filter)
 {

@@ -57,8 +57,13 @@ void partitions_variance(double *sd_partition, double *sd_run, const double *a, 
 
 static partition_group group_make(arena *a, const cell *ce, const cell **jc, int n, enum partition_kind kind)
 {
-    partition_group g = {.dataset = ce->paper->dataset, .model = ce->paper->model, .origin = ce->origin, .kind = kind,
-                         .partitions = n, .runs = whole_runs(ce), .gain = NEW(a, double, (size_t)n + 1)};
+    partition_group g = {.dataset = ce->paper->dataset,
+                         .model = ce->paper->model,
+                         .origin = ce->origin,
+                         .kind = kind,
+                         .partitions = n,
+                         .runs = whole_runs(ce),
+                         .gain = NEW(a, double, (size_t)n + 1)};
     for (int p = 0; p < n; p++)
         g.runs = whole_runs(jc[p]) < g.runs ? whole_runs(jc[p]) : g.runs;
     double *acc = NEW(a, double, (size_t)n *(size_t)g.runs + 1);
@@ -97,7 +102,8 @@ partition_group *partitions_read(arena *a, const runs *r, int *n)
         for (int k = 0; k < PARTITION_KINDS && !strcmp(c[i].paper->loss, "ce"); k++) {
             int found = 0;
             for (int j = 0; j < cells; j++)
-                if (same_place(&c[i], &c[j]) && kind_of(&c[j]) == (enum partition_kind)k && !strcmp(c[i].origin, c[j].origin))
+                if (same_place(&c[i], &c[j]) && kind_of(&c[j]) == (enum partition_kind)k &&
+                    !strcmp(c[i].origin, c[j].origin))
                     jc[found++] = &c[j];
             if (found)
                 g[*n] = group_make(a, &c[i], jc, found, (enum partition_kind)k);
@@ -153,7 +159,8 @@ static partition_group *comparable(arena *a, const partition_group *g, int *n)
 
 const char *partitions_sentence(arena *a, const partition_group *all_groups, int n)
 {
-    static const char *const where[PARTITION_KINDS] = {"on the paper's own METIS partition", "over METIS's answers from other seeds", "on k-means clusters",
+    static const char *const where[PARTITION_KINDS] = {"on the paper's own METIS partition",
+                                                       "over METIS's answers from other seeds", "on k-means clusters",
                                                        "on random clusters"};
     const partition_group *g = comparable(a, all_groups, &n);
     buf t = {.a = a};
@@ -166,17 +173,20 @@ const char *partitions_sentence(arena *a, const partition_group *all_groups, int
     for (int k = 0; k < PARTITION_KINDS; k++) {
         gaining(&mean, &all, g, n, (enum partition_kind)k);
         if (all)
-            buf_add(&t, "%s%s points %s (%d%s)", t.n ? ", " : "", render_signed(a, mean, 2), where[k], all, t.n ? "" : " pairs of data set and model");
+            buf_add(&t, "%s%s points %s (%d%s)", t.n ? ", " : "", render_signed(a, mean, 2), where[k], all,
+                    t.n ? "" : " pairs of data set and model");
     }
     if (!t.n)
         return NULL;
     const char *count = least < most ? arena_printf(a, "%d to %d", least, most) : arena_printf(a, "%d", most);
-    return arena_printf(a, "By where the clusters come from, the mean gain of JC over CE is %s; %s runs a partition.", t.s, count);
+    return arena_printf(a, "By where the clusters come from, the mean gain of JC over CE is %s; %s runs a partition.",
+                        t.s, count);
 }
 
 const char *partitions_text(arena *a, const partition_group *all_groups, int n)
 {
-    static const char *const where[PARTITION_KINDS] = {"on the paper's own METIS partition", "averaged over METIS's answers from other seeds",
+    static const char *const where[PARTITION_KINDS] = {"on the paper's own METIS partition",
+                                                       "averaged over METIS's answers from other seeds",
                                                        "on k-means clusters", "on random clusters of equal size"};
     const partition_group *g = comparable(a, all_groups, &n);
     buf t = {.a = a};
@@ -185,8 +195,8 @@ const char *partitions_text(arena *a, const partition_group *all_groups, int n)
     for (int k = 0; k < PARTITION_KINDS; k++) {
         int up = gaining(&mean, &all, g, n, (enum partition_kind)k);
         if (all)
-            buf_add(&t, "%s%s JC gains over CE in %d of %d pairs of data set and model (%s points on average)", t.n ? "; " : "", where[k], up,
-                    all, render_signed(a, mean, 2));
+            buf_add(&t, "%s%s JC gains over CE in %d of %d pairs of data set and model (%s points on average)",
+                    t.n ? "; " : "", where[k], up, all, render_signed(a, mean, 2));
     }
     if (!t.n)
         return NULL;
@@ -194,7 +204,8 @@ const char *partitions_text(arena *a, const partition_group *all_groups, int n)
     buf_put(&t, ".");
     paper_place(&best, &upper, &places, g, n);
     if (places)
-        buf_add(&t, " Of METIS's answers the paper's is above the median in %d and the best of all in %d of %d pairs.", upper, best, places);
+        buf_add(&t, " Of METIS's answers the paper's is above the median in %d and the best of all in %d of %d pairs.",
+                upper, best, places);
     double lo = NAN, hi = NAN, run_lo = NAN, run_hi = NAN;
     for (int i = 0; i < n; i++)
         if (g[i].kind == METIS && !isnan(g[i].sd_partition)) {
@@ -202,15 +213,20 @@ const char *partitions_text(arena *a, const partition_group *all_groups, int n)
             run_lo = fmin(run_lo, g[i].sd_run), run_hi = fmax(run_hi, g[i].sd_run);
         }
     if (!isnan(lo))
-        buf_add(&t, " Another METIS partition moves the accuracy by a standard deviation of %.2f to %.2f points, another run on the same partition by %.2f "
-                    "to %.2f: the deviations that the paper prints, of runs on one partition, do not show the former.", lo, hi, run_lo, run_hi);
+        buf_add(&t,
+                " Another METIS partition moves the accuracy by a standard deviation of %.2f to %.2f points, another "
+                "run on the same partition by %.2f "
+                "to %.2f: the deviations that the paper prints, of runs on one partition, do not show the former.",
+                lo, hi, run_lo, run_hi);
     return t.s;
 }
 
 /* ---- as tables ---- */
 
-const char *const partitions_head[PARTITION_COLUMNS] = {"Data set", "Model", "Partitions", "Number", "Runs", "CE", "Mean gain", "sd", "Least", "Most",
-                                          "Share that gains", "sd by partition / by run"};
+const char *const partitions_head[PARTITION_COLUMNS] = {
+    "Data set", "Model", "Partitions",       "Number",
+    "Runs",     "CE",    "Mean gain",        "sd",
+    "Least",    "Most",  "Share that gains", "sd by partition / by run"};
 
 void partitions_line(const char *v[PARTITION_COLUMNS], arena *a, const partition_group *g)
 {
@@ -229,15 +245,18 @@ void partitions_line(const char *v[PARTITION_COLUMNS], arena *a, const partition
     v[11] = isnan(g->sd_partition) ? "-" : arena_printf(a, "%.2f / %.2f", g->sd_partition, g->sd_run);
 }
 
-const char partitions_legend[] =
-    "Gain: accuracy of JC minus that of CE in the same runs, in percentage points, a mean over runs for each partition; mean, sample sd, least and most "
-    "over the partitions. sd by partition / by run: square roots of the variance components of JC's accuracy (crossed random effects): what another "
-    "partition of the kind changes, and what another run on the same partition does.";
+const char partitions_legend[] = "Gain: accuracy of JC minus that of CE in the same runs, in percentage points, a mean "
+                                 "over runs for each partition; mean, sample sd, least and most "
+                                 "over the partitions. sd by partition / by run: square roots of the variance "
+                                 "components of JC's accuracy (crossed random effects): what another "
+                                 "partition of the kind changes, and what another run on the same partition does.";
 
 void partitions_md(buf *out, arena *a, const partition_group *g, int n)
 {
     const char *text = partitions_text(a, g, n);
-    buf_add(out, "# How much of the gain depends on the partition\n\nExperiment: partitions (not in the paper). %s\n\n|", text ? text : "No runs yet.");
+    buf_add(out,
+            "# How much of the gain depends on the partition\n\nExperiment: partitions (not in the paper). %s\n\n|",
+            text ? text : "No runs yet.");
     for (int j = 0; j < PARTITION_COLUMNS; j++)
         buf_add(out, " %s |", partitions_head[j]);
     buf_put(out, "\n|");
@@ -255,11 +274,12 @@ void partitions_md(buf *out, arena *a, const partition_group *g, int n)
 
 void partitions_tsv(buf *out, const partition_group *g, int n)
 {
-    buf_put(out, "dataset\tmodel\tkind\tpartitions\truns\torigin\tce\tmean\tsd\tleast\tmost\tshare\tsd_partition\tsd_run\n");
+    buf_put(out,
+            "dataset\tmodel\tkind\tpartitions\truns\torigin\tce\tmean\tsd\tleast\tmost\tshare\tsd_partition\tsd_run\n");
     for (int i = 0; i < n; i++)
-        buf_add(out, "%s\t%s\t%s\t%d\t%d\t%s\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", g[i].dataset, g[i].model, partition_title[g[i].kind],
-                g[i].partitions, g[i].runs, g[i].origin, g[i].ce, g[i].mean, g[i].sd, g[i].gain[0], g[i].gain[g[i].partitions - 1], g[i].share,
-                g[i].sd_partition, g[i].sd_run);
+        buf_add(out, "%s\t%s\t%s\t%d\t%d\t%s\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", g[i].dataset,
+                g[i].model, partition_title[g[i].kind], g[i].partitions, g[i].runs, g[i].origin, g[i].ce, g[i].mean,
+                g[i].sd, g[i].gain[0], g[i].gain[g[i].partitions - 1], g[i].share, g[i].sd_partition, g[i].sd_run);
 }
 
 /* ---- as a figure: a dot for each partition, a bar from quartile to quartile ---- */
@@ -275,8 +295,16 @@ const char *figure_partitions(figure *f, const figure_source *in)
         int fresh = !i || strcmp(g[i].dataset, g[i - 1].dataset);
         row = fresh ? 1 : row + (strcmp(g[i].model, g[i - 1].model) != 0);
         panel += fresh;
-        figure_row r = {.panel = panel, .row = row, .n = g[i].runs, .origin = g[i].origin, .dataset = g[i].dataset, .lo = NAN, .hi = NAN,
-                        .paper = NAN, .paper_sd = NAN, .series = partition_title[g[i].kind]};
+        figure_row r = {.panel = panel,
+                        .row = row,
+                        .n = g[i].runs,
+                        .origin = g[i].origin,
+                        .dataset = g[i].dataset,
+                        .lo = NAN,
+                        .hi = NAN,
+                        .paper = NAN,
+                        .paper_sd = NAN,
+                        .series = partition_title[g[i].kind]};
         r.title = arena_printf(f->a, "%s", table_title("dataset", g[i].dataset, (int)strlen(g[i].dataset), out));
         r.label = arena_printf(f->a, "%s", table_title("model", g[i].model, (int)strlen(g[i].model), out));
         for (int p = 0; p < g[i].partitions; p++) {

@@ -1,8 +1,8 @@
 /* partitions: how much of JC's gain over CE depends on the partition, from the records of bench_partitions.
  *
- * For one data set, model and kind of partition let a(p, r) be the accuracy of JC on partition p in run r, P x R of them, and c(r) that of CE
- * in the same run. The gain of a partition is g(p) = mean over r of a(p, r) - c(r). Variance components of the crossed random model
- * a(p, r) = m + partition(p) + seed(r) + rest(p, r), from its mean squares:
+ * For one data set, model and kind of partition let a(p, r) be the accuracy of JC on partition p in run r, P x R of
+ * them, and c(r) that of CE in the same run. The gain of a partition is g(p) = mean over r of a(p, r) - c(r). Variance
+ * components of the crossed random model a(p, r) = m + partition(p) + seed(r) + rest(p, r), from its mean squares:
  *
  *   var(partition) = (MS_p - MS_e) / R,  var(seed) = (MS_r - MS_e) / P,  var(rest) = MS_e,  each at least 0. */
 #ifndef JCB_PARTITIONS_H

@@ -108,10 +108,7 @@ const char *render_signed(arena *a, double x, int digits)
     return strpbrk(s, "123456789") ? s : s + 1; /* no sign in front of 0.00 */
 }
 
-const char *render_p(arena *a, double p)
-{
-    return isnan(p) ? "–" : p < 1e-4 ? "< 0.0001" : arena_printf(a, "%.4f", p);
-}
+const char *render_p(arena *a, double p) { return isnan(p) ? "–" : p < 1e-4 ? "< 0.0001" : arena_printf(a, "%.4f", p); }
 
 const char *render_ours(arena *a, const cell *c)
 {
@@ -180,7 +177,8 @@ const char *const render_head[RENDER_COLUMNS] = {"where",
                                                  "for one look: Holm p",
                                                  "for one look: bootstrap"};
 
-const int render_look[RENDER_LOOK_COLUMNS] = {0, 1, RENDER_OURS + 1, RENDER_ONE_LOOK, RENDER_ONE_LOOK + 1, RENDER_ONE_LOOK + 2, RENDER_ONE_LOOK + 3};
+const int render_look[RENDER_LOOK_COLUMNS] = {
+    0, 1, RENDER_OURS + 1, RENDER_ONE_LOOK, RENDER_ONE_LOOK + 1, RENDER_ONE_LOOK + 2, RENDER_ONE_LOOK + 3};
 
 const char *render_look_head(int j)
 {

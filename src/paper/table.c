@@ -76,8 +76,9 @@ static int has_place(arena *a, const table_def *d, const paper *p, const paper_c
     return 1;
 }
 
-/* Appends what the experiment ran beyond the printed cells, as cells without a printed number: where it fills this table alone, with accuracies.
- * A setting that the layout does not show would give a second cell in one place: such cells are left out. */
+/* Appends what the experiment ran beyond the printed cells, as cells without a printed number: where it fills this
+ * table alone, with accuracies. A setting that the layout does not show would give a second cell in one place: such
+ * cells are left out. */
 static void add_cells(arena *a, table *t, const runs *r)
 {
     const table_def *d = t->def;

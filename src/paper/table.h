@@ -6,11 +6,11 @@
 
 typedef struct tables_summary {
     int tables, cells, cells_run;
-    int agrees, higher, lower, undecided, not_comparable;  /* of cells_run; the rest has no printed number */
+    int agrees, higher, lower, undecided, not_comparable;         /* of cells_run; the rest has no printed number */
     int orderings, confirmed, contradicted, equal, open, not_run; /* on real data; not_run: of all */
-    int stand_in;                                          /* orderings tested on a substitute or a twin */
-    int statements, statements_differ;                     /* of the paper's text about its own tables */
-    int rows, failed, malformed;                           /* of the records */
+    int stand_in;                                                 /* orderings tested on a substitute or a twin */
+    int statements, statements_differ;                            /* of the paper's text about its own tables */
+    int rows, failed, malformed;                                  /* of the records */
 } tables_summary;
 
 #endif

@@ -43,7 +43,8 @@ const char *table_title(const char *key, const char *value, int n, char out[64])
     const char *colon = !strcmp(key, "partition") ? memchr(value, ':', (size_t)n) : NULL;
     char name[64];
     if (colon)
-        snprintf(out, 64, "%s, start %.*s", table_title(key, value, (int)(colon - value), name), (int)(value + n - colon - 1), colon + 1);
+        snprintf(out, 64, "%s, start %.*s", table_title(key, value, (int)(colon - value), name),
+                 (int)(value + n - colon - 1), colon + 1);
     return out;
 }
 

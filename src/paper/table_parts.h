@@ -30,8 +30,8 @@ typedef struct metric_def {
     double margin_rel;  /* the same as a part of the paper's value */
     const char *select; /* value of the column `select` that belongs to the metric, or NULL */
     enum metric_kind kind;
-    int over_ce; /* 1: the ratio to the same cell with loss ce */
-    int fixed;   /* 1: may be the same in every run, and then its sign alone decides an ordering */
+    int over_ce;  /* 1: the ratio to the same cell with loss ce */
+    int fixed;    /* 1: may be the same in every run, and then its sign alone decides an ordering */
     double equal; /* an ordering whose interval lies within +-equal is practically equal, in printed units; 0: never */
 } metric_def;
 
@@ -47,8 +47,8 @@ typedef struct table_def {
     const char *rows, *cols; /* comma-joined columns and setting keys */
     const char *extra;       /* a part of the setting that the records have and the paper does not print */
     contrast_def contrast[TABLE_CONTRASTS + 1]; /* the last one empty */
-    int number; /* its place in tables.tsv, from 1 */
-    int above;  /* 1: that a is above b is claimed, whatever is printed; else what the printed numbers say */
+    int number;                                 /* its place in tables.tsv, from 1 */
+    int above;         /* 1: that a is above b is claimed, whatever is printed; else what the printed numbers say */
     const char *trend; /* a key of the setting along which the paper says that gains grow, or NULL */
 } table_def;
 
@@ -62,7 +62,7 @@ typedef struct split_def {
 
 /* ---- table_defs.c ---- */
 
-const metric_def *table_metric(const char *name); /* dies when there is none */
+const metric_def *table_metric(const char *name);   /* dies when there is none */
 const split_def *table_splits(const char *dataset); /* NULL: none, or splits that are drawn for each run */
 /* How people write a data set, model, ...; value has n characters, out may be used for the text. */
 const char *table_title(const char *key, const char *value, int n, char out[64]);
@@ -103,7 +103,8 @@ typedef struct cell {
 } cell;
 
 cell *cells_make(arena *a, const table_def *d, const paper *p, const runs *r); /* one for each printed cell */
-int cells_cover(const table_def *d, const paper_cell *p, const run_row *v);   /* whether v may fill the cell, whatever its experiment */
+int cells_cover(const table_def *d, const paper_cell *p,
+                const run_row *v); /* whether v may fill the cell, whatever its experiment */
 
 /* ---- contrasts.c: the paper's orderings, tested on our pairs of runs ---- */
 
@@ -133,22 +134,23 @@ typedef struct contrast { /* NaN: none */
 } contrast;
 
 contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
-/* The same without what decides nothing: bootstrap, Wilcoxon, symmetry e-process. For somebody who asks after every few runs. */
+/* The same without what decides nothing: bootstrap, Wilcoxon, symmetry e-process. For somebody who asks after every few
+ * runs. */
 contrast *contrasts_decide(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
 /* Of every pair of cells that the table's contrasts name: that a is below b, whatever is printed. */
 contrast *contrasts_below(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
-int contrasts_equal(const contrast *c);                   /* whether the interval lies within the margin, whatever the verdict */
+int contrasts_equal(const contrast *c); /* whether the interval lies within the margin, whatever the verdict */
 const char *contrasts_where(arena *a, const contrast *c); /* "Cora, GCN": what a and b have in common */
 const char *contrasts_what(arena *a, const contrast *c);  /* "JC > CE": what the paper's numbers say */
 
 /* ---- trends.c: gains that grow ---- */
 
 typedef struct trend {
-    const char *where; /* "Cora LCC, GCN"; the first: over all of them */
-    int n;             /* runs 0 .. n-1, each with a slope of its own */
-    double *x;         /* n: slopes, percentage points per ten units of the key */
+    const char *where;          /* "Cora LCC, GCN"; the first: over all of them */
+    int n;                      /* runs 0 .. n-1, each with a slope of its own */
+    double *x;                  /* n: slopes, percentage points per ten units of the key */
     double paper, mean, lo, hi; /* the slope of the printed gains; mean of x with its confidence sequence */
-    double e;          /* largest e-value so far, adjusted where there are several lines */
+    double e;                   /* largest e-value so far, adjusted where there are several lines */
     enum claim_verdict verdict; /* confirmed: it grows, contradicted: it falls */
 } trend;
 
@@ -159,7 +161,7 @@ typedef struct table {
     paper paper;
     int printed; /* so many cells of paper are the paper's; those behind them are what the experiment ran beyond it */
     paper unplaced; /* what it ran beyond the paper that has the place of another cell in the layout: left out */
-    cell *cell;  /* paper.n */
+    cell *cell;     /* paper.n */
     contrast *contrast;
     int contrasts;
     trend *trend; /* trends, none where the paper speaks of none */
@@ -168,7 +170,8 @@ typedef struct table {
     int warnings;
 } table;
 
-typedef struct tally { /* run: of the printed cells; stand_in: orderings tested on a substitute or a twin, which claim leaves out */
+typedef struct tally { /* run: of the printed cells; stand_in: orderings tested on a substitute or a twin, which claim
+                          leaves out */
     int run, cell[VERDICTS], claim[CLAIM_VERDICTS], stand_in;
 } tally;
 
@@ -216,7 +219,8 @@ typedef struct key_list { /* of a layout: columns and keys of the setting */
 } key_list;
 
 key_list render_keys(arena *a, const char *list); /* comma-joined */
-int render_same_place(arena *a, const table_def *d, const paper_cell *x, const paper_cell *y); /* whether the layout tells two cells apart: 0, or not: 1 */
+int render_same_place(arena *a, const table_def *d, const paper_cell *x,
+                      const paper_cell *y); /* whether the layout tells two cells apart: 0, or not: 1 */
 
 typedef struct grid { /* cells laid out as the paper does */
     int rows, cols, row_keys, col_keys;
@@ -234,7 +238,7 @@ const char *render_interval(arena *a, const cell *c); /* the difference and its 
 const char *render_diff(arena *a, const cell *c);     /* the same and the verdict */
 const char *render_signed(arena *a, double x, int digits);
 const char *render_p(arena *a, double p);
-const char *render_cell_name(arena *a, const cell *c);        /* "Cora, GCN, JC" */
+const char *render_cell_name(arena *a, const cell *c); /* "Cora, GCN, JC" */
 
 /* What one ordering shows: where, what, verdict, runs still needed, metric, paper, ours, n, skewness, p values; the
  * last four for one look. */

@@ -1,13 +1,15 @@
 /* trends: whether a gain grows along a key of the setting, such as the rate of an attack.
  *
- * The gains of one run at the rates r_1 .. r_k are paired (same seed, same network at all rates), so a run has a slope of its own,
- *   b = sum_j (r_j - rbar) gain_j / sum_j (r_j - rbar)^2,    per ten units of the key,
- * and the slopes of run 0, 1, 2, ... are one series of independent numbers, about normal, with mean 0 where there is no trend: what the paired t
- * e-process of anytime.c wants. Slopes of group means would have no such series, and an ordering of neighbouring rates would test something else.
+ * The gains of one run at the rates r_1 .. r_k are paired (same seed, same network at all rates), so a run has a slope
+ * of its own, b = sum_j (r_j - rbar) gain_j / sum_j (r_j - rbar)^2,    per ten units of the key, and the slopes of run
+ * 0, 1, 2, ... are one series of independent numbers, about normal, with mean 0 where there is no trend: what the
+ * paired t e-process of anytime.c wants. Slopes of group means would have no such series, and an ordering of
+ * neighbouring rates would test something else.
  *
- * Groups are what the other columns and keys tell apart (a data set and model), with e-Holm over all of them, run or not. The statement over all of
- * them has the mean slope of the groups in a run; a group counts when it has runs at every printed rate, so another group that is run later makes
- * another statement. All is given the poisoned graphs, which runs share. */
+ * Groups are what the other columns and keys tell apart (a data set and model), with e-Holm over all of them, run or
+ * not. The statement over all of them has the mean slope of the groups in a run; a group counts when it has runs at
+ * every printed rate, so another group that is run later makes another statement. All is given the poisoned graphs,
+ * which runs share. */
 #include "../stats/anytime.h"
 #include "table_parts.h"
 #include <math.h>
@@ -34,7 +36,8 @@ static int alike(const contrast *x, const contrast *y, const char *key)
 {
     const paper_cell *a = x->a->paper, *b = y->a->paper;
     size_t len = strlen(key);
-    if (x->def != y->def || strcmp(a->dataset, b->dataset) || strcmp(a->model, b->model) || strcmp(a->metric, b->metric))
+    if (x->def != y->def || strcmp(a->dataset, b->dataset) || strcmp(a->model, b->model) ||
+        strcmp(a->metric, b->metric))
         return 0;
     const char *s = a->setting, *t = b->setting;
     while (*s && *t) {
@@ -113,7 +116,10 @@ trend *trends_make(arena *a, const table *t, int *n)
     *all = (trend){.n = m ? 1 << 30 : 0};
     for (int k = 0; k < m; k++) {
         trend *q = &out[k + 1];
-        *q = (trend){.where = where(a, g[k].at[0]), .n = g[k].runs, .x = NEW(a, double, (size_t)g[k].runs + 1), .paper = slope(&g[k], -1)};
+        *q = (trend){.where = where(a, g[k].at[0]),
+                     .n = g[k].runs,
+                     .x = NEW(a, double, (size_t)g[k].runs + 1),
+                     .paper = slope(&g[k], -1)};
         for (int run = 0; run < q->n; run++)
             q->x[run] = slope(&g[k], run);
         test(a, q);
@@ -135,7 +141,9 @@ trend *trends_make(arena *a, const table *t, int *n)
     for (int k = 0; k <= m; k++) {
         double sure = k ? e[k - 1] : all->e;
         out[k].e = sure;
-        out[k].verdict = !out[k].n ? CLAIM_NOT_RUN : sure >= 1 / ANYTIME_ALPHA ? (out[k].mean > 0 ? CONFIRMED : CONTRADICTED) : OPEN;
+        out[k].verdict = !out[k].n                   ? CLAIM_NOT_RUN
+                         : sure >= 1 / ANYTIME_ALPHA ? (out[k].mean > 0 ? CONFIRMED : CONTRADICTED)
+                                                     : OPEN;
     }
     *n = m + 1;
     return out;
@@ -146,7 +154,8 @@ void trends_md(arena *a, buf *out, const table *t)
     if (!t->trends)
         return;
     buf_add(out,
-            "\n## Does the gain grow with %s?\n\nSlope of the gain, percentage points per ten of %s, a slope for each run; 95 %% confidence "
+            "\n## Does the gain grow with %s?\n\nSlope of the gain, percentage points per ten of %s, a slope for each "
+            "run; 95 %% confidence "
             "sequence; e-value (of a line: e-Holm over the lines; 20 decides). The paper's text says that it grows.\n\n"
             "| where | verdict | paper's slope | ours | runs | e-value |\n|---|---|---|---|---|---|\n",
             t->def->trend, t->def->trend);
@@ -157,6 +166,8 @@ void trends_md(arena *a, buf *out, const table *t)
             buf_put(out, "– | 0 | – |\n");
         else
             buf_add(out, "%+.2f%s | %d | %.3g |\n", q->mean,
-                    isfinite(q->lo) ? arena_printf(a, " [%+.2f, %+.2f]", q->lo, q->hi) : " (no interval below six runs)", q->n, q->e);
+                    isfinite(q->lo) ? arena_printf(a, " [%+.2f, %+.2f]", q->lo, q->hi)
+                                    : " (no interval below six runs)",
+                    q->n, q->e);
     }
 }

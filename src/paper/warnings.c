@@ -1,5 +1,5 @@
-/* warnings: cells that a table has no place for, and comparisons that are not what they look like, because runs of one cell, or the two sides
- * of an ordering, had different data or clusters. */
+/* warnings: cells that a table has no place for, and comparisons that are not what they look like, because runs of one
+ * cell, or the two sides of an ordering, had different data or clusters. */
 #include "table_parts.h"
 #include <string.h>
 
@@ -23,10 +23,7 @@ static void add(list *l, const char *text)
         l->more++;
 }
 
-static const char *get(const list *l, const run_row *r, const char *column)
-{
-    return tsv_get(l->t, r->row, column);
-}
+static const char *get(const list *l, const run_row *r, const char *column) { return tsv_get(l->t, r->row, column); }
 
 static int differ(const list *l, const run_row *x, const run_row *y, const char *column)
 {
@@ -43,18 +40,20 @@ static int has_clusters(const list *l, const run_row *r)
 static void check_cell(list *l, const cell *c)
 {
     for (int i = 1; i < c->n; i++) {
-        const char *what = differ(l, c->run[0], c->run[i], "data_hash") ? "data"
+        const char *what = differ(l, c->run[0], c->run[i], "data_hash")   ? "data"
                            : differ(l, c->run[0], c->run[i], "part_hash") ? "partitions"
                                                                           : NULL;
         if (what) {
-            add(l, arena_printf(l->a, "%s: its runs had different %s (runs %llu and %llu).", render_cell_name(l->a, c), what,
-                                (unsigned long long)c->run[0]->run, (unsigned long long)c->run[i]->run));
+            add(l, arena_printf(l->a, "%s: its runs had different %s (runs %llu and %llu).", render_cell_name(l->a, c),
+                                what, (unsigned long long)c->run[0]->run, (unsigned long long)c->run[i]->run));
             return;
         }
     }
     const char *method = c->n ? get(l, c->run[0], "partition") : "";
-    if (c->n && has_clusters(l, c->run[0]) && !strncmp(method, "metis", 5) && method[5] != '3' && !strcmp(get(l, c->run[0], "metis_bits"), "32"))
-        add(l, arena_printf(l->a, "%s: METIS kept the random numbers of its 32-bit build: not the paper's clusters.", render_cell_name(l->a, c)));
+    if (c->n && has_clusters(l, c->run[0]) && !strncmp(method, "metis", 5) && method[5] != '3' &&
+        !strcmp(get(l, c->run[0], "metis_bits"), "32"))
+        add(l, arena_printf(l->a, "%s: METIS kept the random numbers of its 32-bit build: not the paper's clusters.",
+                            render_cell_name(l->a, c)));
 }
 
 /* Orderings between partitions, or that name one, are meant to differ there. */
@@ -66,15 +65,17 @@ static void check_contrast(list *l, const contrast *c)
     const char *where = contrasts_where(l->a, c), *what = contrasts_what(l->a, c);
     if (differ(l, x, y, "data_hash"))
         add(l, arena_printf(l->a, "%s, %s: the two sides had different data.", where, what));
-    else if (has_clusters(l, x) && has_clusters(l, y) && differ(l, x, y, "part_hash") && !strstr(c->def->a, "partition="))
-        add(l, arena_printf(l->a, "%s, %s: the two sides had different clusters (%s, %s of them; %s, %s of them).", where, what, get(l, x, "partition"),
-                            get(l, x, "clusters"), get(l, y, "partition"), get(l, y, "clusters")));
+    else if (has_clusters(l, x) && has_clusters(l, y) && differ(l, x, y, "part_hash") &&
+             !strstr(c->def->a, "partition="))
+        add(l, arena_printf(l->a, "%s, %s: the two sides had different clusters (%s, %s of them; %s, %s of them).",
+                            where, what, get(l, x, "partition"), get(l, x, "clusters"), get(l, y, "partition"),
+                            get(l, y, "clusters")));
 }
 
 static void check_place(list *l, const table *t, const paper_cell *c)
 {
-    add(l, arena_printf(l->a, "%s %s %s, setting %s: left out: the layout (%s by %s) has another cell in its place.", c->dataset, c->model, c->loss,
-                        c->setting, t->def->rows, t->def->cols));
+    add(l, arena_printf(l->a, "%s %s %s, setting %s: left out: the layout (%s by %s) has another cell in its place.",
+                        c->dataset, c->model, c->loss, c->setting, t->def->rows, t->def->cols));
 }
 
 const char **warnings_make(arena *a, const table *t, const records *r, int *n)
