@@ -16,7 +16,7 @@ extern const char calibration_legend[], calibration_title[];
 
 void calibration_md(arena *a, buf *out, const calibration_table *t);
 void calibration_tex(arena *a, buf *out, const calibration_table *t);
-void calibration_tsv(arena *a, buf *out, const calibration_table *t);        /* a row for each score */
-void calibration_claims_tsv(buf *out, const calibration_table *t); /* a row for each ordering */
+void calibration_tsv(arena *a, buf *out, const calibration_table *t); /* a row for each score */
+void calibration_claims_tsv(buf *out, const calibration_table *t);    /* a row for each ordering */
 
 #endif

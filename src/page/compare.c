@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Doubts: more than this share of a side's runs chose an epoch in the last twentieth; a mean ECE (percent) above this. */
+/* Doubts: more than this share of a side's runs chose an epoch in the last twentieth; a mean ECE (percent) above this.
+ */
 #define LATE_SHARE 0.5
 #define WILD_ECE 40
 
@@ -20,7 +21,8 @@ compare_verdict compare_decide(const compare_pairs *v)
 {
     arena a = {0};
     compare_verdict d = {.needed = INFINITY};
-    double *x = differences(&a, v), *log_e = NEW(&a, double, (size_t)v->n + 1), *acc = NEW(&a, double, (size_t)v->n + 1);
+    double *x = differences(&a, v), *log_e = NEW(&a, double, (size_t)v->n + 1),
+           *acc = NEW(&a, double, (size_t)v->n + 1);
     double goal = log(1 / ANYTIME_ALPHA);
     anytime_t(log_e, x, v->n);
     for (int k = 1; k <= v->n && !d.at; k++) {
@@ -64,13 +66,11 @@ void compare_sentence(buf *out, const compare_pairs *v, const compare_verdict *d
         buf_add(out, "%s is better than %s", second ? b : a, second ? a : b);
         break;
     }
-    case COMPARE_EQUAL:
-        buf_add(out, "%s and %s are practically equal (within %g points)", a, b, v->margin);
-        break;
-    default:
-        buf_add(out, "Undecided between %s and %s", a, b);
+    case COMPARE_EQUAL: buf_add(out, "%s and %s are practically equal (within %g points)", a, b, v->margin); break;
+    default: buf_add(out, "Undecided between %s and %s", a, b);
     }
-    buf_add(out, " on %s: %s %.2f %%, %s %.2f %%, difference %+.2f points (", v->about, a, d->mean[0], b, d->mean[1], d->gain);
+    buf_add(out, " on %s: %s %.2f %%, %s %.2f %%, difference %+.2f points (", v->about, a, d->mean[0], b, d->mean[1],
+            d->gain);
     put_interval(out, d->interval);
     if (d->at)
         buf_add(out, "), decided after %d pairs of runs.", d->at);
@@ -89,11 +89,16 @@ void compare_doubts_of(buf *out, const char *name, const compare_run *run, int n
         ece += run[i].ece / n;
     }
     if (late > LATE_SHARE * n)
-        buf_add(out, "%s chose one of its last epochs in %d of %d runs: it may not have been trained long enough (epochs=%d patience=100)\n", name, late, n,
-                5 * run[0].epochs);
+        buf_add(out,
+                "%s chose one of its last epochs in %d of %d runs: it may not have been trained long enough (epochs=%d "
+                "patience=100)\n",
+                name, late, n, 5 * run[0].epochs);
     if (ece > WILD_ECE)
-        buf_add(out, "%s is badly calibrated, ECE %.1f %%: its probabilities are not to be believed (features that want another scale, "
-                "too few epochs, a temperature that does not fit)\n", name, ece);
+        buf_add(out,
+                "%s is badly calibrated, ECE %.1f %%: its probabilities are not to be believed (features that want "
+                "another scale, "
+                "too few epochs, a temperature that does not fit)\n",
+                name, ece);
 }
 
 void compare_doubts(buf *out, const compare_pairs *v)
@@ -104,7 +109,8 @@ void compare_doubts(buf *out, const compare_pairs *v)
 
 void compare_print_line(const compare_pairs *v, const compare_verdict *d)
 {
-    printf("%4d pairs  %s %.2f  %s %.2f  difference %+.2f", v->n, v->name[0], d->mean[0], v->name[1], d->mean[1], d->gain);
+    printf("%4d pairs  %s %.2f  %s %.2f  difference %+.2f", v->n, v->name[0], d->mean[0], v->name[1], d->mean[1],
+           d->gain);
     if (!isinf(d->interval.lo) && !isnan(d->interval.lo))
         printf("  (%+.2f to %+.2f)", d->interval.lo, d->interval.hi);
     printf("  e-value %.3g", exp(d->log_e));
@@ -139,10 +145,7 @@ typedef struct axes {
     int n;
 } axes;
 
-static double at_x(const axes *x, double run)
-{
-    return LEFT + (WIDE - LEFT - RIGHT) * (run - 0.5) / x->n;
-}
+static double at_x(const axes *x, double run) { return LEFT + (WIDE - LEFT - RIGHT) * (run - 0.5) / x->n; }
 
 static double at_y(const axes *x, double value)
 {
@@ -173,10 +176,14 @@ static void draw(buf *out, arena *a, const compare_pairs *v)
     double step = tick_step(f.hi - f.lo);
     buf_add(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"difference by run\">\n", WIDE, HIGH);
     for (double t = ceil(f.lo / step) * step; t <= f.hi; t += step)
-        buf_add(out, "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" class=\"%s\"/><text x=\"%d\" y=\"%.1f\" class=\"y\">%+.4g</text>\n", LEFT, WIDE - RIGHT,
-                at_y(&f, t), at_y(&f, t), fabs(t) < step / 2 ? "zero" : "grid", LEFT - 8, at_y(&f, t) + 4, fabs(t) < step / 2 ? 0.0 : t);
+        buf_add(out,
+                "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" class=\"%s\"/><text x=\"%d\" y=\"%.1f\" "
+                "class=\"y\">%+.4g</text>\n",
+                LEFT, WIDE - RIGHT, at_y(&f, t), at_y(&f, t), fabs(t) < step / 2 ? "zero" : "grid", LEFT - 8,
+                at_y(&f, t) + 4, fabs(t) < step / 2 ? 0.0 : t);
     for (int s = -1; s <= 1; s += 2)
-        buf_add(out, "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" class=\"margin\"/>\n", LEFT, WIDE - RIGHT, at_y(&f, s * v->margin), at_y(&f, s * v->margin));
+        buf_add(out, "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" class=\"margin\"/>\n", LEFT, WIDE - RIGHT,
+                at_y(&f, s * v->margin), at_y(&f, s * v->margin));
     buf band = {.a = a}, back = {.a = a}, mean = {.a = a};
     for (int k = 1; k <= v->n; k++) {
         stats_interval c = anytime_interval(x, k, ANYTIME_ALPHA);
@@ -193,22 +200,30 @@ static void draw(buf *out, arena *a, const compare_pairs *v)
         buf_add(out, "<polygon class=\"band\" points=\"%s%s\"/>\n", band.s, back.s);
     buf_add(out, "<polyline class=\"mean\" points=\"%s\"/>\n", mean.s);
     for (int i = 0; i < v->n; i++)
-        buf_add(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\"><title>run %d: %+.2f</title></circle>\n", at_x(&f, i + 1), at_y(&f, x[i]), i, x[i]);
-    buf_add(out, "<text x=\"%d\" y=\"%d\" class=\"x\">run (1 to %d)</text>\n</svg>\n", (LEFT + WIDE - RIGHT) / 2, HIGH - 14, v->n);
+        buf_add(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\"><title>run %d: %+.2f</title></circle>\n", at_x(&f, i + 1),
+                at_y(&f, x[i]), i, x[i]);
+    buf_add(out, "<text x=\"%d\" y=\"%d\" class=\"x\">run (1 to %d)</text>\n</svg>\n", (LEFT + WIDE - RIGHT) / 2,
+            HIGH - 14, v->n);
 }
 
-static const char style[] =
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:900px;margin:2rem auto;padding:0 1rem;color:#222}h1{font-size:1.4rem}svg{width:100%;height:auto}"
-    ".grid{stroke:#e4e4e4}.zero{stroke:#555}.margin{stroke:#999;stroke-dasharray:5 4}.band{fill:#0072b2;opacity:.18}.mean{fill:none;stroke:#0072b2;stroke-width:2}"
-    "circle{fill:#0072b2}text{font-size:13px;fill:#444}.y{text-anchor:end}.x{text-anchor:middle}table{border-collapse:collapse;width:100%}"
-    "td,th{padding:.25rem .6rem;text-align:left;border-bottom:1px solid #ddd}code{font-size:.85rem;overflow-wrap:anywhere}.doubt{color:#a33}";
+static const char style[] = "body{font:16px/1.5 system-ui,sans-serif;max-width:900px;margin:2rem auto;padding:0 "
+                            "1rem;color:#222}h1{font-size:1.4rem}svg{width:100%;height:auto}"
+                            ".grid{stroke:#e4e4e4}.zero{stroke:#555}.margin{stroke:#999;stroke-dasharray:5 "
+                            "4}.band{fill:#0072b2;opacity:.18}.mean{fill:none;stroke:#0072b2;stroke-width:2}"
+                            "circle{fill:#0072b2}text{font-size:13px;fill:#444}.y{text-anchor:end}.x{text-anchor:"
+                            "middle}table{border-collapse:collapse;width:100%}"
+                            "td,th{padding:.25rem .6rem;text-align:left;border-bottom:1px solid "
+                            "#ddd}code{font-size:.85rem;overflow-wrap:anywhere}.doubt{color:#a33}";
 
 void compare_page(arena *a, const compare_pairs *v, const compare_verdict *d, const char *dir)
 {
     buf out = {.a = a}, text = {.a = a};
     compare_sentence(&text, v, d);
-    buf_add(&out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/><meta name=\"viewport\" content=\"width=device-width\"/><title>jcb compare</title>"
-                  "<style>%s</style></head>\n<body>\n<h1>", style);
+    buf_add(&out,
+            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/><meta name=\"viewport\" "
+            "content=\"width=device-width\"/><title>jcb compare</title>"
+            "<style>%s</style></head>\n<body>\n<h1>",
+            style);
     buf_html(&out, v->name[0]);
     buf_put(&out, " against ");
     buf_html(&out, v->name[1]);
@@ -223,9 +238,13 @@ void compare_page(arena *a, const compare_pairs *v, const compare_verdict *d, co
         buf_put(&out, "</p>\n");
     }
     draw(&out, a, v);
-    buf_add(&out, "<p>Dots: difference of test accuracy in points, %s - %s, on the same split and seed. Line: their mean so far. Band: 95 %% confidence sequence, valid "
-                  "for all runs at once, so that one may stop when one likes. Dashed: the margin of practical equality.</p>\n<table><tr><th>loss</th><th>test accuracy</th>"
-                  "<th>sd</th><th>n</th><th>hyper-parameters</th></tr>\n", v->name[1], v->name[0]);
+    buf_add(&out,
+            "<p>Dots: difference of test accuracy in points, %s - %s, on the same split and seed. Line: their mean so "
+            "far. Band: 95 %% confidence sequence, valid "
+            "for all runs at once, so that one may stop when one likes. Dashed: the margin of practical "
+            "equality.</p>\n<table><tr><th>loss</th><th>test accuracy</th>"
+            "<th>sd</th><th>n</th><th>hyper-parameters</th></tr>\n",
+            v->name[1], v->name[0]);
     for (int k = 0; k < 2; k++) {
         buf_put(&out, "<tr><td>");
         buf_html(&out, v->name[k]);

@@ -6,34 +6,35 @@
 #include "../base/buf.h"
 
 typedef struct compare_run {
-    double acc, ece;         /* percent, test nodes */
-    int best_epoch, epochs;  /* the chosen epoch, the most that it could be */
+    double acc, ece;        /* percent, test nodes */
+    int best_epoch, epochs; /* the chosen epoch, the most that it could be */
 } compare_run;
 
 typedef struct compare_pairs {
-    int n;                /* pairs of runs 0 .. n-1; none is missing */
-    compare_run *run[2];  /* of each side: the first loss, the second */
+    int n;               /* pairs of runs 0 .. n-1; none is missing */
+    compare_run *run[2]; /* of each side: the first loss, the second */
     const char *name[2], *spec[2], *about;
-    double margin;        /* points within which the two are practically equal */
+    double margin; /* points within which the two are practically equal */
 } compare_pairs;
 
 enum compare_word { COMPARE_OPEN, COMPARE_FIRST, COMPARE_SECOND, COMPARE_EQUAL };
 
 typedef struct compare_verdict {
     enum compare_word word;
-    int at;                   /* the run after which it was decided, counted from 1; 0 while open */
+    int at; /* the run after which it was decided, counted from 1; 0 while open */
     double mean[2], sd[2];
-    double gain;              /* mean of second - first */
-    stats_interval interval;  /* confidence sequence of the gain after n runs */
-    double log_e;             /* the paired t e-process after n runs */
-    double needed;            /* runs that are still needed, an estimate; INFINITY when no number will do */
+    double gain;             /* mean of second - first */
+    stats_interval interval; /* confidence sequence of the gain after n runs */
+    double log_e;            /* the paired t e-process after n runs */
+    double needed;           /* runs that are still needed, an estimate; INFINITY when no number will do */
 } compare_verdict;
 
-/* Decided at the first run k at which the e-process reaches 1/alpha, or the confidence sequence lies within the margin; later runs
- * do not change the word. */
+/* Decided at the first run k at which the e-process reaches 1/alpha, or the confidence sequence lies within the margin;
+ * later runs do not change the word. */
 compare_verdict compare_decide(const compare_pairs *v);
 
-/* The verdict in one sentence; then, each a line, what makes the comparison doubtful: epochs chosen near the last, calibration. */
+/* The verdict in one sentence; then, each a line, what makes the comparison doubtful: epochs chosen near the last,
+ * calibration. */
 void compare_sentence(buf *out, const compare_pairs *v, const compare_verdict *d);
 void compare_doubts(buf *out, const compare_pairs *v);
 void compare_doubts_of(buf *out, const char *name, const compare_run *run, int n); /* of runs of one loss */

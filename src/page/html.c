@@ -29,10 +29,7 @@ void html_number(buf *out, const char *text)
     }
 }
 
-const char *html_claim_word(int i)
-{
-    return i < CLAIM_VERDICTS ? claim_verdict_word[i] : "on stand-ins";
-}
+const char *html_claim_word(int i) { return i < CLAIM_VERDICTS ? claim_verdict_word[i] : "on stand-ins"; }
 
 void html_tag(buf *out, const char *class, const char *symbol, int n, const char *word)
 {
@@ -84,6 +81,5 @@ void html_programs(buf *out, const char *experiments, int count)
 
 void html_table_link(buf *out, const table_def *d)
 {
-    buf_add(out, "<a href=\"#t-%s\">%d <span class=\"label\">%s</span></a>", d->label, d->number,
-            d->label);
+    buf_add(out, "<a href=\"#t-%s\">%d <span class=\"label\">%s</span></a>", d->label, d->number, d->label);
 }

@@ -1,5 +1,5 @@
-/* html: the parts of the report. Whatever comes from a file goes through buf_html; the markup is written so that the page
- * is HTML5 and well-formed XML. */
+/* html: the parts of the report. Whatever comes from a file goes through buf_html; the markup is written so that the
+ * page is HTML5 and well-formed XML. */
 #ifndef JCB_HTML_H
 #define JCB_HTML_H
 
@@ -8,7 +8,7 @@
 
 /* ---- html.c ---- */
 
-extern const char *const html_class[VERDICTS];        /* CSS class and symbol of a cell's verdict */
+extern const char *const html_class[VERDICTS]; /* CSS class and symbol of a cell's verdict */
 extern const char *const html_symbol[VERDICTS];
 extern const char *const html_claim_class[CLAIM_VERDICTS + 1]; /* of an ordering's; the last: on a stand-in */
 extern const char *const html_claim_symbol[CLAIM_VERDICTS + 1];
@@ -18,8 +18,8 @@ void html_number(buf *out, const char *text);              /* escaped, with minu
 const char *html_claim_word(int i);                        /* for the same i */
 void html_tag(buf *out, const char *class, const char *symbol, int n, const char *word);
 void html_verdict(buf *out, const char *class, const char *symbol, const char *word); /* a <td> */
-void html_head(buf *out, const char *const *title, int n); /* <thead> of one line */
-void html_bar(buf *out, const tally *k);                   /* the orderings by verdict */
+void html_head(buf *out, const char *const *title, int n);                            /* <thead> of one line */
+void html_bar(buf *out, const tally *k);                                              /* the orderings by verdict */
 void html_programs(buf *out, const char *experiments, int count);
 void html_table_link(buf *out, const table_def *d); /* "1 main_res" */
 

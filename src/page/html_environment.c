@@ -55,18 +55,21 @@ void html_machine(arena *a, buf *out, const tables *all, const report *r, const 
     }
     line(out, "This machine", environment_machine(a));
     line(out, "This build", arena_printf(a, "commit %s, %s, BLAS %s", r->commit, simd_name(), blas_name()));
-    line(out, "Compiler", arena_printf(a, "%s %s: %s",
+    line(out, "Compiler",
+         arena_printf(a, "%s %s: %s",
 #ifdef __clang__
-                                       "clang",
+                      "clang",
 #else
-                                       "gcc",
+                      "gcc",
 #endif
-                                       __VERSION__, r->flags));
-    line(out, "Libraries", arena_printf(a, "METIS %d.%d.%d, GSL %s, zlib %s, gnuplot %s", METIS_VER_MAJOR,
-                                        METIS_VER_MINOR, METIS_VER_SUBMINOR, gsl_version, zlibVersion(),
-                                        f->gnuplot ? f->gnuplot : "unknown (no figures)"));
-    buf_put(out, "</tbody></table></div>\n<p class=\"small\">Commit, instruction set, BLAS, threads and jobs are those of "
-                 "the records. The machine, the build and the libraries are those that made this page.</p>\n");
+                      __VERSION__, r->flags));
+    line(out, "Libraries",
+         arena_printf(a, "METIS %d.%d.%d, GSL %s, zlib %s, gnuplot %s", METIS_VER_MAJOR, METIS_VER_MINOR,
+                      METIS_VER_SUBMINOR, gsl_version, zlibVersion(),
+                      f->gnuplot ? f->gnuplot : "unknown (no figures)"));
+    buf_put(out,
+            "</tbody></table></div>\n<p class=\"small\">Commit, instruction set, BLAS, threads and jobs are those of "
+            "the records. The machine, the build and the libraries are those that made this page.</p>\n");
 }
 
 /* ---- the experiments ---- */
@@ -76,8 +79,8 @@ static void experiment_row(arena *a, buf *out, const tables *all, const char *na
     environment_cost c = environment_experiment(a, all, name);
     buf_put(out, "<tr>");
     html_el(out, "td", name);
-    buf_add(out, "<td class=\"num\">%d</td><td class=\"num\">%d</td><td class=\"num\">%d</td><td class=\"num\">%s</td>", c.ok,
-            c.failed, c.cells, environment_duration(a, c.seconds));
+    buf_add(out, "<td class=\"num\">%d</td><td class=\"num\">%d</td><td class=\"num\">%d</td><td class=\"num\">%s</td>",
+            c.ok, c.failed, c.cells, environment_duration(a, c.seconds));
     static const char *const columns[] = {"threads", "jobs", "commit", "cpu", "blas"};
     for (int j = 0; j < 5; j++) {
         environment_values d = environment_distinct(a, all, name, columns[j]);
@@ -88,14 +91,15 @@ static void experiment_row(arena *a, buf *out, const tables *all, const char *na
 
 void html_experiments(arena *a, buf *out, const tables *all)
 {
-    static const char *const head[] = {"Experiment",   "Runs", "Failed", "Different cells", "Training time",
-                                       "Threads", "Jobs", "Commit", "Instructions",    "BLAS"};
+    static const char *const head[] = {"Experiment", "Runs", "Failed", "Different cells", "Training time",
+                                       "Threads",    "Jobs", "Commit", "Instructions",    "BLAS"};
     const records *r = &all->rec;
     environment_values e = environment_distinct(a, all, NULL, "experiment");
-    buf_add(out,
-            "<p>%d rows from %d files; %d rows replaced by later ones, %d malformed lines skipped. Training time is the "
-            "sum over runs; runs go side by side (jobs), so an experiment takes less.</p>\n",
-            r->t.rows, r->files, r->superseded, r->malformed);
+    buf_add(
+        out,
+        "<p>%d rows from %d files; %d rows replaced by later ones, %d malformed lines skipped. Training time is the "
+        "sum over runs; runs go side by side (jobs), so an experiment takes less.</p>\n",
+        r->t.rows, r->files, r->superseded, r->malformed);
     if (!e.n)
         return;
     buf_put(out, "<div class=\"box\"><table class=\"sort\">");
@@ -113,7 +117,8 @@ void html_failures(buf *out, const tables *all)
     int n = 0;
     if (!all->sum.failed)
         return;
-    buf_add(out, "<h3 id=\"failures\">Failed runs</h3><p>%d runs failed%s.</p><div class=\"box\"><table class=\"sort\">",
+    buf_add(out,
+            "<h3 id=\"failures\">Failed runs</h3><p>%d runs failed%s.</p><div class=\"box\"><table class=\"sort\">",
             all->sum.failed, all->sum.failed > SHOWN ? "; the first hundred" : "");
     html_head(out, column, 7);
     buf_put(out, "<tbody>");

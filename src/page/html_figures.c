@@ -20,10 +20,7 @@ static int by_name(const void *x, const void *y)
     return last ? last : strcmp(a, b);
 }
 
-static const char *skip_blank(const char *s)
-{
-    return s + strspn(s, " \t\r\n");
-}
+static const char *skip_blank(const char *s) { return s + strspn(s, " \t\r\n"); }
 
 /* Whether each & of s begins an entity that XML knows. */
 static int entities(const char *s, size_t n)
@@ -63,8 +60,8 @@ static int harmless(const char *name, const char *value)
            (!link || *value == '#' || !strncmp(value, "data:image/", 11));
 }
 
-/* Copies the attributes of a tag, ids renamed; s is behind its name. Returns the end of the tag; NULL: malformed, or not
- * harmless. The root element's width becomes the largest: the figure shrinks with the page. */
+/* Copies the attributes of a tag, ids renamed; s is behind its name. Returns the end of the tag; NULL: malformed, or
+ * not harmless. The root element's width becomes the largest: the figure shrinks with the page. */
 static const char *attributes(arena *a, buf *out, const char *s, int number, int root)
 {
     const char *seen[32];
@@ -105,9 +102,10 @@ static const char *text(buf *out, const char *s)
 static int drawing(const char *name, size_t n)
 {
     static const char *const known[] = {
-        "svg",     "g",    "defs",           "desc",           "title", "path",   "circle",  "ellipse",     "rect",
-        "line",    "use",  "polygon",        "polyline",       "text",  "tspan",  "pattern", "image",       "clipPath",
-        "mask",    "stop", "linearGradient", "radialGradient", "filter", "feFlood", "feMerge", "feMergeNode", "feComposite"};
+        "svg",     "g",           "defs",       "desc",    "title",          "path",           "circle", "ellipse",
+        "rect",    "line",        "use",        "polygon", "polyline",       "text",           "tspan",  "pattern",
+        "image",   "clipPath",    "mask",       "stop",    "linearGradient", "radialGradient", "filter", "feFlood",
+        "feMerge", "feMergeNode", "feComposite"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strlen(known[i]) == n && !strncmp(known[i], name, n))
             return 1;
@@ -201,7 +199,8 @@ void html_figures(buf *out, const figures *f, const char *dir)
         if (v->svg)
             buf_put(out, v->svg);
         else
-            buf_put(out, "<p class=\"note\">This file is not an SVG picture that stands for itself, and is left out.</p>");
+            buf_put(out,
+                    "<p class=\"note\">This file is not an SVG picture that stands for itself, and is left out.</p>");
         size_t title = strcspn(v->caption, "\n");
         buf_put(out, "\n<figcaption>");
         html_el(out, "b", arena_printf(out->a, "%.*s", (int)title, v->caption));

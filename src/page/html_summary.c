@@ -24,7 +24,8 @@ static void words(buf *out, const tables_summary *s)
             "e-value of "
             "20 or more after e-Holm over the table. %d are contradicted, %d are practically equal (the confidence "
             "sequence "
-            "lies within ±0.5 points) and %d stay undecided, of %d tested on real or rebuilt data; each undecided line says "
+            "lies within ±0.5 points) and %d stay undecided, of %d tested on real or rebuilt data; each undecided line "
+            "says "
             "how many "
             "runs it still needs. %d more could be tested on a substitute or a synthetic twin of the data only and are "
             "counted apart; %d have not been run.</p>\n",
@@ -44,8 +45,8 @@ static void tiles(buf *out, const int *count)
 {
     buf_put(out, "<div class=\"tiles\">");
     for (int i = 0; i <= CLAIM_VERDICTS; i++)
-        buf_add(out, "<div class=\"%s\"><b><i>%s</i> %d</b>%s</div>", html_claim_class[i], html_claim_symbol[i], count[i],
-                html_claim_word(i));
+        buf_add(out, "<div class=\"%s\"><b><i>%s</i> %d</b>%s</div>", html_claim_class[i], html_claim_symbol[i],
+                count[i], html_claim_word(i));
     buf_put(out, "</div>\n");
 }
 
@@ -148,7 +149,8 @@ void html_summary(arena *a, buf *out, const tables *all)
     contradicted(a, out, all);
     buf_put(out, "<div class=\"box\"><table class=\"wide\"><thead><tr><th>Table</th><th>Orderings</th>");
     for (int i = 0; i <= CLAIM_VERDICTS; i++)
-        buf_add(out, "<th class=\"num\"><abbr title=\"%s\">%s</abbr></th>", html_claim_word(i), html_claim_symbol[i]); /* the tiles say it in words */
+        buf_add(out, "<th class=\"num\"><abbr title=\"%s\">%s</abbr></th>", html_claim_word(i),
+                html_claim_symbol[i]); /* the tiles say it in words */
     buf_put(out, "<th>Cells run, by verdict</th><th>Why not all</th></tr></thead>\n<tbody>");
     for (int i = 0; i < all->n; i++)
         summary_row(out, all, &all->t[i]);
@@ -159,10 +161,12 @@ void html_summary(arena *a, buf *out, const tables *all)
     buf_put(out, "<p class=\"small\">Cells: ");
     for (int i = 0; i < VERDICTS; i++)
         buf_add(out, "%s%s %s", i ? ", " : "", html_symbol[i], verdict_word[i]);
-    buf_put(out, "; the legend of each table says what that means. A cell that several tables print counts in each. Real "
-                 "data: the published files. Rebuilt: ");
+    buf_put(out,
+            "; the legend of each table says what that means. A cell that several tables print counts in each. Real "
+            "data: the published files. Rebuilt: ");
     buf_html(out, origin_rebuilt_text);
-    buf_put(out, " Substitute: a part, such as the features, is not the published one. Twin: a synthetic graph of the same size.</p>\n");
+    buf_put(out, " Substitute: a part, such as the features, is not the published one. Twin: a synthetic graph of the "
+                 "same size.</p>\n");
 }
 
 void html_statements(buf *out, const tables *all)
@@ -172,12 +176,13 @@ void html_statements(buf *out, const tables *all)
     int count[4] = {0}, n = all->sum.statements;
     for (int i = 0; i < n; i++)
         count[all->claim[i].result]++;
-    buf_add(out,
-            "<p>Recomputed from the paper's printed cells: of %d statements %d match to the digits given, %d differ, %d "
-            "give no number and %d are not about a table. The last column is the same computation on our means of real "
-            "or rebuilt data, without a verdict: the orderings are tested table by table.</p>\n<div class=\"box\"><table "
-            "class=\"sort\">",
-            n, count[CLAIM_MATCHES], count[CLAIM_DIFFERS], count[CLAIM_REPORTED], count[CLAIM_EXTERNAL]);
+    buf_add(
+        out,
+        "<p>Recomputed from the paper's printed cells: of %d statements %d match to the digits given, %d differ, %d "
+        "give no number and %d are not about a table. The last column is the same computation on our means of real "
+        "or rebuilt data, without a verdict: the orderings are tested table by table.</p>\n<div class=\"box\"><table "
+        "class=\"sort\">",
+        n, count[CLAIM_MATCHES], count[CLAIM_DIFFERS], count[CLAIM_REPORTED], count[CLAIM_EXTERNAL]);
     html_head(out, head, 6);
     buf_put(out, "<tbody>");
     for (int i = 0; i < n; i++) {

@@ -1,4 +1,5 @@
-/* markdown_environment: what the runs cost and on what, the commands that make them again, and the bits they end with. */
+/* markdown_environment: what the runs cost and on what, the commands that make them again, and the bits they end with.
+ */
 #include "../record/check.h"
 #include "../record/command_log.h"
 #include "environment.h"
@@ -61,8 +62,11 @@ static void commands(arena *a, buf *out, const char *dir)
         markdown_head(out, head, 6);
     for (int i = 0; i < n; i++, c++) {
         const char *killed = c->ended < c->starts ? arena_printf(a, " (%d not known)", c->starts - c->ended) : "";
-        const char *v[] = {c->command, c->first, arena_printf(a, "%d", c->starts),
-                           arena_printf(a, "%s%s", environment_duration(a, c->seconds), killed), arena_printf(a, "%d", c->runs),
+        const char *v[] = {c->command,
+                           c->first,
+                           arena_printf(a, "%d", c->starts),
+                           arena_printf(a, "%s%s", environment_duration(a, c->seconds), killed),
+                           arena_printf(a, "%d", c->runs),
                            arena_printf(a, "%d", c->jobs)};
         markdown_row(out, v, 6);
     }

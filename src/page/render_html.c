@@ -99,13 +99,15 @@ static void contrast_row(arena *a, buf *out, const contrast *c)
     buf_put(out, "</tr>\n");
 }
 
-/* The columns of tests that hold for one look: a table of its own, folded, so that the one that decides fits the page. */
+/* The columns of tests that hold for one look: a table of its own, folded, so that the one that decides fits the page.
+ */
 static void one_look_table(arena *a, buf *out, const table *t)
 {
     const char *head[RENDER_LOOK_COLUMNS];
     for (int j = 0; j < RENDER_LOOK_COLUMNS; j++)
         head[j] = render_look_head(j);
-    buf_put(out, "<details><summary>The same for one look at a number of runs fixed beforehand</summary>\n<div class=\"box\"><table class=\"sort\">");
+    buf_put(out, "<details><summary>The same for one look at a number of runs fixed beforehand</summary>\n<div "
+                 "class=\"box\"><table class=\"sort\">");
     html_head(out, head, RENDER_LOOK_COLUMNS);
     buf_put(out, "<tbody>");
     for (int i = 0; i < t->contrasts; i++) {
@@ -143,11 +145,15 @@ static void contrasts(arena *a, buf *out, const table *t, const tally *k)
 
 static void trends(arena *a, buf *out, const table *t)
 {
-    static const char *const head[] = {"Gain against the rate", "verdict", "paper's slope", "ours", "95 % confidence sequence", "runs", "e-value"};
+    static const char *const head[] = {"Gain against the rate",    "verdict", "paper's slope", "ours",
+                                       "95 % confidence sequence", "runs",    "e-value"};
     if (!t->trends)
         return;
-    buf_add(out, "<details%s><summary>Does the gain grow with the rate? Slope of the gain, percentage points per ten</summary>\n"
-                 "<div class=\"box\"><table class=\"sort\">", t->trend[0].n ? " open=\"open\"" : "");
+    buf_add(
+        out,
+        "<details%s><summary>Does the gain grow with the rate? Slope of the gain, percentage points per ten</summary>\n"
+        "<div class=\"box\"><table class=\"sort\">",
+        t->trend[0].n ? " open=\"open\"" : "");
     html_head(out, head, sizeof head / sizeof *head);
     buf_put(out, "<tbody>");
     for (int i = 0; i < t->trends; i++) {
@@ -157,7 +163,10 @@ static void trends(arena *a, buf *out, const table *t)
         html_el(out, "td", claim_verdict_word[q->verdict]);
         html_el(out, "td", render_signed(a, q->paper, 2));
         html_el(out, "td", q->n ? render_signed(a, q->mean, 2) : "–");
-        html_el(out, "td", q->n && isfinite(q->lo) ? arena_printf(a, "%s to %s", render_signed(a, q->lo, 2), render_signed(a, q->hi, 2)) : "–");
+        html_el(out, "td",
+                q->n && isfinite(q->lo)
+                    ? arena_printf(a, "%s to %s", render_signed(a, q->lo, 2), render_signed(a, q->hi, 2))
+                    : "–");
         html_el(out, "td", arena_printf(a, "%d", q->n));
         html_el(out, "td", q->n ? arena_printf(a, "%.3g", q->e) : "–");
         buf_put(out, "</tr>\n");

@@ -121,8 +121,10 @@ const char **render_legend(arena *a, const table *t, int *n)
     if (any_splits(t))
         all[(*n)++] = splits_text;
     if (any_untuned(t))
-        all[(*n)++] = "untuned: CE with the defaults of the authors' release (200 epochs, learning rate 0.01, weight decay 0.0005, width "
-                      "64, dropout 0.5), nothing searched for. The other rows of CE and JC have hyper-parameters chosen alike. The "
+        all[(*n)++] = "untuned: CE with the defaults of the authors' release (200 epochs, learning rate 0.01, weight "
+                      "decay 0.0005, width "
+                      "64, dropout 0.5), nothing searched for. The other rows of CE and JC have hyper-parameters "
+                      "chosen alike. The "
                       "paper does not say how the CE that it compares with was tuned.";
     if (any_origin(t, "rebuilt"))
         all[(*n)++] = arena_printf(a, "rebuilt: %s", origin_rebuilt_text);

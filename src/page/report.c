@@ -9,10 +9,12 @@ static const char *const title = "Rethinking Independent Cross-Entropy Loss For 
 
 static void head(buf *out)
 {
-    buf_put(out, "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\"><head><meta charset=\"utf-8\"/>\n"
-                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-                 "script-src 'unsafe-inline'; img-src data:\"/>\n");
+    buf_put(
+        out,
+        "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\"><head><meta charset=\"utf-8\"/>\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+        "script-src 'unsafe-inline'; img-src data:\"/>\n");
     html_el(out, "title", title);
     buf_put(out, "\n<style>\n");
     buf_put(out, report_css);
@@ -21,7 +23,8 @@ static void head(buf *out)
 
 static void contents(buf *out, const tables *all, const figures *f)
 {
-    buf_put(out, "<nav aria-label=\"Contents\"><details><summary>Contents</summary><ul><li class=\"part\"><a href=\"#summary\">Summary</a></li>"
+    buf_put(out, "<nav aria-label=\"Contents\"><details><summary>Contents</summary><ul><li class=\"part\"><a "
+                 "href=\"#summary\">Summary</a></li>"
                  "<li class=\"part\"><a href=\"#explain\">What explains the gain</a></li>"
                  "<li class=\"part\"><a href=\"#statements\">Statements of the text</a></li>"
                  "<li class=\"part\"><a href=\"#partitions\">Partitions</a></li>"
@@ -43,10 +46,7 @@ static void contents(buf *out, const tables *all, const figures *f)
                  "<li class=\"part\"><a href=\"#commands\">Commands</a></li></ul></details></nav>\n");
 }
 
-static void section(buf *out, const char *id, const char *name)
-{
-    buf_add(out, "<h2 id=\"%s\">%s</h2>\n", id, name);
-}
+static void section(buf *out, const char *id, const char *name) { buf_add(out, "<h2 id=\"%s\">%s</h2>\n", id, name); }
 
 tables_summary report_write(arena *a, const report *r, const char *path)
 {
