@@ -16,9 +16,8 @@ typedef struct opt {
 
 /* Parses argv[1..argc); "--name value" or "--name=value"; - and _ in a name are the same. Returns the number of
  * positional arguments, moved to argv[1..]. On a mistake: one line with a hint, exit 2. --help prints `usage`, the
- * options and `more`, exit 0; --version prints the version.
- * --print-man prints the same as a manual page, --print-options the names of the options, a line each, for shell
- * completion. */
+ * options and `more`, exit 0; --version prints the version. --print-man prints the same as a manual page,
+ * --print-options the names of the options, a line each, for shell completion. */
 int opt_parse(int argc, char **argv, const opt *table, const char *usage, const char *more);
 void opt_only(int argc, char **argv, const opt *table, const char *usage,
               const char *more); /* for programs without positional arguments */

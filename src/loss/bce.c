@@ -1,7 +1,9 @@
 /* BCE: cross-entropy of multi-label nodes, every label by itself. The objective `ce` of multi-label data.
  *
- *   p = 1 / (1 + exp(-x)),  loss = -(1 / (B c)) sum_i sum_k y_ik log p_ik + (1 - y_ik) log(1 - p_ik) = (1 / (B c)) sum
- * max(x, 0) - x y + log(1 + exp(-|x|)) d loss / d x = (p - y) / (B c),   x (B x c): the logits of the targets */
+ *   p = 1 / (1 + exp(-x))
+ *   loss = -(1 / (B c)) sum_i sum_k y_ik log p_ik + (1 - y_ik) log(1 - p_ik)
+ *        =  (1 / (B c)) sum_i sum_k max(x, 0) - x y + log(1 + exp(-|x|))
+ *   d loss / d x = (p - y) / (B c),   x (B x c): the logits of the targets */
 #include "loss.h"
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* IC: in-context learning. The cluster's mean stands beside the node as a reference, but only the node's class is
- * predicted: logits = [z_i ; zbar_m] W + b,  cross-entropy with y_i. */
+ * predicted:
+ *   logits = [z_i ; zbar_m] W + b,  cross-entropy with y_i. */
 #include "loss.h"
 
 static void build(model *m, const spec *s, const backbone *b)

@@ -3,18 +3,19 @@
  * Node i of cluster m is classified together with its cluster over c x c joint classes:
  *   a = [z_i ; zbar_m] W + b,  target T[k][l] = [k = y_i] ybar_m[l];     o = [zbar_m ; z_i] W + b,  target T^T
  *   loss = -(1/2L) sum_i  T . log(softmax(a / tau) + eps) + T^T . log(softmax(o / tau) + eps),   eps = 1e-8
- *   prediction: softmax(a), summed over the cluster's class l; softmax(a / tau) where workspace.at_tau asks for it. Its
- * loss: -mean log of the predicted probability of y_i, or, with select=objective, -mean T . log(softmax(a) + eps), ybar
- * over training and validation rows. Multi-label: for every label such a problem of 2 x 2 classes on the same z (output
- * 4 k + 2 a + b of label k), and the mean is over labels too; ybar_m is the share of the nodes of m that have the
- * label. zbar_m and ybar_m are means over the rows batch.mean of the cluster (the training rows while training;
- * training and validation rows, their embeddings only, when predicting). A cluster without such a row takes the mean
- * over all of them.
+ *   prediction: softmax(a), summed over the cluster's class l; softmax(a / tau) where workspace.at_tau asks for it
+ *   its loss: -mean log of the predicted probability of y_i, or, with select=objective, -mean T . log(softmax(a) + eps)
+ *     with ybar over training and validation rows
+ * Multi-label: for every label such a problem of 2 x 2 classes on the same z (output 4 k + 2 a + b of label k), and the
+ * mean is over labels too; ybar_m is the share of the nodes of m that have the label. zbar_m and ybar_m are means over
+ * the rows batch.mean of the cluster (the training rows while training; training and validation rows, their embeddings
+ * only, when predicting). A cluster without such a row takes the mean over all of them.
  *
  * With W = [W1; W2] the products split, a = z W1 + (zbar W2) + b and o = z W2 + (zbar W1) + b, and the cluster halves
- * are M rows. Backward, with A = dL/da, O = dL/do and their sums over the nodes of a cluster, SA and SO (M rows): dW1 =
- * z^T A + zbar^T SO    dW2 = z^T O + zbar^T SA    db = sum of A and O dz_i = A_i W1^T + O_i W2^T + dzbar_m / L_m, dzbar
- * = SA W2^T + SO W1^T For p = softmax(a / tau) and u = T p / (p + eps):  A = (p sum(u) - u) / (2 L tau).
+ * are M rows. Backward, with A = dL/da, O = dL/do and their sums over the nodes of a cluster, SA and SO (M rows):
+ *   dW1 = z^T A + zbar^T SO    dW2 = z^T O + zbar^T SA    db = sum of A and O
+ *   dz_i = A_i W1^T + O_i W2^T + dzbar_m / L_m,    dzbar = SA W2^T + SO W1^T
+ * For p = softmax(a / tau) and u = T p / (p + eps):  A = (p sum(u) - u) / (2 L tau).
  *
  * Rows pass in tiles, so that the c*c logits of all rows never exist at once; the tiles are dealt to a fixed number of
  * groups, each with its own sums, added up in order: the bits do not depend on the number of threads. */

@@ -1,7 +1,9 @@
 /* JC where the head reads the graph (GAT): pairs are formed for all nodes and the head runs on the graph of pairs in
- * both orders, with the same weights. a = head([z ; zbar]),  o = head([zbar ; z]);   loss = -(1/L) sum_i  T .
- * log(softmax(a_i / tau) + eps) + T^T . log(softmax(o_i / tau) + eps) Twice the mean of the linear form (joint.c), as
- * in the authors' release. Prediction: the marginal of softmax(a), with workspace.at_tau that of softmax(a / tau). */
+ * both orders, with the same weights.
+ *   a = head([z ; zbar]),  o = head([zbar ; z])
+ *   loss = -(1/L) sum_i  T . log(softmax(a_i / tau) + eps) + T^T . log(softmax(o_i / tau) + eps)
+ * Twice the mean of the linear form (joint.c), as in the authors' release. Prediction: the marginal of softmax(a), with
+ * workspace.at_tau that of softmax(a / tau). */
 #include "../model/clusters.h"
 #include "../base/err.h"
 #include "joint.h"

@@ -1,6 +1,6 @@
 /* loss: what is learned. An objective appends encoder (model.z), head and one last op to the model; that op fills
- * workspace.prob (class probabilities of the target rows) and workspace.loss, and when training the gradients below it.
- */
+ * workspace.prob (class probabilities of the target rows) and workspace.loss, and when training the gradients below
+ * it. */
 #ifndef JCB_LOSS_H
 #define JCB_LOSS_H
 

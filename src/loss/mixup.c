@@ -1,6 +1,6 @@
 /* Mixup: cross-entropy on nodes, and with weight beta the same head on cluster means with their mean labels:
- *   loss = -(1/L) sum_i log softmax(g(z_i))[y_i]  -  beta (1/M') sum_m ybar_m . log softmax(g(zbar_m)),   M' clusters
- * with training nodes.
+ *   loss = -(1/L) sum_i log softmax(g(z_i))[y_i]  -  beta (1/M') sum_m ybar_m . log softmax(g(zbar_m))
+ * where M' is the number of clusters with training nodes.
  *
  * The head sees zbar_m once for each training node i of cluster m; with weight 1 / (M' L_m) each such row, that is the
  * sum over clusters. Prediction: g(z_i). */

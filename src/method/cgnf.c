@@ -201,8 +201,8 @@ static double best_rounds(int *rounds, cgnf *g)
     return top;
 }
 
-/* Returns the number of rounds to infer with; the parameters are those of the best epoch. -1: something is not finite.
- */
+/* Returns the number of rounds to infer with; the parameters are those of the best epoch. -1: something is not
+ * finite. */
 static int train(cgnf *g, outcome *o, const spec *s)
 {
     size_t size = g->net->m->size, cc = (size_t)g->c * (size_t)g->c;

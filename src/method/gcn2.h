@@ -49,8 +49,8 @@ uint64_t gcn2_hash(uint64_t h, const gcn2 *net); /* of the parameters */
 int *gcn2_all(arena *a, int n);
 
 /* v->grad = scale (softmax(v->out) - target), row by row: what cross-entropy against a distribution means for Y, scale
- * = 1 / rows for its mean. Returns the mean cross-entropy. target: a row for each node of the graph; rows: of the view.
- */
+ * = 1 / rows for its mean. Returns the mean cross-entropy. target: a row for each node of the graph; rows: of the
+ * view. */
 double gcn2_cross_entropy(gcn2_view *v, mat target, const int *rows);
 
 #endif

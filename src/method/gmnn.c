@@ -2,10 +2,11 @@
  * 16, dropout on their inputs:
  *
  *   q   from features (every word of a node counts the same, rows sum to 1) to labels: `epochs` epochs on the training
- * nodes; back to the epoch of the best validation accuracy, with the optimiser's state p   from labels to labels: the
- * label of each node is drawn once from softmax(q / 0.1), the truth on training nodes; 100 epochs on all nodes, against
- * the same labels q   100 epochs more on all nodes against what p predicts, the truth on training nodes; the epoch of
- * the best validation accuracy among these is tested */
+ *       nodes; back to the epoch of the best validation accuracy, with the optimiser's state
+ *   p   from labels to labels: the label of each node is drawn once from softmax(q / 0.1), the truth on training nodes;
+ *       100 epochs on all nodes, against the same labels
+ *   q   100 epochs more on all nodes against what p predicts, the truth on training nodes; the epoch of the best
+ *       validation accuracy among these is tested */
 #include "../base/clock.h"
 #include "gcn2.h"
 #include <math.h>

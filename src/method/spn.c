@@ -2,13 +2,14 @@
  * for nodes (-> c), one for links (-> 64, then a linear map of both ends to c x c logits):
  *
  *   1. proxy         cross-entropy of nodes, and 0.2 times that of links against y_s (x) y_t, each mean over what is
- * labelled; `epochs` epochs; the best weights of each by validation accuracy (of nodes; of the links among validation
- * nodes)
+ *                    labelled; `epochs` epochs; the best weights of each by validation accuracy (of nodes; of the links
+ *                    among validation nodes)
  *   2. potentials    theta_s = log softmax(node logits), theta_st as in spn.h, gamma of 100, 10, 2, 1, .5, .2, .1 by
- * validation accuracy of 3.
+ *                    validation accuracy of 3.
  *   3. inference     max-product, 5 steps, rho = 1/2 (belief.h)
  *   4. refinement    3/4 as many epochs (300 of 400), Adam 1e-5: labelled minus expected potentials under sum-product
- * (2 steps, log sum exp), on labelled nodes and the links among them; validated by 3. every 20 epochs, the best kept
+ *                    (2 steps, log sum exp), on labelled nodes and the links among them; validated by 3. every 20
+ *                    epochs, the best kept
  *
  * Links with two labelled ends are few (Cora 21, CiteSeer 8, PubMed none), so there are two variants. spn, strict:
  * learns from these alone; where there are none, links say nothing and the nodes' probabilities stay. spn-soft: learns

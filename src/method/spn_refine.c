@@ -1,8 +1,8 @@
 /* The last stage of SPN (spn.c). Loss: expected minus labelled potentials under the beliefs q of sum-product, which no
  * gradient goes through:
  *
- *   (1 / labelled) sum_s [sum_x q_s(x) theta_s(x) - theta_s(y_s)] + (1 / pairs) sum_st [sum q_st theta_st -
- * theta_st(y_s, y_t)]
+ *     (1 / labelled) sum_s [sum_x q_s(x) theta_s(x) - theta_s(y_s)]
+ *   + (1 / pairs) sum_st [sum q_st theta_st - theta_st(y_s, y_t)]
  *
  * over labelled nodes and links with two labelled ends; dL/dlogits of a node is (q_s - onehot(y_s)) / labelled. */
 #include "../base/hash.h"

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Doubts: more than this share of a side's runs chose an epoch in the last twentieth; a mean ECE (percent) above this.
- */
+/* Doubts: more than this share of a side's runs chose an epoch in the last twentieth; a mean ECE (percent) above
+ * this. */
 #define LATE_SHARE 0.5
 #define WILD_ECE 40
 

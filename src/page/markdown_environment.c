@@ -1,5 +1,5 @@
-/* markdown_environment: what the runs cost and on what, the commands that make them again, and the bits they end with.
- */
+/* markdown_environment: what the runs cost and on what, the commands that make them again, and the bits they end
+ * with. */
 #include "../record/check.h"
 #include "../record/command_log.h"
 #include "environment.h"

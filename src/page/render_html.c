@@ -99,8 +99,8 @@ static void contrast_row(arena *a, buf *out, const contrast *c)
     buf_put(out, "</tr>\n");
 }
 
-/* The columns of tests that hold for one look: a table of its own, folded, so that the one that decides fits the page.
- */
+/* The columns of tests that hold for one look: a table of its own, folded, so that the one that decides fits the
+ * page. */
 static void one_look_table(arena *a, buf *out, const table *t)
 {
     const char *head[RENDER_LOOK_COLUMNS];

@@ -1,10 +1,11 @@
 /* trends: whether a gain grows along a key of the setting, such as the rate of an attack.
  *
  * The gains of one run at the rates r_1 .. r_k are paired (same seed, same network at all rates), so a run has a slope
- * of its own, b = sum_j (r_j - rbar) gain_j / sum_j (r_j - rbar)^2,    per ten units of the key, and the slopes of run
- * 0, 1, 2, ... are one series of independent numbers, about normal, with mean 0 where there is no trend: what the
- * paired t e-process of anytime.c wants. Slopes of group means would have no such series, and an ordering of
- * neighbouring rates would test something else.
+ * of its own,
+ *   b = sum_j (r_j - rbar) gain_j / sum_j (r_j - rbar)^2,    per ten units of the key,
+ * and the slopes of run 0, 1, 2, ... are one series of independent numbers, about normal, with mean 0 where there is no
+ * trend: what the paired t e-process of anytime.c wants. Slopes of group means would have no such series, and an
+ * ordering of neighbouring rates would test something else.
  *
  * Groups are what the other columns and keys tell apart (a data set and model), with e-Holm over all of them, run or
  * not. The statement over all of them has the mean slope of the groups in a run; a group counts when it has runs at

@@ -11,8 +11,8 @@ typedef struct run_file {
     int calibrated;
 } run_file;
 
-/* What keys and records say about the data of a run: all that is left of a problem in a process that has not opened it.
- */
+/* What keys and records say about the data of a run: all that is left of a problem in a process that has not opened
+ * it. */
 typedef struct run_data {
     uint64_t data_hash, part_hash; /* part_hash 0: no clusters */
     int64_t within, between;       /* links */

@@ -32,8 +32,8 @@ spec_file spec_file_read(arena *a, const char *path);
 /* Overrides what the row for this cell names; 1 when there is one. */
 int spec_file_apply(arena *a, spec_file *f, spec *s, const char *setting);
 
-/* Adds a row, or replaces the one with the same dataset, model, loss and setting. Rows are sorted; comment lines stay.
- */
+/* Adds a row, or replaces the one with the same dataset, model, loss and setting. Rows are sorted; comment lines
+ * stay. */
 void spec_file_put(const char *path, const char *const row[SPEC_COLUMNS]);
 
 #endif
