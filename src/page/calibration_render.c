@@ -9,14 +9,13 @@ enum { MORE_MAX = 1000 }; /* beyond, an estimate of runs is not worth its digits
 
 const char calibration_title[] = "Calibration before and after temperature scaling";
 const char calibration_legend[] = "Test nodes, mean ± sample sd over runs. As predicted: softmax of the logits, under "
-                                  "JC its marginals. T: one temperature fitted on the validation "
-                                  "nodes by NLL (its mean is shown), p^(1/T) normalised. tau: JC trains on softmax(a / "
-                                  "tau) and predicts softmax(a); at tau it predicts the marginals of "
-                                  "softmax(a / tau). ECE: ten bins of equal width, as in the paper, or of equal mass. "
-                                  "JC - CE on runs paired by split and seed with the 95 % "
-                                  "confidence sequence (infinite below six runs); lower is better. Verdicts by the "
-                                  "paired t e-process, e-Holm over all orderings of the same score, run "
-                                  "or not; equal: the sequence lies within ±0.5 points (ECE), ±0.01 (NLL), ±0.005 "
+                                  "JC its marginals. T: one temperature fitted on the validation nodes by NLL (its "
+                                  "mean is shown), p^(1/T) normalised. tau: JC trains on softmax(a / tau) and predicts "
+                                  "softmax(a); at tau it predicts the marginals of softmax(a / tau). ECE: ten bins of "
+                                  "equal width, as in the paper, or of equal mass. JC - CE on runs paired by split and "
+                                  "seed with the 95 % confidence sequence (infinite below six runs); lower is better. "
+                                  "Verdicts by the paired t e-process, e-Holm over all orderings of the same score, "
+                                  "run or not; equal: the sequence lies within ±0.5 points (ECE), ±0.01 (NLL), ±0.005 "
                                   "(Brier). An undecided one says how many more runs it may need.";
 
 static const int digits[CALIBRATION_SCORES] = {2, 2, 4, 4};

@@ -96,8 +96,7 @@ void compare_doubts_of(buf *out, const char *name, const compare_run *run, int n
     if (ece > WILD_ECE)
         buf_add(out,
                 "%s is badly calibrated, ECE %.1f %%: its probabilities are not to be believed (features that want "
-                "another scale, "
-                "too few epochs, a temperature that does not fit)\n",
+                "another scale, too few epochs, a temperature that does not fit)\n",
                 name, ece);
 }
 
@@ -207,12 +206,12 @@ static void draw(buf *out, arena *a, const compare_pairs *v)
 }
 
 static const char style[] = "body{font:16px/1.5 system-ui,sans-serif;max-width:900px;margin:2rem auto;padding:0 "
-                            "1rem;color:#222}h1{font-size:1.4rem}svg{width:100%;height:auto}"
-                            ".grid{stroke:#e4e4e4}.zero{stroke:#555}.margin{stroke:#999;stroke-dasharray:5 "
-                            "4}.band{fill:#0072b2;opacity:.18}.mean{fill:none;stroke:#0072b2;stroke-width:2}"
-                            "circle{fill:#0072b2}text{font-size:13px;fill:#444}.y{text-anchor:end}.x{text-anchor:"
-                            "middle}table{border-collapse:collapse;width:100%}"
-                            "td,th{padding:.25rem .6rem;text-align:left;border-bottom:1px solid "
+                            "1rem;color:#222}h1{font-size:1.4rem}svg{width:100%;height:auto}.grid{stroke:#e4e4e4}.zero{"
+                            "stroke:#555}.margin{stroke:#999;stroke-dasharray:5 "
+                            "4}.band{fill:#0072b2;opacity:.18}.mean{fill:none;stroke:#0072b2;stroke-width:2}circle{"
+                            "fill:#0072b2}text{font-size:13px;fill:#444}.y{text-anchor:end}.x{text-anchor:middle}table{"
+                            "border-collapse:collapse;width:100%}td,th{padding:.25rem "
+                            ".6rem;text-align:left;border-bottom:1px solid "
                             "#ddd}code{font-size:.85rem;overflow-wrap:anywhere}.doubt{color:#a33}";
 
 void compare_page(arena *a, const compare_pairs *v, const compare_verdict *d, const char *dir)
@@ -221,8 +220,7 @@ void compare_page(arena *a, const compare_pairs *v, const compare_verdict *d, co
     compare_sentence(&text, v, d);
     buf_add(&out,
             "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/><meta name=\"viewport\" "
-            "content=\"width=device-width\"/><title>jcb compare</title>"
-            "<style>%s</style></head>\n<body>\n<h1>",
+            "content=\"width=device-width\"/><title>jcb compare</title><style>%s</style></head>\n<body>\n<h1>",
             style);
     buf_html(&out, v->name[0]);
     buf_put(&out, " against ");
@@ -240,10 +238,9 @@ void compare_page(arena *a, const compare_pairs *v, const compare_verdict *d, co
     draw(&out, a, v);
     buf_add(&out,
             "<p>Dots: difference of test accuracy in points, %s - %s, on the same split and seed. Line: their mean so "
-            "far. Band: 95 %% confidence sequence, valid "
-            "for all runs at once, so that one may stop when one likes. Dashed: the margin of practical "
-            "equality.</p>\n<table><tr><th>loss</th><th>test accuracy</th>"
-            "<th>sd</th><th>n</th><th>hyper-parameters</th></tr>\n",
+            "far. Band: 95 %% confidence sequence, valid for all runs at once, so that one may stop when one likes. "
+            "Dashed: the margin of practical equality.</p>\n<table><tr><th>loss</th><th>test "
+            "accuracy</th><th>sd</th><th>n</th><th>hyper-parameters</th></tr>\n",
             v->name[1], v->name[0]);
     for (int k = 0; k < 2; k++) {
         buf_put(&out, "<tr><td>");

@@ -21,14 +21,10 @@ static void words(buf *out, const tables_summary *s)
     buf_add(out,
             "<p><b>%d of the %d orderings that the paper's tables state (such as JC above CE) are confirmed</b> on our "
             "runs: the paired t e-process, which may be looked at after every run, gives the paper's sign with an "
-            "e-value of "
-            "20 or more after e-Holm over the table. %d are contradicted, %d are practically equal (the confidence "
-            "sequence "
-            "lies within ±0.5 points) and %d stay undecided, of %d tested on real or rebuilt data; each undecided line "
-            "says "
-            "how many "
-            "runs it still needs. %d more could be tested on a substitute or a synthetic twin of the data only and are "
-            "counted apart; %d have not been run.</p>\n",
+            "e-value of 20 or more after e-Holm over the table. %d are contradicted, %d are practically equal (the "
+            "confidence sequence lies within ±0.5 points) and %d stay undecided, of %d tested on real or rebuilt data; "
+            "each undecided line says how many runs it still needs. %d more could be tested on a substitute or a "
+            "synthetic twin of the data only and are counted apart; %d have not been run.</p>\n",
             s->confirmed, s->orderings, s->contradicted, s->equal, s->open, tested, s->stand_in, s->not_run);
     buf_add(out,
             "<p>Of %d printed cells in %d tables %d have runs: %d agree with the paper's number, %d are higher, %d are "

@@ -343,8 +343,7 @@ static void filtered_lines(arena *a, buf *out, const tables *all)
 void markdown_leaks(arena *a, buf *out, const tables *all, const data_dirs *dirs)
 {
     markdown_text(out, "A copy of a node has exactly the same neighbours. A test node with a copy among the training "
-                       "nodes can be answered by looking it up; the numbers "
-                       "are of all published splits together.");
+                       "nodes can be answered by looking it up; the numbers are of all published splits together.");
     leak_lines(a, out, all, dirs);
     filtered_lines(a, out, all);
 }

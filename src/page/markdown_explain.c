@@ -24,6 +24,5 @@ void markdown_explain(arena *a, buf *out, const tables *all)
                          4);
     }
     markdown_text(out, "\nMeans over pairs of data set and model, in percentage points of accuracy over paired runs, "
-                       "with the 95 % confidence sequence (none below "
-                       "six runs).");
+                       "with the 95 % confidence sequence (none below six runs).");
 }

@@ -43,13 +43,11 @@ const char *markdown_headline(arena *a, const tables *all)
     buf b = {.a = a};
     buf_add(&b,
             "Of the %d numbers that the paper's tables print, %d were measured again on comparable data (%s runs "
-            "each): **%d agree** with the printed one, "
-            "%d lower, %d higher, %d undecided.\n",
+            "each): **%d agree** with the printed one, %d lower, %d higher, %d undecided.\n",
             s->cells, cells_compared, span_text(a, cells), s->agrees, s->lower, s->higher, s->undecided);
     buf_add(&b,
             "Of the %d orderings that the tables state (such as JC above CE), %d were tested on such data (%s paired "
-            "runs each): **%d confirmed**, %d practically "
-            "equal (within ±%g points), %d contradicted, %d undecided.\n",
+            "runs each): **%d confirmed**, %d practically equal (within ±%g points), %d contradicted, %d undecided.\n",
             s->orderings, orderings, span_text(a, pairs), s->confirmed, s->equal, OVERALL_ROPE, s->contradicted,
             s->open);
     buf_put(&b, partitions ? partitions : "How much of the gain depends on the partition has not been measured yet.");
@@ -104,10 +102,9 @@ void markdown_tables(arena *a, buf *out, const tables *all)
     put_line(a, out, "all", "", &sum, arena_printf(a, "%d", s->cells), cells, pairs);
     buf_add(out,
             "\nAgree: the 95 %% interval of the difference lies within the table's margin, or holds 0 and is narrow. "
-            "Not comparable: data that are not the "
-            "published ones, or seconds and bytes of another machine. %d orderings were tested on such data only, %d "
-            "were not run. Of %d statements "
-            "in the paper's text about its tables %d differ from the printed cells.\n\n",
+            "Not comparable: data that are not the published ones, or seconds and bytes of another machine. %d "
+            "orderings were tested on such data only, %d were not run. Of %d statements in the paper's text about its "
+            "tables %d differ from the printed cells.\n\n",
             s->stand_in, s->not_run, s->statements, s->statements_differ);
 }
 

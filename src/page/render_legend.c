@@ -66,18 +66,15 @@ static const char *const verdict_text =
     "than m or twice the paper's deviation; higher, lower = it lies beyond 0 and not within ±m; undecided = it is too "
     "wide to tell, or there is one run.";
 static const char *const ordering_text = "Orderings: each one that the paper's numbers state, tested on the "
-                                         "differences of our runs 0, 1, 2, ..., paired by run and seed, "
-                                         "without a gap: the first run that a side lacks ends them. n: pairs used; "
-                                         "left out: pairs behind such a gap, of another seed "
-                                         "or of a split that came before.";
+                                         "differences of our runs 0, 1, 2, ..., paired by run and seed, without a gap: "
+                                         "the first run that a side lacks ends them. n: pairs used; left out: pairs "
+                                         "behind such a gap, of another seed or of a split that came before.";
 static const char *const anytime_text =
     "Interval: 95 % confidence sequence, valid at every n at once; the whole line below six pairs. anytime p: the "
-    "smallest 1 / E so far of "
-    "the paired t e-process, which may be looked at after every run; e-Holm p: the same corrected for all orderings of "
-    "the table, run "
-    "or not. A false \"confirmed\" or \"contradicted\" anywhere in the table, at any time, has a probability of at "
-    "most 5 % as long "
-    "as the differences are about normal: look at their skewness, and at symmetry p, which needs a symmetric law only.";
+    "smallest 1 / E so far of the paired t e-process, which may be looked at after every run; e-Holm p: the same "
+    "corrected for all orderings of the table, run or not. A false \"confirmed\" or \"contradicted\" anywhere in the "
+    "table, at any time, has a probability of at most 5 % as long as the differences are about normal: look at their "
+    "skewness, and at symmetry p, which needs a symmetric law only.";
 static const char *const claim_text = "confirmed, contradicted = the paper's sign or the other one, with an e-Holm p "
                                       "of at most 0.05; equal = not decided, and the confidence "
                                       "sequence lies within ±0.5 points (accuracy and F1 only); undecided = neither, "
@@ -88,10 +85,9 @@ static const char *const one_look_text = "For one look: paired t test, exact Wil
                                          "They are what papers print and hold for one look at a number of runs that "
                                          "was fixed beforehand; they decide nothing here.";
 static const char *const splits_text = "The published splits overlap and run 10 would repeat the split of run 0, so n "
-                                       "ends at ten unless splits are drawn anew (--split). "
-                                       "The standard error over splits is that of Nadeau and Bengio, sd * sqrt(1/n + "
-                                       "test nodes / training nodes): 2.27 times the plain one at "
-                                       "n = 10.";
+                                       "ends at ten unless splits are drawn anew (--split). The standard error over "
+                                       "splits is that of Nadeau and Bengio, sd * sqrt(1/n + test nodes / training "
+                                       "nodes): 2.27 times the plain one at n = 10.";
 
 const char **render_legend(arena *a, const table *t, int *n)
 {
@@ -122,10 +118,9 @@ const char **render_legend(arena *a, const table *t, int *n)
         all[(*n)++] = splits_text;
     if (any_untuned(t))
         all[(*n)++] = "untuned: CE with the defaults of the authors' release (200 epochs, learning rate 0.01, weight "
-                      "decay 0.0005, width "
-                      "64, dropout 0.5), nothing searched for. The other rows of CE and JC have hyper-parameters "
-                      "chosen alike. The "
-                      "paper does not say how the CE that it compares with was tuned.";
+                      "decay 0.0005, width 64, dropout 0.5), nothing searched for. The other rows of CE and JC have "
+                      "hyper-parameters chosen alike. The paper does not say how the CE that it compares with was "
+                      "tuned.";
     if (any_origin(t, "rebuilt"))
         all[(*n)++] = arena_printf(a, "rebuilt: %s", origin_rebuilt_text);
     if (any_origin(t, "substitute"))

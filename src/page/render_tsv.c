@@ -14,8 +14,7 @@ static void number(buf *out, double x)
 void render_tsv(buf *out, const table *t)
 {
     buf_put(out, "table\tdataset\tmodel\tloss\tsetting\tmetric\torigin\tn\tmean\tsd\tpaper\tpaper_sd\tdifference\tci_"
-                 "low\tci_high\tverdict\t"
-                 "failed\tleft_out\tnote\n");
+                 "low\tci_high\tverdict\tfailed\tleft_out\tnote\n");
     for (int i = 0; i < t->paper.n; i++) {
         const cell *c = &t->cell[i];
         const paper_cell *p = c->paper;

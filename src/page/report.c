@@ -24,12 +24,10 @@ static void head(buf *out)
 static void contents(buf *out, const tables *all, const figures *f)
 {
     buf_put(out, "<nav aria-label=\"Contents\"><details><summary>Contents</summary><ul><li class=\"part\"><a "
-                 "href=\"#summary\">Summary</a></li>"
-                 "<li class=\"part\"><a href=\"#explain\">What explains the gain</a></li>"
-                 "<li class=\"part\"><a href=\"#statements\">Statements of the text</a></li>"
-                 "<li class=\"part\"><a href=\"#partitions\">Partitions</a></li>"
-                 "<li class=\"part\"><a href=\"#calibration\">Calibration</a></li>"
-                 "<li class=\"part\"><a href=\"#tables\">Tables</a></li>");
+                 "href=\"#summary\">Summary</a></li><li class=\"part\"><a href=\"#explain\">What explains the "
+                 "gain</a></li><li class=\"part\"><a href=\"#statements\">Statements of the text</a></li><li "
+                 "class=\"part\"><a href=\"#partitions\">Partitions</a></li><li class=\"part\"><a "
+                 "href=\"#calibration\">Calibration</a></li><li class=\"part\"><a href=\"#tables\">Tables</a></li>");
     for (int i = 0; i < all->n; i++) {
         buf_put(out, "<li>");
         html_table_link(out, all->t[i].def);

@@ -12,10 +12,9 @@ static void overview_head(buf *out)
             "# The paper's tables\n\n"
             "Cells: ours against the printed number. Orderings: what the printed numbers state (such as JC above CE), "
             "tested on our paired runs of real or rebuilt data; those on a substitute or a twin are counted apart. A "
-            "cell that "
-            "several tables print counts in each. Each table explains its words.\n\n"
-            "| table | experiment | cells run | agrees | higher | lower | undecided | not comparable "
-            "| orderings confirmed | contradicted | equal | undecided | not run | on stand-ins |\n"
+            "cell that several tables print counts in each. Each table explains its words.\n\n"
+            "| table | experiment | cells run | agrees | higher | lower | undecided | not comparable | orderings "
+            "confirmed | contradicted | equal | undecided | not run | on stand-ins |\n"
             "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
 }
 

@@ -117,8 +117,7 @@ const char *table_overall_text(arena *a, const table_overall *o)
             100 * table_overall_paper(o, OVERALL_ROPE));
     buf_add(&b,
             "Bayesian signed-rank test over the data sets with ±%g points of practical equivalence: JC better with "
-            "probability %.2f, equal "
-            "%.2f, CE better %.2f. ",
+            "probability %.2f, equal %.2f, CE better %.2f. ",
             OVERALL_ROPE, p->above, p->within, p->below);
     buf_put(&b, "Intervals: 95 %, bootstrap of the runs within each cell; they hold for one look and decide nothing.");
     return b.s;
