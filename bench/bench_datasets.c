@@ -87,18 +87,32 @@ static run_file open_records(arena *a, const char *path, const bench *b)
 static int append(const queue *q, const queue_cell *c, int run, const void *result, int jobs)
 {
     const counts *d = c->own;
-    char text[COLUMNS][64], key[17];
-    const char *value[COLUMNS];
-    int n = 0;
+    char key[17];
     (void)result, (void)jobs;
     key_of(key, q, c, run);
-#define PUT(...) (snprintf(text[n], sizeof text[n], __VA_ARGS__), value[n] = text[n], n++)
-    PUT("%s", key), PUT("datasets"), PUT("%s", c->s.dataset), PUT("-"), PUT("-"), PUT("-"), PUT("0"), PUT("1"), PUT("%d", d->nodes);
-    PUT("%lld", (long long)d->edges), PUT("%d", d->features), PUT("%d", d->classes), PUT("%.9g", d->homophily);
-    PUT("%.9g", d->imbalance), PUT("%d", d->part[TRAIN]), PUT("%d", d->part[VAL]), PUT("%d", d->part[TEST]);
-    PUT("%s", origin_name[d->origin]), PUT("%016llx", (unsigned long long)d->hash), PUT("-"), PUT("ok");
-#undef PUT
-    record_append(c->file->records.f, value);
+    record_row row = record_row_new(c->file->records.f);
+    record_put(&row, "key", "%s", key);
+    record_put(&row, "experiment", "datasets");
+    record_put(&row, "dataset", "%s", c->s.dataset);
+    record_put(&row, "model", "-");
+    record_put(&row, "loss", "-");
+    record_put(&row, "setting", "-");
+    record_put(&row, "run", "0");
+    record_put(&row, "seed", "1");
+    record_put(&row, "nodes", "%d", d->nodes);
+    record_put(&row, "edges", "%lld", (long long)d->edges);
+    record_put(&row, "features", "%d", d->features);
+    record_put(&row, "classes", "%d", d->classes);
+    record_put(&row, "homophily", "%.9g", d->homophily);
+    record_put(&row, "imbalance", "%.9g", d->imbalance);
+    record_put(&row, "train", "%d", d->part[TRAIN]);
+    record_put(&row, "val", "%d", d->part[VAL]);
+    record_put(&row, "test", "%d", d->part[TEST]);
+    record_put(&row, "origin", "%s", origin_name[d->origin]);
+    record_put_hash(&row, "data_hash", d->hash);
+    record_put(&row, "param_hash", "-");
+    record_put(&row, "status", "ok");
+    record_row_append(&row);
     return 1;
 }
 

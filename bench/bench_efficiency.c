@@ -158,7 +158,7 @@ static void run(void *result, const queue *q, const queue_cell *c, int run)
 
 static const char *const first_columns[] = {"key", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "epoch_ms", "infer_ms", "peak_bytes",
     "rss_bytes", "threads", "jobs", "blas", "cpu", "commit", "origin", "data_hash", "param_hash"};
-enum { FIRST = sizeof first_columns / sizeof *first_columns, COLUMNS = FIRST + 2 };
+enum { FIRST = sizeof first_columns / sizeof *first_columns };
 
 static run_file open_records(arena *a, const char *path, const bench *b)
 {
@@ -173,23 +173,20 @@ static void key_of(char out[17], const queue *q, const queue_cell *c, int run)
 
 static int append(const queue *q, const queue_cell *c, int run, const void *result, int jobs)
 {
-    char text[COLUMNS][96], key[17];
-    const char *value[COLUMNS];
-    const spec *s = &c->s;
     const measured *m = result;
-    int n = 0;
-    key_of(key, q, c, run);
-#define PUT(...) (snprintf(text[n], sizeof text[n], __VA_ARGS__), value[n] = text[n], n++)
-    PUT("%s", key), PUT("efficiency"), PUT("%s", s->dataset), PUT("%s", s->model), PUT("%s", s->loss), PUT("%s", c->setting);
-    PUT("%d", run), PUT("%d", q->seed), PUT("%.6g", m->epoch_ms), PUT("%.6g", m->infer_ms), PUT("%.0f", m->peak), PUT("%.0f", m->resident);
-    PUT("%d", threads_of(c)), PUT("%d", jobs), PUT("%s", blas_name()), PUT("%s", simd_name()), PUT("%s", JCB_COMMIT), PUT("%s", origin_name[c->data.origin]);
-    PUT("%016llx", (unsigned long long)c->data.data_hash), PUT("-");
-    arena a = {0};
-    value[n++] = spec_identity(&a, s);
-    PUT("ok");
-#undef PUT
-    record_append(c->file->records.f, value);
-    arena_free(&a);
+    run_id id = queue_id(q, c, run);
+    record_row row = record_row_new(c->file->records.f);
+    run_record_id(&row, &id, c->file->records.experiment);
+    record_put(&row, "epoch_ms", "%.6g", m->epoch_ms);
+    record_put(&row, "infer_ms", "%.6g", m->infer_ms);
+    record_put(&row, "peak_bytes", "%.0f", m->peak);
+    record_put(&row, "rss_bytes", "%.0f", m->resident);
+    record_put(&row, "threads", "%d", threads_of(c));
+    record_put(&row, "jobs", "%d", jobs);
+    record_put_build(&row, c->file->records.commit);
+    record_put(&row, "param_hash", "-");
+    record_put(&row, "status", "ok");
+    record_row_append(&row);
     return 1;
 }
 

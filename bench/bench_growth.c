@@ -13,7 +13,7 @@
 #include "../src/base/opt.h"
 #include "../src/graph/blas.h"
 #include "../src/graph/simd.h"
-#include "../src/record/record.h"
+#include "../src/record/run_record.h"
 #include "../src/train/trainer.h"
 #include "measure.h"
 #include "synthetic.h"
@@ -188,16 +188,30 @@ enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static void append(record_file *f, const size *z)
 {
-    char text[COLUMNS][96];
-    const char *value[COLUMNS];
-    int n = 0;
-#define PUT(...) (snprintf(text[n], sizeof text[n], __VA_ARGS__), value[n] = text[n], n++)
-    PUT("%016llx", (unsigned long long)hash_u64(hash_u64(hash_u64(HASH_INIT, 2), z->hash), (uint64_t)z->threads)), PUT("growth"), PUT("synthetic"), PUT("gcn"), PUT("ce");
-    PUT("edges=%.3g;local=%g", (double)z->edges, z->local), PUT("0"), PUT("1"), PUT("%d", z->nodes), PUT("%lld", (long long)z->edges), PUT("%.6g", z->epoch_ms);
-    PUT("%.0f", z->train_bytes + z->data_bytes), PUT("%.0f", z->train_bytes), PUT("%.0f", z->data_bytes), PUT("%.0f", z->resident), PUT("%.3g", z->make_s);
-    PUT("%d", z->threads), PUT("%s", blas_name()), PUT("%s", simd_name()), PUT("%s", JCB_COMMIT), PUT("twin"), PUT("%016llx", (unsigned long long)z->hash), PUT("-"), PUT("ok");
-#undef PUT
-    record_append(f, value);
+    record_row row = record_row_new(f);
+    record_put_hash(&row, "key", hash_u64(hash_u64(hash_u64(HASH_INIT, 2), z->hash), (uint64_t)z->threads));
+    record_put(&row, "experiment", "growth");
+    record_put(&row, "dataset", "synthetic");
+    record_put(&row, "model", "gcn");
+    record_put(&row, "loss", "ce");
+    record_put(&row, "setting", "edges=%.3g;local=%g", (double)z->edges, z->local);
+    record_put(&row, "run", "0");
+    record_put(&row, "seed", "1");
+    record_put(&row, "nodes", "%d", z->nodes);
+    record_put(&row, "edges", "%lld", (long long)z->edges);
+    record_put(&row, "epoch_ms", "%.6g", z->epoch_ms);
+    record_put(&row, "peak_bytes", "%.0f", z->train_bytes + z->data_bytes);
+    record_put(&row, "train_bytes", "%.0f", z->train_bytes);
+    record_put(&row, "data_bytes", "%.0f", z->data_bytes);
+    record_put(&row, "rss_bytes", "%.0f", z->resident);
+    record_put(&row, "make_seconds", "%.3g", z->make_s);
+    record_put(&row, "threads", "%d", z->threads);
+    record_put_build(&row, JCB_COMMIT);
+    record_put(&row, "origin", "twin");
+    record_put_hash(&row, "data_hash", z->hash);
+    record_put(&row, "param_hash", "-");
+    record_put(&row, "status", "ok");
+    record_row_append(&row);
 }
 
 /* Slope of ln(y) over ln(edges) with its standard error. */

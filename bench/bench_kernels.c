@@ -8,7 +8,7 @@
 #include "../src/base/opt.h"
 #include "../src/graph/blas.h"
 #include "../src/graph/simd.h"
-#include "../src/record/record.h"
+#include "../src/record/run_record.h"
 #include "kernels.h"
 #include "measure.h"
 #include "select.h"
@@ -103,27 +103,48 @@ static const char *number(char buf[32], double x, const char *format)
     return buf;
 }
 
+static void put_number(record_row *row, const char *column, const char *format, double x)
+{
+    char text[32];
+    record_put(row, column, "%s", number(text, x, format));
+}
+
 /* in NULL: a limit of the machine; d is then the bytes of the working set in KiB. */
 static void append(state *st, const result *r)
 {
-    char text[COLUMNS][96], buf[32];
-    const char *value[COLUMNS];
     const dataset *d = r->in ? r->in->p->d : NULL;
     const char *name = d ? d->name : "machine", *setting = r->in && r->in->files ? "order=files" : "-";
-    int n = 0;
     uint64_t key = hash_text(hash_text(hash_text(HASH_INIT, name), setting), r->kernel);
     key = hash_u64(hash_u64(hash_u64(key, (uint64_t)r->d), (uint64_t)r->threads), d ? d->hash : 0);
-#define PUT(...) (snprintf(text[n], sizeof text[n], __VA_ARGS__), value[n] = text[n], n++)
-    PUT("%016llx", (unsigned long long)key), PUT("kernels"), PUT("%s", name), PUT("-"), PUT("-"), PUT("%s", setting), PUT("0"), PUT("0");
-    PUT("%s", r->kernel), PUT("%d", r->d), PUT("%d", r->threads), PUT("%s", number(buf, r->ms, "%.6g")), PUT("%s", number(buf, r->median, "%.6g"));
-    PUT("%s", number(buf, r->gflops, "%.5g")), PUT("%s", number(buf, r->gbs, "%.5g")), PUT("%s", number(buf, r->limit, "%.4f"));
-    PUT("%s", number(buf, r->gather, "%.4f")), PUT("%s", number(buf, r->vs_mkl, "%.3f")), PUT("%s", number(buf, r->vs_spmm, "%.3f"));
-    PUT("%d", r->valid);
-    PUT("%d", r->in ? r->in->nodes : 0), PUT("%lld", r->in ? (long long)csr_nnz(&r->in->adj) : 0LL), PUT("%s", blas_name()), PUT("%s", simd_name());
-    PUT("%s", JCB_COMMIT), PUT("%s", d ? origin_name[d->origin] : "real"), PUT("%016llx", (unsigned long long)(d ? d->hash : 0)), PUT("-");
-    PUT("%s", r->valid ? "ok" : "failed:the result is wrong");
-#undef PUT
-    record_append(st->records, value);
+    record_row row = record_row_new(st->records);
+    record_put_hash(&row, "key", key);
+    record_put(&row, "experiment", "kernels");
+    record_put(&row, "dataset", "%s", name);
+    record_put(&row, "model", "-");
+    record_put(&row, "loss", "-");
+    record_put(&row, "setting", "%s", setting);
+    record_put(&row, "run", "0");
+    record_put(&row, "seed", "0");
+    record_put(&row, "kernel", "%s", r->kernel);
+    record_put(&row, "d", "%d", r->d);
+    record_put(&row, "threads", "%d", r->threads);
+    put_number(&row, "ms_best", "%.6g", r->ms);
+    put_number(&row, "ms_median", "%.6g", r->median);
+    put_number(&row, "gflops", "%.5g", r->gflops);
+    put_number(&row, "gbs", "%.5g", r->gbs);
+    put_number(&row, "limit_fraction", "%.4f", r->limit);
+    put_number(&row, "gather_fraction", "%.4f", r->gather);
+    put_number(&row, "vs_mkl", "%.3f", r->vs_mkl);
+    put_number(&row, "vs_spmm", "%.3f", r->vs_spmm);
+    record_put(&row, "valid", "%d", r->valid);
+    record_put(&row, "nodes", "%d", r->in ? r->in->nodes : 0);
+    record_put(&row, "entries", "%lld", r->in ? (long long)csr_nnz(&r->in->adj) : 0LL);
+    record_put_build(&row, JCB_COMMIT);
+    record_put(&row, "origin", "%s", d ? origin_name[d->origin] : "real");
+    record_put_hash(&row, "data_hash", d ? d->hash : 0);
+    record_put(&row, "param_hash", "-");
+    record_put(&row, "status", "%s", r->valid ? "ok" : "failed:the result is wrong");
+    record_row_append(&row);
 }
 
 /* --- one kernel --- */

@@ -1,12 +1,14 @@
 C_TESTS = \
 	tests/test_kernels \
 	tests/test_partition \
+	tests/test_kmeans \
 	tests/test_metric \
 	tests/test_stats \
 	tests/test_anytime \
 	tests/test_contrasts \
 	tests/test_overall \
 	tests/test_record \
+	tests/test_record_writers \
 	tests/test_table \
 	tests/test_report \
 	tests/test_markdown \
@@ -113,6 +115,10 @@ noinst_HEADERS = \
 	tests/attack_toy.h \
 	tests/toy.h \
 	tests/made.h \
+	tests/loader_edits.h \
+	tests/partition_toy.h \
+	tests/record_toy.h \
+	tests/table_records.h \
 	tests/wellformed.h
 tests_test_loaders_SOURCES = \
 	tests/test_loaders.c \
@@ -136,7 +142,7 @@ tests_test_attack_double_SOURCES = tests/test_attack.c
 tests_test_attack_double_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
 tests_test_attack_double_LDADD = libjcbd.a $(JCB_LIBS)
 tests_test_clusters_LDFLAGS = -Wl,--wrap=clusters_forward,--wrap=clusters_new
-tests_reference_SOURCES = tests/reference.c
+tests_reference_SOURCES = tests/reference.c tests/reference_data.h
 tests_reference_LDADD = -lm
 tests_test_parity_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
 tests_test_parity_LDADD = libjcbd.a $(JCB_LIBS)

@@ -1,59 +1,24 @@
-/* reference: the whole method in one file, to be read first. A two-layer GCN or MLP, trained with cross-entropy (CE) or with the
- * joint-cluster loss (JC), from the files of a graph to its test accuracy; dense matrices, double precision, nothing but libc.
+/* reference: the whole method in one file, to be read first (reference_data.h only reads the graph). A two-layer GCN or
+ * MLP, trained with cross-entropy (CE) or with the joint-cluster loss (JC), from the files of a graph to its test
+ * accuracy; dense matrices, double precision, nothing but libc.
  *
- *   tests/reference DIR [key=value ...]            trains, prints the loss, the accuracies and the epoch that was chosen
+ *   tests/reference DIR [key=value ...]            trains; prints the loss, the accuracies and the epoch chosen
  *   tests/reference DIR fixture=1 [key=value ...]  what test_parity compares the fast path with, as in parity/
  *
- * DIR holds edges.tsv, labels.tsv (classes 0, 1, ...), features.svm, split.tsv as described in ../src/data/load_plain.c, and clusters.txt:
- * one cluster for each node. Keys: model (gcn, mlp), loss (ce, jc), hidden, lr, wd, tau, dropout, epochs, seed.
+ * DIR holds edges.tsv, labels.tsv (classes 0, 1, ...), features.svm, split.tsv as described in
+ * ../src/data/load_plain.c, and clusters.txt: one cluster for each node. Keys: model (gcn, mlp), loss (ce, jc), hidden,
+ * lr, wd, tau, dropout, epochs, seed.
  *
  * Notation: n nodes, f features, h hidden units, c classes, M clusters, L training nodes. */
+#include "reference_data.h"
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define EPS 1e-8 /* inside the logarithms of JC, as in the authors' code */
-
-enum { TRAIN, VAL, TEST, NONE };
-
-typedef struct matrix {
-    int rows, cols;
-    double *v;
-} matrix;
-
-#define AT(m, i, j) (m).v[(size_t)(i) * (size_t)(m).cols + (size_t)(j)]
 
 static const char *model = "gcn", *loss = "ce";
 static double lr = 0.01, wd = 5e-4, tau = 1, dropout = 0.5;
 static int hidden = 64, epochs = 200, fixture;
 static unsigned long long seed = 1;
-
-static int n, f, c, M;
-static matrix A, X;            /* n x n, n x f: normalised, see normalise() */
-static int *y, *part, *cluster;
-
-/* Zeros. All that was made since `made` was m is freed by release(m): once for each epoch. */
-static void *block[1 << 16];
-static int made;
-
-static void *zeros(size_t count, size_t size)
-{
-    if (!(block[made++] = calloc(count + 1, size)))
-        fprintf(stderr, "reference: out of memory\n"), exit(1);
-    return block[made - 1];
-}
-
-static matrix new(int rows, int cols)
-{
-    return (matrix){rows, cols, zeros((size_t)rows * (size_t)cols, sizeof(double))};
-}
-
-static void release(int mark)
-{
-    while (made > mark)
-        free(block[--made]);
-}
 
 /* Random numbers in [0, 1): xorshift64*. */
 static double uniform(void)
@@ -63,68 +28,6 @@ static double uniform(void)
 }
 
 /* --- Data --- */
-
-static FILE *open_file(const char *dir, const char *name)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", dir, name);
-    FILE *in = fopen(path, "r");
-    if (!in)
-        perror(path), exit(1);
-    return in;
-}
-
-/* The next line that is no comment, or NULL. */
-static char *line(FILE *in)
-{
-    static char text[1 << 20];
-    while (fgets(text, sizeof text, in))
-        if (text[0] != '#' && text[0] != '\n')
-            return text;
-    fclose(in);
-    return NULL;
-}
-
-/* Two passes over the files: sizes, then contents. */
-static void read_graph(const char *dir)
-{
-    int i, j, at, used;
-    double x;
-    char word[16];
-    for (FILE *in = open_file(dir, "clusters.txt"); line(in); n++)
-        ;
-    y = zeros((size_t)n, sizeof *y), part = zeros((size_t)n, sizeof *part), cluster = zeros((size_t)n, sizeof *cluster);
-    FILE *in = open_file(dir, "clusters.txt");
-    for (i = 0; i < n; i++)
-        if (sscanf(line(in), "%d", cluster + i) == 1 && cluster[i] >= M)
-            M = cluster[i] + 1;
-    in = open_file(dir, "labels.tsv");
-    for (char *s; (s = line(in));)
-        if (sscanf(s, "%d %d", &i, &j) == 2 && (y[i] = j) >= c)
-            c = j + 1;
-    for (int pass = 0; pass < 2; pass++) {
-        if (pass)
-            X = new(n, f);
-        in = open_file(dir, "features.svm");
-        for (char *s; (s = line(in)) && sscanf(s, "%d%n", &i, &at) == 1;)
-            for (; sscanf(s + at, "%d:%lf%n", &j, &x, &used) == 2; at += used)
-                if (pass)
-                    AT(X, i, j) = x;
-                else if (j >= f)
-                    f = j + 1;
-    }
-    for (i = 0; i < n; i++)
-        part[i] = NONE;
-    in = open_file(dir, "split.tsv");
-    for (char *s; (s = line(in));)
-        if (sscanf(s, "%d %15s", &i, word) == 2)
-            part[i] = !strcmp(word, "train") ? TRAIN : !strcmp(word, "val") ? VAL : TEST;
-    A = new(n, n);
-    in = open_file(dir, "edges.tsv");
-    for (char *s; (s = line(in));)
-        if (sscanf(s, "%d %d", &i, &j) == 2)
-            AT(A, i, j) = AT(A, j, i) = i != j;
-}
 
 static int count(int of)
 {
@@ -159,7 +62,7 @@ static void normalise(void)
 static matrix product(matrix P, int tp, matrix Q, int tq)
 {
     int inner = tp ? P.rows : P.cols;
-    matrix C = new(tp ? P.cols : P.rows, tq ? Q.rows : Q.cols);
+    matrix C = new (tp ? P.cols : P.rows, tq ? Q.rows : Q.cols);
     for (int i = 0; i < C.rows; i++)
         for (int k = 0; k < inner; k++) {
             double p = tp ? AT(P, k, i) : AT(P, i, k);
@@ -185,15 +88,16 @@ static void softmax_row(double *p, const double *a, int k, double temperature)
 enum { W1, B1, WHEAD, BHEAD, PARAMS };
 static const char *const name[PARAMS] = {"W1", "b1", "Whead", "bhead"};
 static matrix w[PARAMS], g[PARAMS], moment1[PARAMS], moment2[PARAMS];
-static matrix H, mask, Z; /* of the last forward pass: hidden layer after ReLU and dropout (n x h), dropout's factors, embeddings (n x h) */
+static matrix H, mask, Z; /* of the last forward pass: hidden layer after ReLU and dropout (n x h), dropout's factors,
+                             embeddings (n x h) */
 
 static void init(void)
 {
     int joint = !strcmp(loss, "jc"), in = joint ? 2 * hidden : hidden, out = joint ? c * c : c;
     int shape[PARAMS][2] = {{f, hidden}, {1, hidden}, {in, out}, {1, out}};
     for (int k = 0; k < PARAMS; k++) {
-        w[k] = new(shape[k][0], shape[k][1]);
-        moment1[k] = new(shape[k][0], shape[k][1]), moment2[k] = new(shape[k][0], shape[k][1]);
+        w[k] = new (shape[k][0], shape[k][1]);
+        moment1[k] = new (shape[k][0], shape[k][1]), moment2[k] = new (shape[k][0], shape[k][1]);
         /* GCN: U(-1/sqrt(out), 1/sqrt(out)); MLP: of the layer's inputs */
         double bound = 1 / sqrt(!strcmp(model, "gcn") ? shape[k][1] : k < WHEAD ? f : in);
         for (int i = 0; i < shape[k][0] * shape[k][1]; i++)
@@ -207,7 +111,7 @@ static void encode(int training)
     int gcn = !strcmp(model, "gcn");
     matrix XW = product(X, 0, w[W1], 0);
     H = gcn ? product(A, 0, XW, 0) : XW;
-    mask = new(n, hidden);
+    mask = new (n, hidden);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < hidden; j++) {
             AT(mask, i, j) = !training || dropout == 0 ? 1 : uniform() < dropout ? 0 : 1 / (1 - dropout);
@@ -216,7 +120,7 @@ static void encode(int training)
     if (gcn)
         Z = product(A, 0, H, 0);
     else
-        memcpy((Z = new(n, hidden)).v, H.v, (size_t)(n * hidden) * sizeof(double));
+        memcpy((Z = new (n, hidden)).v, H.v, (size_t)(n * hidden) * sizeof(double));
 }
 
 /* From dL/dZ to dL/dW1 and dL/db1: the encoder backwards. */
@@ -224,7 +128,7 @@ static void encode_backward(matrix dZ)
 {
     int gcn = !strcmp(model, "gcn");
     matrix dH = gcn ? product(A, 1, dZ, 0) : dZ;
-    g[B1] = new(1, hidden);
+    g[B1] = new (1, hidden);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < hidden; j++) {
             AT(dH, i, j) *= AT(H, i, j) > 0 ? AT(mask, i, j) : 0;
@@ -248,7 +152,7 @@ static matrix head(matrix U)
 static matrix head_backward(matrix U, matrix da)
 {
     g[WHEAD] = product(U, 1, da, 0);
-    g[BHEAD] = new(1, da.cols);
+    g[BHEAD] = new (1, da.cols);
     for (int i = 0; i < da.rows; i++)
         for (int j = 0; j < da.cols; j++)
             g[BHEAD].v[j] += AT(da, i, j);
@@ -267,7 +171,7 @@ static void ce_predict(matrix P, double temperature)
 
 static double ce(void)
 {
-    matrix P = new(n, c), da = new(n, c);
+    matrix P = new (n, c), da = new (n, c);
     double total = 0, L = count(TRAIN);
     ce_predict(P, tau);
     for (int i = 0; i < n; i++) {
@@ -283,11 +187,12 @@ static double ce(void)
 
 /* --- JC --- */
 
-/* zbar (M x h), ybar (M x c): means of Z and of the one-hot labels over the training nodes of each cluster; predicting, of Z over training and
- * validation nodes. A cluster without such a node has the mean over all of them. Returns how many nodes each cluster's mean is over. */
+/* zbar (M x h), ybar (M x c): means of Z and of the one-hot labels over the training nodes of each cluster; predicting,
+ * of Z over training and validation nodes. A cluster without such a node has the mean over all of them. Returns how
+ * many nodes each cluster's mean is over. */
 static int *cluster_means(matrix zbar, matrix ybar, int training)
 {
-    matrix z = new(1, hidden), l = new(1, c);
+    matrix z = new (1, hidden), l = new (1, c);
     int *member = zeros((size_t)M, sizeof *member), all = 0;
     for (int i = 0; i < n; i++) {
         if (part[i] != TRAIN && (training || part[i] != VAL))
@@ -316,8 +221,8 @@ static void pair_input(double *u, int i, matrix zbar, int swapped)
 /* Prediction: softmax([z_i ; zbar_m] W + b) over c x c joint classes (k, l), summed over the cluster's class l. */
 static void jc_predict(matrix P)
 {
-    matrix zbar = new(M, hidden), U = new(n, 2 * hidden), joint = new(1, c * c);
-    cluster_means(zbar, new(M, c), 0);
+    matrix zbar = new (M, hidden), U = new (n, 2 * hidden), joint = new (1, c * c);
+    cluster_means(zbar, new (M, c), 0);
     for (int i = 0; i < n; i++)
         pair_input(&AT(U, i, 0), i, zbar, 0);
     matrix a = head(U);
@@ -331,7 +236,8 @@ static void jc_predict(matrix P)
     }
 }
 
-/* Each training node i of cluster m makes two rows of U: [z_i ; zbar_m] with target T[k][l] = [k = y_i] ybar_m[l], and [zbar_m ; z_i] with T^T.
+/* Each training node i of cluster m makes two rows of U: [z_i ; zbar_m] with target T[k][l] = [k = y_i] ybar_m[l], and
+ * [zbar_m ; z_i] with T^T.
  *
  *   a = U W + b,  p = softmax(a / tau) by rows,  loss = -(1/2L) sum over rows of t . log(p + eps)
  *   with q = t p / (p + eps):  da = (p sum(q) - q) / (2 L tau),  dW = U^T da,  db = sum of da,  dU = da W^T
@@ -340,7 +246,8 @@ static void jc_predict(matrix P)
 static double jc(void)
 {
     int L = count(TRAIN), cc = c * c, r = 0;
-    matrix zbar = new(M, hidden), ybar = new(M, c), dzbar = new(M, hidden), U = new(2 * L, 2 * hidden), T = new(2 * L, cc), dZ = new(n, hidden);
+    matrix zbar = new (M, hidden), ybar = new (M, c), dzbar = new (M, hidden), U = new (2 * L, 2 * hidden),
+           T = new (2 * L, cc), dZ = new (n, hidden);
     int *member = cluster_means(zbar, ybar, 1);
     for (int i = 0; i < n; i++)
         for (int swapped = 0; swapped < 2 && part[i] == TRAIN; swapped++, r++) {
@@ -348,7 +255,7 @@ static double jc(void)
             for (int l = 0; l < c; l++)
                 AT(T, r, swapped ? l * c + y[i] : y[i] * c + l) = AT(ybar, cluster[i], l);
         }
-    matrix a = head(U), da = new(2 * L, cc);
+    matrix a = head(U), da = new (2 * L, cc);
     double total = 0;
     for (r = 0; r < 2 * L; r++) {
         double *p = &AT(da, r, 0), *t = &AT(T, r, 0), q = 0;
@@ -416,7 +323,7 @@ static double accuracy(matrix P, int of)
 /* The epoch with the best validation accuracy gives the test accuracy. */
 static void train(void)
 {
-    matrix P = new(n, c);
+    matrix P = new (n, c);
     double best = -1, test = 0;
     int at = 0;
     for (int t = 1, mark = made; t <= epochs; t++, release(mark)) {
@@ -442,8 +349,9 @@ static void print(const char *kind, const char *what, matrix m)
 
 static void write_fixture(void)
 {
-    matrix P = new(n, c), losses = new(1, 10);
-    printf("spec model %s\nspec loss %s\nspec hidden %d\nspec layers 2\nspec lr %.17g\nspec wd %.17g\nspec clusters %d\nspec tau %.17g\nspec dropout 0\n",
+    matrix P = new (n, c), losses = new (1, 10);
+    printf("spec model %s\nspec loss %s\nspec hidden %d\nspec layers 2\nspec lr %.17g\nspec wd %.17g\nspec clusters "
+           "%d\nspec tau %.17g\nspec dropout 0\n",
            model, loss, hidden, lr, wd, M, tau);
     for (int k = 0; k < PARAMS; k++)
         print("param", name[k], w[k]);
@@ -468,8 +376,9 @@ static int option(const char *arg)
     if (!strncmp(arg, "loss=", 5) && (!strcmp(arg + 5, "ce") || !strcmp(arg + 5, "jc")))
         return (loss = arg + 5) != NULL;
     return sscanf(arg, "lr=%lf", &lr) == 1 || sscanf(arg, "wd=%lf", &wd) == 1 || sscanf(arg, "tau=%lf", &tau) == 1 ||
-           sscanf(arg, "dropout=%lf", &dropout) == 1 || sscanf(arg, "hidden=%d", &hidden) == 1 || sscanf(arg, "epochs=%d", &epochs) == 1 ||
-           sscanf(arg, "seed=%llu", &seed) == 1 || sscanf(arg, "fixture=%d", &fixture) == 1;
+           sscanf(arg, "dropout=%lf", &dropout) == 1 || sscanf(arg, "hidden=%d", &hidden) == 1 ||
+           sscanf(arg, "epochs=%d", &epochs) == 1 || sscanf(arg, "seed=%llu", &seed) == 1 ||
+           sscanf(arg, "fixture=%d", &fixture) == 1;
 }
 
 int main(int argc, char **argv)
@@ -478,7 +387,8 @@ int main(int argc, char **argv)
     for (int i = 2; i < argc; i++)
         known = known && option(argv[i]);
     if (!known)
-        fprintf(stderr, "usage: reference DIR [key=value ...]; the keys are at the head of tests/reference.c\n"), exit(2);
+        fprintf(stderr, "usage: reference DIR [key=value ...]; the keys are at the head of tests/reference.c\n"),
+            exit(2);
     seed = seed * 0x9E3779B97F4A7C15ull + 1;
     read_graph(argv[1]);
     normalise();

@@ -2,6 +2,7 @@
  * for random damage. */
 #include "../src/base/err.h"
 #include "../src/data/text.h"
+#include "loader_edits.h"
 #include "synth_raw.h"
 #include "test.h"
 
@@ -139,110 +140,6 @@ static blob swapped(const blob *b, const char *old, const char *new, int *times)
     return out;
 }
 
-/* Replaces inside a file's content (of the member named behind ':'), packs it properly and expects a complaint. */
-static const struct {
-    const char *set, *file, *old, *new, *word;
-} edits[] = {
-    {"planetoid", ".graph", "ccollections\ndefaultdict\n", "cposix\nsystem\n", "'posix system'"},
-    {"planetoid", ".allx", "cnumpy.core.multiarray\n_reconstruct\n", "cos\nsystem\n", "'os system'"},
-    {"planetoid", ".allx", "cnumpy\nndarray\n", "cnumpy\ndtype\n", "calls numpy.core"},
-    {"planetoid", ".graph", "R(", "o(", "opcode 0x6f 'o'"},
-    {"planetoid", ".y", "U\002i4", "U\002i8", "calls numpy dtype"},
-    {"planetoid", ".y", "U\001<", "U\001>", "little-endian"},
-    {"planetoid", ".x", "indptr", "indqtr", "no 'indptr'"},
-    {"planetoid", ".test.index", "559\n", "560\n", "test.index:1: a test node id is 560, outside 520..559"},
-    {"planetoid", ".test.index", "559\n", "557\n", "557 occurs twice"},
-    {"planetoid", ".test.index", "559\n", "\n", "end of the line"},
-    {"planetoid", ".test.index", "559\n", "5590000000000000000000000\n", "outside"},
-    {"citation npz", "dblp.npz:labels", "<i8", ">i8", "not supported"},
-    {"citation npz", "dblp.npz:labels", "<i8", "<f8", "floats"},
-    {"citation npz", "dblp.npz:labels", "<i8", "|O8", "not supported"},
-    {"citation npz", "dblp.npz:labels", "(30,)", "(-3,)", "shape"},
-    {"citation npz", "dblp.npz:labels", "(30,)", "(31,)", "claimed"},
-    {"citation npz", "dblp.npz:labels", "(30,)", "(999999999999999,)", "claimed"},
-    {"citation npz", "dblp.npz:labels", "(30,)", "(9999999999999999,)", "shape"},
-    {"citation npz", "dblp.npz:labels", "(30,)", "(999999999999,99999999,)", "shape"},
-    {"citation npz", "dblp.npz:labels", "(30,)", "(3,2,5)", "two dimensions"},
-    {"citation npz", "dblp.npz:labels", "False", "Flase", "header"},
-    {"citation npz", "dblp.npz:labels", "NUMPY\001", "NUMPY\007", "version"},
-    {"geom-gcn", "edges.txt", "29\t", "30\t", "edges.txt:59: a node id is 30, outside 0..29"},
-    {"geom-gcn", "edges.txt", "node_id\tnode_id\n", "", "header"},
-    {"geom-gcn", "edges.txt", "3\t4", "3 4", "expected a tab"},
-    {"geom-gcn", "label.txt", "7\t0,1", "7\t1", "5 feature values"},
-    {"geom-gcn", "label.txt", "7\t0,1", "7\t0,nan", "'nan'"},
-    {"geom-gcn", "label.txt", "7\t0,1", "7\t0,1e99", "out of range"},
-    {"geom-gcn", "label.txt", "7\t0,1", "7\t0,0x1", "expected a tab"},
-    {"geom-gcn", "label.txt", "7\t0,1", "8\t0,1", "label.txt:9: the next node id is 8"},
-    {"geom-gcn", "label.txt", "\t4\n", "\t44444\n", "class 44444"},
-    {"mlgnc", "labels.csv", "1.0,0.0,0.0,0.0\n", "2.0,0.0,0.0,0.0\n", "labels.csv: line 1: a label is 0 or 1, not 2"},
-    {"mlgnc", "labels.csv", "1.0,0.0,0.0,0.0\n", "", "labels of 22 nodes, features of 30"},
-    {"mlgnc", "labels.csv", "0.0,1.0,0.0,0.0\n", "0.0,1.0,0.0\n", "has 3 numbers, the first one 4"},
-    {"mlgnc", "labels.csv", "0.0,1.0,0.0,0.0\n", "0.0,x,0.0,0.0\n", "labels.csv:2"},
-    {"mlgnc", "features.csv", "0,0.625,0\n", "0,0.625,0,0\n", "has 4 numbers, the first one 3"},
-    {"mlgnc", "features.csv", "0,0.625,0\n", "0,nan,0\n", "'nan'"},
-    {"mlgnc", "edge_list.csv", "3.0,4.0", "3.5,4.0", "edge_list.csv:5: node 3.5"},
-    {"mlgnc", "edge_list.csv", "3.0,4.0", "30.0,4.0", "node 30, but nodes are 0..29"},
-    {"mlgnc", "edge_list.csv", "3.0,4.0", "-1,4.0", "node -1"},
-    {"mlgnc", "edge_list.csv", "3.0,4.0", "3.0", "edge_list.csv:5"},
-    {"mlgnc", "train.txt", "\n7\n", "\n30\n", "train.txt:7"},
-    {"mlgnc", "train.txt", "\n7\n", "\n5\n", "5 occurs twice"},
-    {"mlgnc, no split", "edges_undir.csv", "3,4\n", "3,99\n", "node 99"},
-    {"heterophilous", "filtered.npz:edges", "(30, 2)", "(2, 30)", "'edges' is 2 x 30, not a list of pairs"},
-    {"heterophilous", "filtered.npz:edges", "(30, 2)", "(31, 2)", "claimed"},
-    {"heterophilous", "filtered.npz:edges", "<i8", "<f8", "floats"},
-    {"heterophilous", "filtered.npz:node_features", "(30, 6)", "(180, )", "not a matrix of features"},
-    {"heterophilous", "filtered.npz:node_features", "(30, 6)", "(90, 2)", "30 elements, but 90 are expected"},
-    {"heterophilous", "filtered.npz:node_labels", "(30,)", "(29,)", "claimed"},
-    {"heterophilous", "filtered.npz:node_labels", "<i8", "|O8", "not supported"},
-    {"heterophilous", "filtered.npz:train_masks", "(3, 30)", "(30, 3)", "not a mask of 30 nodes for each split"},
-    {"heterophilous", "filtered.npz:val_masks", "(3, 30)", "(1, 90)", "'val_masks' is 1 x 90, not a mask"},
-    {"heterophilous", "filtered.npz:test_masks", "(3, 30)", "(90,  )", "'test_masks' is 90 x 1, not a mask"},
-    {"heterophilous", "filtered.npz:test_masks", "(3, 30)", "(0, 30)", "claimed"},
-    {"musae", "target.csv", "page,", "\"page,", "quote"},
-    {"musae", "target.csv", "tvshow\n", "radio\n", "'radio'"},
-    {"musae", "features.json", "\"7\": [7]", "\"7\": [-7]", "-7"},
-    {"musae", "features.json", "\"7\": [7]", "\"7\": [99999999999999999999999]", "99999"},
-    {"musae", "features.json", "\"7\": [7]", "\"7\": [2000000000]", "out of range"},
-    {"musae", "features.json", "\"7\": [7]", "\"7\": [7.5]", "7.5"},
-    {"musae", "features.json", "\"7\": [7]", "\"7\": [\"7\"]", "a string"},
-    {"musae", "features.json", "\"7\": [7]", "\"7\": [[7]]", "a list"},
-    {"musae", "features.json", "\"7\": [7]", "\"7\": {}", "an object"},
-    {"musae", "features.json", "\"7\": [7]", "\"7\": null", "null"},
-    {"musae", "features.json", "\"7\": [7]", "\"8\": [7]", "node 8 occurs twice"},
-    {"musae", "features.json", "\"7\": [7]", "\"30\": [7]", "0..29"},
-    {"musae", "features.json", "\"7\": [7]", "\"\\u0000\\ud800\": [7]", "not a node id"},
-    {"musae", "features.json", "\"7\": [7]", "\"7\": [7", "byte"},
-    {"ogb", "num-node-list.csv.gz", "30", "2147483646", "30 labels"},
-    {"ogb", "num-node-list.csv.gz", "30", "99999999999", "outside"},
-    {"ogb", "valid.csv.gz", "10", "11", "11 occurs twice"},
-    {"ogb", "node-feat.csv.gz", "1.5", "inf", "'inf'"},
-    {"graphsaint", "adj_full.npz:format", "csr", "csc", "not stored as csr"},
-    {"graphsaint", "feats.npy", "(30, 3)", "(3, 30)", "3 x 30"},
-    {"graphsaint", "class_map.json", "\"5\": [0", "\"5\": [2", "label 2"},
-    {"graphsaint", "class_map.json", "\"5\": [0, ", "\"5\": [", "another number"},
-    {"graphsaint", "role.json", "[5]", "[5, 3]", "3 occurs twice"},
-    {"graphsaint", "role.json", "[5]", "[30]", "id 30"},
-    {"graphsaint", "role.json", "\"va\"", "\"vb\"", "'vb'"},
-    {"deeprobust", "splits.json", "idx_val", "idx_vol", "missing"},
-    {"deeprobust", "splits.json", "[1, 3]", "[26]", "26"},
-    {"plain, dense", "edges.tsv", "7 8\n", "7 8 9\n", "edges.tsv:10: expected the end of the line"},
-    {"plain, dense", "edges.tsv", "7 8\n", "7 30\n", "outside"},
-    {"plain, dense", "features.tsv", "1.5", "1.5.2", ".2"},
-    {"plain, dense", "features.tsv", "1.5", "1.5 3", "features.tsv:9: 6 values, but 5 on line 1"},
-    {"plain, dense", "features.tsv", "1.5,", "", "features.tsv:9: 4 values, but 5 on line 1"},
-    {"plain, dense", "edges.tsv", "7 8\n", "7 8\r", "edges.tsv:10: a carriage return"},
-    {"plain, dense", "labels.tsv", "7\t1", "7\t-1", "labels.tsv:8: class -1 is negative"},
-    {"plain, dense", "labels.tsv", "7\t1", "7\t01", "labels.tsv: classes '01' and '1' are the same number"},
-    {"plain, sparse", "features.svm", "7 2:", "6 2:", "node 6 has a line already, line"},
-    {"plain, sparse", "features.svm", "7 2:", "7 9000000:", "column 9000000, but only"},
-    {"plain, dense", "labels.tsv", "7\t1", "6\t1", "labels.tsv:8: node 6 has a label already"},
-    {"plain, sparse", "edges.tsv", "7 8\n", "7 2000000000\n", "node id 2000000000"},
-    {"plain, sparse", "features.svm", "7 2:", "7 2000000000:", "outside"},
-    {"plain, sparse", "features.svm", "7 2:", "7 2:1 2:", "twice"},
-    {"plain, sparse", "split.tsv", "7 train", "7 trian", "split.tsv:8: the part is not"},
-    {"plain, sparse", "labels.tsv", "7 bee\n", "", "node 7 has no label"},
-};
-
 static void test_edits(void)
 {
     for (size_t k = 0; k < sizeof edits / sizeof *edits; k++) {
@@ -272,8 +169,11 @@ static void test_members(void)
     static const struct {
         const char *member, *from, *word; /* from: "": the member is not there */
     } swap[] = {
-        {"node_features", "", "node_features"}, {"node_labels", "", "node_labels"}, {"edges", "", "edges"},
-        {"test_masks", "", "test_masks"},       {"test_masks", "val_masks", "occurs twice in the split"},
+        {"node_features", "", "node_features"},
+        {"node_labels", "", "node_labels"},
+        {"edges", "", "edges"},
+        {"test_masks", "", "test_masks"},
+        {"test_masks", "val_masks", "occurs twice in the split"},
         {"train_masks", "node_features", "'train_masks' is 30 x 6"},
         {"node_labels", "edges", "60 elements"},
     };
@@ -303,13 +203,19 @@ static void test_pickles(void)
         size_t n;
         const char *word;
     } bad[] = {
-        {"\x80\x02" "cposix\nsystem\nU\x02id\x85R.", 23, "byte 2: opcode 0x63 'c': names 'posix system'"},
-        {"\x80\x02" "cnumpy\ndtype\nU\x02id\x85R.", 22, "calls numpy dtype with other arguments"},
+        {"\x80\x02"
+         "cposix\nsystem\nU\x02id\x85R.",
+         23, "byte 2: opcode 0x63 'c': names 'posix system'"},
+        {"\x80\x02"
+         "cnumpy\ndtype\nU\x02id\x85R.",
+         22, "calls numpy dtype with other arguments"},
         {"\x80\x02T\xff\xff\xff\x7fxx.", 10, "needs 2147483647 bytes"},
         {"\x80\x02T\xff\xff\xff\xffxx.", 10, "needs 4294967295 bytes"},
         {"\x80\x02Kar\xff\xff\xff\xff.", 10, "memo entry"},
         {"\x80\x02h\x09.", 5, "memo entry 9"},
-        {"\x80\x02]q\x01h\x01" "a.", 8, "not a name"},
+        {"\x80\x02]q\x01h\x01"
+         "a.",
+         8, "not a name"},
         {"\x80\x02R.", 4, "stack is empty"},
         {"\x80\x02t.", 4, "no mark"},
         {"\x80\x02((K\x01t.", 8, "2 values"},
@@ -363,7 +269,7 @@ static void test_zips(void)
         {"PK\1\2", 20, 0x7fffffff, 4, "outside"},  {"PK\1\2", 42, 0x7fffffff, 4, "outside"},
         {"PK\1\2", 16, 0, 4, "checksum"},          {"PK\1\2", 28, 300, 2, "corrupt"},
         {"PK\1\2", 46, '/', 1, "not the name"},    {"PK\1\2", 46, '.', 1, "not the name"},
-        {"PK\1\2", 46, 'x', 1, "no array"},         {"PK\1\2", 30, 60000, 2, "corrupt"},
+        {"PK\1\2", 46, 'x', 1, "no array"},        {"PK\1\2", 30, 60000, 2, "corrupt"},
         {"PK\3\4", 8, 0, 2, "local header"},       {"PK\3\4", 28, 65535, 2, "outside"},
         {"PK\5\6", 10, 65535, 2, "zip64"},         {"PK\5\6", 10, 300, 2, "300 entries"},
         {"PK\5\6", 12, 0xfffffff, 4, "directory"}, {"PK\5\6", 16, 0xfffffff, 4, "directory"},

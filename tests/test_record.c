@@ -1,55 +1,11 @@
-/* Records survive what happens to them: kill -9, torn lines, full disks, other columns and versions, several writers, garbage. */
+/* What record files hold and how they are read: torn lines, other columns and versions, garbage. Several writers, kill
+ * -9 and full disks: test_record_writers.c. */
 #include "../src/base/err.h"
 #include "../src/base/file.h"
 #include "../src/base/hash.h"
 #include "../src/model/spec.h"
-#include "../src/record/record.h"
-#include "test.h"
-#include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
-#include <signal.h>
-#include <sys/resource.h>
+#include "record_toy.h"
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-
-static const char *const columns[] = {"key", "experiment", "dataset", "run", "test_acc", "param_hash", "lr", "status"};
-enum { COLUMNS = 8 };
-static char dir[] = "/tmp/jcb_record_XXXXXX";
-
-static const char *path_of(arena *a, const char *name)
-{
-    return arena_printf(a, "%s/%s", dir, name);
-}
-
-static const char *key_of(char out[17], uint64_t i)
-{
-    snprintf(out, 17, "%016" PRIx64, i * UINT64_C(0x9E3779B97F4A7C15));
-    return out;
-}
-
-static void add(record_file *f, uint64_t i, const char *acc, const char *status)
-{
-    char key[17], run[24];
-    snprintf(run, sizeof run, "%" PRIu64, i);
-    const char *v[] = {key_of(key, i), "balanced", "cora", run, acc, "ff", "0.01", status};
-    record_append(f, v);
-}
-
-static int done(record_file *f, uint64_t i)
-{
-    char key[17];
-    return record_done(f, key_of(key, i));
-}
-
-static void put(const char *path, int flags, const char *s)
-{
-    int fd = open(path, O_WRONLY | O_CREAT | flags, 0666);
-    CHECK(fd >= 0 && write(fd, s, strlen(s)) == (ssize_t)strlen(s), "%s", path);
-    close(fd);
-}
 
 /* A row as the program writes it: results version and check behind the cells. */
 static void put_row(const char *path, const char *cells)
@@ -138,12 +94,15 @@ static void malformed(void)
     arena_free(&a);
 }
 
-/* A program with other columns: none of its own is lost, none of the file's either, and writers that were there before go on. */
+/* A program with other columns: none of its own is lost, none of the file's either, and writers that were there before
+ * go on. */
 static void other_columns(void)
 {
     arena a = {0};
-    const char *const less[] = {"key", "experiment", "old", "status"}, *const more[] = {"key", "experiment", "old", "new", "status"};
-    const char *row[] = {"00000000000000aa", "balanced", "7", "ok"}, *late[] = {"00000000000000ab", "balanced", "8", "ok"};
+    const char *const less[] = {"key", "experiment", "old", "status"}, *const more[] = {"key", "experiment", "old",
+                                                                                        "new", "status"};
+    const char *row[] = {"00000000000000aa", "balanced", "7", "ok"},
+               *late[] = {"00000000000000ab", "balanced", "8", "ok"};
     const char *wide[] = {"00000000000000ac", "balanced", "9", "10", "ok"};
     const char *path = path_of(&a, "head/balanced.tsv");
     record_file *f = record_open(&a, path, less, 4), *g, *h;
@@ -159,8 +118,13 @@ static void other_columns(void)
     record_close(g);
     record_close(h);
     records r = records_read(&a, path_of(&a, "head"));
-    CHECK(r.files == 1 && r.t.rows == 5 && !r.malformed, "%d files, %d rows, %d malformed", r.files, r.t.rows, r.malformed);
-    static const char *const want[5][4] = {{"7", "", "", "balanced"}, {"", "0.6", "", "balanced"}, {"8", "", "", "balanced"}, {"9", "", "10", "balanced"}, {"", "0.7", "", "balanced"}};
+    CHECK(r.files == 1 && r.t.rows == 5 && !r.malformed, "%d files, %d rows, %d malformed", r.files, r.t.rows,
+          r.malformed);
+    static const char *const want[5][4] = {{"7", "", "", "balanced"},
+                                           {"", "0.6", "", "balanced"},
+                                           {"8", "", "", "balanced"},
+                                           {"9", "", "10", "balanced"},
+                                           {"", "0.7", "", "balanced"}};
     for (int i = 0; i < 5 && i < r.t.rows; i++)
         CHECK(!strcmp(tsv_get(&r.t, i, "old"), want[i][0]) && !strcmp(tsv_get(&r.t, i, "test_acc"), want[i][1]) &&
                   !strcmp(tsv_get(&r.t, i, "new"), want[i][2]) && !strcmp(tsv_get(&r.t, i, "experiment"), want[i][3]),
@@ -187,11 +151,14 @@ static void specs(void)
     record_append(f, (const char *[]){"00000000000000ac", "a", "", "ok"});
     record_append(f, (const char *[]){"00000000000000ad", "a", "not_invented_yet=3", "ok"});
     record_close(f);
-    put(path_of(&a, "specs/before.tsv"), 0, "key\tschema\texperiment\tparam_hash\tlr\tstatus\n00000000000000aa\t1\tb\tff\t0.01\tok\n");
+    put(path_of(&a, "specs/before.tsv"), 0,
+        "key\tschema\texperiment\tparam_hash\tlr\tstatus\n00000000000000aa\t1\tb\tff\t0.01\tok\n");
     records r = records_read(&a, path_of(&a, "specs"));
-    CHECK(r.t.rows == 4 && r.older == 1 && !r.malformed, "%d rows, %d older, %d malformed", r.t.rows, r.older, r.malformed);
-    CHECK(!strcmp(tsv_get(&r.t, 0, "lr"), "0.005") && !strcmp(tsv_get(&r.t, 0, "tau"), "0.1") && !strcmp(tsv_get(&r.t, 0, "hidden"), "64") &&
-              !strcmp(tsv_get(&r.t, 2, "lr"), "0.01") && !strcmp(tsv_get(&r.t, 3, "max_epochs"), "200"),
+    CHECK(r.t.rows == 4 && r.older == 1 && !r.malformed, "%d rows, %d older, %d malformed", r.t.rows, r.older,
+          r.malformed);
+    CHECK(!strcmp(tsv_get(&r.t, 0, "lr"), "0.005") && !strcmp(tsv_get(&r.t, 0, "tau"), "0.1") &&
+              !strcmp(tsv_get(&r.t, 0, "hidden"), "64") && !strcmp(tsv_get(&r.t, 2, "lr"), "0.01") &&
+              !strcmp(tsv_get(&r.t, 3, "max_epochs"), "200"),
           "values and defaults");
     CHECK(r.spec[0] == r.spec[1] && r.spec[0] != r.spec[2] && r.spec[2] != r.spec[3], "hashes of specs");
     spec s = spec_default();
@@ -230,177 +197,32 @@ static void directory(void)
     arena_free(&a);
 }
 
-static void child_appends(const char *path, uint64_t first, int n)
-{
-    arena a = {0};
-    record_file *f = record_open(&a, path, columns, COLUMNS);
-    for (int i = 0; i < n; i++)
-        add(f, first + (uint64_t)i, "0.123456789", "ok");
-    record_close(f);
-    arena_free(&a);
-    _exit(0);
-}
+static void put_unknown(void *row) { record_put(row, "accuracy", "1"); }
 
-static void several_writers(void)
+/* Rows by name and value: in any order, columns that are not named stay empty, others are an error. */
+static void by_name(void)
 {
-    enum { WRITERS = 4, ROWS = 500 };
     arena a = {0};
-    const char *path = path_of(&a, "writers/shared.tsv");
-    const char *const less[] = {"key", "status"};
-    pid_t pid[WRITERS];
-    record_close(record_open(&a, path, less, 2)); /* all of them find a file to extend, one does it */
-    for (int w = 0; w < WRITERS; w++)
-        if ((pid[w] = fork()) == 0)
-            child_appends(path, (uint64_t)w * ROWS + 1, ROWS);
-    for (int w = 0, status; w < WRITERS; w++)
-        CHECK(waitpid(pid[w], &status, 0) == pid[w] && status == 0, "writer %d", w);
-    CHECK(file_exists(path_of(&a, "writers/shared.old-1.tsv")) && !file_exists(path_of(&a, "writers/shared.old-2.tsv")),
-          "aside");
+    const char *path = path_of(&a, "named.tsv");
     record_file *f = record_open(&a, path, columns, COLUMNS);
-    int missing = 0;
-    for (uint64_t i = 1; i <= WRITERS * ROWS; i++)
-        missing += !done(f, i);
-#pragma omp parallel for num_threads(4)
-    for (int i = 0; i < 200; i++)
-        add(f, 100000 + (uint64_t)i, "0.5", "ok");
+    record_row row = record_row_new(f);
+    record_put(&row, "status", "ok");
+    record_put(&row, "test_acc", "%.3f", 0.8125);
+    record_put(&row, "run", "%d", 1);
+    record_put(&row, "run", "%d", 7);
+    record_put_hash(&row, "key", 0xab);
+    const char *why = err_try(put_unknown, &row);
+    CHECK(why && strstr(why, "'accuracy'"), "%s", why ? why : "an unknown column was taken");
+    record_row_append(&row);
+    CHECK(!record_done(f, "00000000000000ab"), "known only when it is read");
+    record_close(f);
+    f = record_open(&a, path, columns, COLUMNS);
+    CHECK(record_done(f, "00000000000000ab"), "done");
     record_close(f);
     records r = records_read(&a, path);
-    CHECK(missing == 0 && r.malformed == 0 && r.t.rows == WRITERS * ROWS + 200, "%d missing, %d malformed, %d rows",
-          missing, r.malformed, r.t.rows);
-    arena_free(&a);
-}
-
-/* A child appends for ever and says on a pipe what it has finished; whatever it said is there after kill -9. */
-static void kill_nine(void)
-{
-    arena a = {0};
-    const char *path = path_of(&a, "killed.tsv");
-    uint64_t said = 0, next = 1;
-    for (int round = 0; round < 5; round++) {
-        int pipe_fd[2];
-        CHECK(pipe(pipe_fd) == 0, "pipe");
-        pid_t pid = fork();
-        if (pid == 0) {
-            record_file *f = record_open(&a, path, columns, COLUMNS);
-            for (uint64_t i = next;; i++) {
-                if (done(f, i))
-                    continue;
-                add(f, i, "0.987654321", "ok");
-                if (write(pipe_fd[1], &i, sizeof i) != sizeof i)
-                    _exit(0);
-            }
-        }
-        close(pipe_fd[1]);
-        struct timespec some = {0, 20000000L * (round + 1)};
-        nanosleep(&some, NULL);
-        kill(pid, SIGKILL);
-        waitpid(pid, NULL, 0);
-        while (read(pipe_fd[0], &next, sizeof next) == sizeof next)
-            said = next;
-        close(pipe_fd[0]);
-        next = 1;
-    }
-    record_file *f = record_open(&a, path, columns, COLUMNS);
-    int missing = 0;
-    for (uint64_t i = 1; i <= said; i++)
-        missing += !done(f, i);
-    record_close(f);
-    records r = records_read(&a, path);
-    CHECK(said > 0 && missing == 0 && r.superseded == 0, "%" PRIu64 " runs, %d missing, %d repeated", said, missing,
-          r.superseded);
-    arena_free(&a);
-}
-
-typedef struct job {
-    record_file *f;
-    const char *path;
-    arena *a;
-} job;
-
-static void append_many(void *arg)
-{
-    job *j = arg;
-    for (uint64_t i = 1; i < 1000; i++)
-        add(j->f, i, "0.5", "ok");
-}
-
-static void open_it(void *arg)
-{
-    job *j = arg;
-    j->f = record_open(j->a, j->path, columns, COLUMNS);
-}
-
-static void full_disk(void)
-{
-    arena a = {0};
-    const char *path = path_of(&a, "full.tsv");
-    int status;
-    pid_t pid = fork();
-    if (pid == 0) { /* a file that may not grow beyond 1000 bytes, in the middle of a row */
-        struct rlimit small = {1000, 1000};
-        signal(SIGXFSZ, SIG_IGN);
-        job j = {.f = record_open(&a, path, columns, COLUMNS)};
-        setrlimit(RLIMIT_FSIZE, &small);
-        const char *message = err_try(append_many, &j);
-        _exit(message && strstr(message, "full.tsv") && strstr(message, "finished runs are kept") &&
-                      !strchr(message, '\n')
-                  ? 0
-                  : 1);
-    }
-    CHECK(waitpid(pid, &status, 0) == pid && status == 0, "one line, naming the file");
-    record_file *f = record_open(&a, path, columns, COLUMNS);
-    int rows = records_read(&a, path).t.rows;
-    CHECK(rows > 10 && done(f, 1) && done(f, (uint64_t)rows) && !done(f, (uint64_t)rows + 1), "%d rows were finished",
-          rows);
-    add(f, 5000, "0.5", "ok");
-    record_close(f);
-    records r = records_read(&a, path);
-    CHECK(r.t.rows == rows + 1 && r.malformed == 1, "%d rows, %d malformed after space was freed", r.t.rows,
-          r.malformed);
-    job j = {.path = "/dev/full", .a = &a};
-    CHECK(err_try(open_it, &j) != NULL, "a device is not a file");
-    j.path = path_of(&a, "full.tsv/x.tsv");
-    CHECK(err_try(open_it, &j) != NULL, "a directory that is a file");
-    arena_free(&a);
-}
-
-/* Two that have the file open, as two processes would. */
-static void claims(void)
-{
-    arena a = {0};
-    char key[17], other[17];
-    const char *path = path_of(&a, "claims.tsv");
-    record_file *f = record_open(&a, path, columns, COLUMNS), *g = record_open(&a, path, columns, COLUMNS);
-    key_of(key, 1), key_of(other, 2);
-    CHECK(record_claim(f, key) && !record_claim(g, key) && record_claim(g, other), "a key is claimed by one");
-    add(f, 1, "0.5", "ok");
-    CHECK(!record_claim(g, key), "until it is released");
-    record_release(f, key);
-    CHECK(record_claim(g, key) && done(g, 1), "who claims it then sees the row");
-    for (uint64_t i = 10; i < 400; i++)
-        add(f, i, "0.5", i % 7 ? "ok" : "failed:x");
-    put(path, O_APPEND, "torn");
-    add(f, 400, "0.5", "ok");
-    record_release(g, key);
-    CHECK(!done(g, 11) && record_claim(g, key), "rows are read with the next claim");
-    int bad = 0;
-    for (uint64_t i = 10; i <= 400; i++)
-        bad += done(g, i) != (i % 7 != 0 || i == 400);
-    CHECK(!bad, "%d keys are wrong", bad);
-    pid_t pid = fork(); /* a claim ends with its process */
-    if (!pid) {
-        record_file *h = record_open(&a, path, columns, COLUMNS);
-        record_claim(h, key_of(other, 3));
-        raise(SIGKILL);
-    }
-    waitpid(pid, NULL, 0);
-    CHECK(record_claim(g, key_of(other, 3)), "a claim outlives kill -9");
-    static const char *const more[] = {"key", "experiment", "dataset", "run", "acc", "hash", "lr", "new", "status"};
-    record_file *h = record_open(&a, path, more, 9); /* replaces the file */
-    const char *v[] = {key_of(key, 500), "balanced", "cora", "500", "1", "ff", "0.01", "x", "ok"};
-    record_append(h, v);
-    CHECK(!done(g, 500) && record_claim(g, key) && done(g, 500) && done(g, 400) && done(g, 1), "a file that was replaced");
-    record_close(f), record_close(g), record_close(h);
+    CHECK(r.t.rows == 1 && !strcmp(tsv_get(&r.t, 0, "test_acc"), "0.812"), "%d rows", r.t.rows);
+    CHECK(!strcmp(tsv_get(&r.t, 0, "run"), "7"), "the last value of a column counts: %s", tsv_get(&r.t, 0, "run"));
+    CHECK(!strcmp(tsv_get(&r.t, 0, "dataset"), ""), "empty");
     arena_free(&a);
 }
 
@@ -415,10 +237,7 @@ int main(void)
     other_columns();
     specs();
     directory();
-    several_writers();
-    kill_nine();
-    claims();
-    full_disk();
+    by_name();
     test_remove(dir);
     return test_end();
 }

@@ -157,16 +157,23 @@ void arena_reset(arena *a, arena_mark mark)
     a->made = mark.made;
 }
 
-char *arena_printf(arena *a, const char *fmt, ...)
+char *arena_vprintf(arena *a, const char *fmt, va_list args)
 {
-    va_list ap, again;
-    va_start(ap, fmt);
-    va_copy(again, ap);
-    int n = vsnprintf(NULL, 0, fmt, ap);
-    va_end(ap);
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, fmt, args);
     char *s = arena_alloc(a, (size_t)n + 1, 1);
     vsnprintf(s, (size_t)n + 1, fmt, again);
     va_end(again);
+    return s;
+}
+
+char *arena_printf(arena *a, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    char *s = arena_vprintf(a, fmt, args);
+    va_end(args);
     return s;
 }
 

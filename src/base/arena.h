@@ -5,16 +5,17 @@
 #ifndef JCB_ARENA_H
 #define JCB_ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 typedef struct arena {
     struct arena_chunk *chunks; /* the first one is being filled */
-    struct arena_chunk *spare;  /* given back by arena_reset, for the allocations to come */
+    struct arena_chunk *spare;  /* released by arena_reset, for later allocations */
     size_t live;
     int made; /* chunks in `chunks` */
 } arena;
 
-/* A moment in the life of an arena. Everything that is allocated later is given back by arena_reset, together. */
+/* A position in an arena: arena_reset releases everything that was allocated after it. */
 typedef struct arena_mark {
     size_t live, used;
     int made;
@@ -23,13 +24,13 @@ typedef struct arena_mark {
 /* count * size bytes; dies with the number of bytes when the product overflows or memory is short. */
 void *arena_alloc(arena *a, size_t count, size_t size) __attribute__((malloc, returns_nonnull));
 void *arena_alloc_raw(arena *a, size_t count, size_t size)
-    __attribute__((malloc, returns_nonnull)); /* not zeroed where memory is used again */
+    __attribute__((malloc, returns_nonnull)); /* not zeroed where memory is recycled */
 char *arena_printf(arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+char *arena_vprintf(arena *a, const char *fmt, va_list args) __attribute__((format(printf, 2, 0)));
 arena_mark arena_now(const arena *a);
 
-/* Gives back what was allocated since the mark; nothing may point there any more. The memory stays with the arena: a
- * loop that resets and allocates the same again asks the system for nothing. Marks that are younger than this one are
- * void. */
+/* Releases what was allocated since the mark; pointers to it are invalid afterwards, and so are later marks. The memory
+ * stays with the arena: a loop that resets and allocates the same sizes again makes no system call. */
 void arena_reset(arena *a, arena_mark mark);
 
 void arena_free(arena *a); /* everything; the arena is empty and usable again */

@@ -174,7 +174,7 @@ static void compare(check *c)
     total(c, &repeat);
 }
 
-/* Whether a row of the reference speaks of this run: its key, BLAS and instruction set, where "any" is every BLAS. */
+/* Whether a row of the reference is about this run: its key, BLAS and instruction set, where "any" is every BLAS. */
 static int meant(const row *r, const tsv *t, int k)
 {
     const char *blas = tsv_get(t, k, "blas");

@@ -1,4 +1,4 @@
-/* check: judges a directory of records, ours or somebody else's.
+/* check: judges a directory of records, from this machine or another.
  *
  *   INVALID     damaged rows, a key that does not belong to its row, the same run with different results, runs of one
  *               cell with different data, partitions or hyper-parameters
@@ -16,7 +16,7 @@
 enum check_verdict { CHECK_VALID, CHECK_SAME_BITS, CHECK_OTHER_BITS, CHECK_INVALID };
 extern const char *const check_word[];
 
-/* out: what was found, a line each. reference: a file of check_reference, or NULL. */
+/* Appends the findings to out, one line each. reference: a file of check_reference, or NULL. */
 enum check_verdict check_records(buf *out, const char *path, const char *reference);
 
 /* The runs of a directory as a reference for others: key, BLAS, instruction set, hash of the parameters and what was

@@ -3,8 +3,8 @@
  *
  *   started  ID  TIME (UTC)  JOBS  COMMAND
  *   ended    ID  SECONDS     RUNS
- * separated by tabs, appended in one write each. A command that was killed has no second line. The file is no record:
- * nothing depends on it. */
+ * separated by tabs, appended in one write each. A command that was killed has no second line. Informative only:
+ * no result depends on it. */
 #ifndef JCB_COMMAND_LOG_H
 #define JCB_COMMAND_LOG_H
 
@@ -15,7 +15,7 @@ typedef struct command_log {
     double start;
 } command_log;
 
-/* dir: of the records; the command is the program and argv[1], argv[2], ... What cannot be written is left out. */
+/* dir: of the records; the command is the program and argv[1], argv[2], ... Write errors are ignored. */
 void command_log_start(command_log *l, const char *dir, const char *program, int argc, char *const *argv, int jobs);
 void command_log_end(const command_log *l, int runs);
 

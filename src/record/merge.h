@@ -1,8 +1,8 @@
-/* merge: record directories put together by key.
+/* merge: combines directories of records by key.
  *
- * Files with the same name belong together. Of rows with the same key one is kept: the first that ended well, the
- * target's own before those of the sources in their order, else the first. Two rows with the same key that ended well
- * with other parameters (param_hash) contradict each other: nothing is written. Rows of other results versions and
+ * Files with the same name belong together. Of rows with the same key one is kept: the first that succeeded, the
+ * target's own before those of the sources in their order, else the first. Two rows with the same key that succeeded
+ * with different parameters (param_hash) contradict each other: nothing is written. Rows of other results versions and
  * pieces of interrupted writes are left out. */
 #ifndef JCB_MERGE_H
 #define JCB_MERGE_H

@@ -4,17 +4,20 @@
  * short writes and the tail: when an earlier write was cut short (full disk, power), the next row starts with a line
  * end of its own, so that the torn piece becomes a malformed row and nothing is glued to it. Rows that were written are
  * never changed; a file is replaced (by rename) only to get more columns. A writer that had the replaced file open
- * notices that under the lock and turns to the new one. What a process is at it says by a lock on a byte of another
- * file: flock() and locks of bytes are one on some network file systems. */
+ * notices that under the lock and switches to the new one. A process claims a run by locking one byte of a separate
+ * file, because flock() and byte locks are the same lock on some network file systems. */
 #include "record.h"
 #include "../base/err.h"
 #include "../base/file.h"
 #include "../base/hash.h"
 #include "../base/buf.h"
+#include "key_set.h"
+#include "record_io.h"
 #include "record_rows.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,107 +33,13 @@ struct record_file {
     int fd;
     int *
         from; /* of each column of the file but `results` and `check`, which come last: the caller's column, -1: none */
-    int width;      /* length of from */
-    uint64_t *slot; /* keys that are done: open addressing; 0 is empty */
-    size_t mask, keys;
+    int width; /* length of from */
+    key_set done;
     const char *need; /* a column in which a row must have something, or NULL */
-    off_t seen;       /* rows before this place of the file are in slot */
+    off_t seen;       /* the keys of rows before this offset are in `done` */
     int claims;       /* the file whose bytes are locked, -1: none */
-    int has_zero;     /* the key 0 itself */
     pthread_mutex_t lock;
 };
-
-static void lock_file(int fd)
-{
-    while (flock(fd, LOCK_EX) != 0 && errno == EINTR)
-        ; /* a file system without locks: O_APPEND alone has to do */
-}
-
-/* Appends everything, in one write() unless that is cut short, and waits for the disk; 0, or the errno. */
-static int append(int fd, const char *s, size_t n)
-{
-    for (size_t put = 0; put < n;) { /* what follows a short write says why */
-        ssize_t k = write(fd, s + put, n - put);
-        if (k == 0 || (k < 0 && errno != EINTR))
-            return k ? errno : ENOSPC;
-        put += k > 0 ? (size_t)k : 0;
-    }
-    return fdatasync(fd) != 0 && errno != EINVAL && errno != ENOSYS
-               ? errno
-               : 0; /* EINVAL: nothing to wait for, as on some file systems */
-}
-
-/* Gives the file a second name, NAME.old-N.tsv. */
-static int keep_old(const char *path, char to[4096])
-{
-    size_t stem = strlen(path);
-    if (stem > 4 && !strcmp(path + stem - 4, ".tsv"))
-        stem -= 4;
-    for (int i = 1;; i++) {
-        if ((size_t)snprintf(to, 4096, "%.*s.old-%d.tsv", (int)stem, path, i) >= 4096)
-            return ENAMETOOLONG;
-        if (link(path, to) == 0)
-            return 0;
-        if (errno != EEXIST)
-            return errno;
-    }
-}
-
-static int move_aside(const char *path)
-{
-    char to[4096];
-    int error = keep_old(path, to);
-    if (!error && unlink(path) != 0)
-        error = errno;
-    if (!error)
-        warn("%s does not hold records (its columns should run from key to status): moved to %s", path, to);
-    return error;
-}
-
-/* Opens the file and holds its lock; reopens when another process moved it aside meanwhile. */
-static int open_locked(const char *path)
-{
-    for (;;) {
-        int fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-        struct stat mine, there;
-        if (fd < 0)
-            die("cannot open %s: %s (is the output directory writable?)", path, strerror(errno));
-        lock_file(fd);
-        if (fstat(fd, &mine) == 0 && !S_ISREG(mine.st_mode)) {
-            close(fd);
-            die("%s: not a regular file", path);
-        }
-        if (stat(path, &there) == 0 && mine.st_ino == there.st_ino && mine.st_dev == there.st_dev)
-            return fd;
-        close(fd);
-    }
-}
-
-static void put_key(record_file *f, uint64_t key)
-{
-    size_t i = key & f->mask;
-    while (f->slot[i] && f->slot[i] != key)
-        i = (i + 1) & f->mask;
-    f->keys += !f->slot[i];
-    f->slot[i] = key;
-}
-
-static void remember(record_file *f, uint64_t key)
-{
-    f->has_zero |= !key;
-    if (2 * (f->keys + 1) > f->mask) {
-        const uint64_t *old = f->slot;
-        size_t n = old ? f->mask + 1 : 0;
-        f->mask = n ? 2 * n - 1 : 63;
-        f->slot = NEW(&f->a, uint64_t, f->mask + 1);
-        f->keys = 0;
-        for (size_t i = 0; i < n; i++)
-            if (old[i])
-                put_key(f, old[i]);
-    }
-    if (key)
-        put_key(f, key);
-}
 
 /* What stands from cell j of a row on; the row has more than j cells. */
 static const char *cell_at(const char *row, int j)
@@ -175,7 +84,7 @@ static void load_keys(record_file *f)
             continue;
         row[strcspn(row, "\t")] = 0;
         if (record_key(row, &key))
-            remember(f, key);
+            key_set_add(&f->done, &f->a, key);
     }
     arena_free(&tmp);
 }
@@ -245,7 +154,7 @@ static int extend(record_file *f, const tsv *t, const char *const *name, int n)
         }
         put_row(&out, cell, n - 1);
     }
-    int error = keep_old(f->path, to);
+    int error = record_io_keep(f->path, to);
     replacement r = {f->path, &out};
     const char *why = error ? NULL : err_try(replace, &r);
     arena_free(&a);
@@ -265,7 +174,7 @@ static int same_columns(const tsv *t, const char *const *name, int n)
     return same;
 }
 
-/* Makes the open and locked file fit: header, columns. 0: it does; 1: another file has taken its place; else -errno. */
+/* Brings the open and locked file up to date: header, columns. 0: done; 1: the file was replaced, open it again; else -errno. */
 static int fit(record_file *f)
 {
     struct stat st;
@@ -275,7 +184,7 @@ static int fit(record_file *f)
     if (st.st_size)
         t = record_rows(&f->a, f->path, &(int){0});
     if (st.st_size && !record_header(&t)) {
-        int error = move_aside(f->path);
+        int error = record_io_move_aside(f->path);
         return error ? -error : 1;
     }
     const char **name = NEW(&f->a, const char *, (size_t)(t.cols + f->ncols + 3));
@@ -288,7 +197,7 @@ static int fit(record_file *f)
         buf head = {.a = &f->a};
         for (int j = 0; j < n; j++)
             buf_add(&head, "%s%c", name[j], j + 1 < n ? '\t' : '\n');
-        int error = append(f->fd, head.s, head.n);
+        int error = record_io_append(f->fd, head.s, head.n);
         if (error)
             return -error;
         file_sync_dir(f->path);
@@ -305,7 +214,7 @@ static int fit(record_file *f)
 static void attach(record_file *f)
 {
     for (int again = 1; again;) {
-        f->fd = open_locked(f->path);
+        f->fd = record_io_open(f->path);
         again = fit(f);
         if (again)
             close(f->fd);
@@ -334,9 +243,7 @@ record_file *record_open(arena *a, const char *path, const char *const *columns,
 void record_need(record_file *f, const char *column)
 {
     f->need = column;
-    f->slot = NULL;
-    f->mask = f->keys = 0;
-    f->has_zero = 0;
+    f->done = (key_set){0};
     f->seen = 0;
     load_keys(f);
 }
@@ -347,10 +254,7 @@ int record_done(record_file *f, const char *key)
     if (!record_key(key, &k))
         return 0;
     pthread_mutex_lock(&f->lock);
-    size_t i = k & f->mask;
-    while (f->mask && f->slot[i] && f->slot[i] != k)
-        i = (i + 1) & f->mask;
-    int done = !k ? f->has_zero : f->mask && f->slot[i] == k;
+    int done = key_set_has(&f->done, k);
     pthread_mutex_unlock(&f->lock);
     return done;
 }
@@ -359,12 +263,12 @@ int record_done(record_file *f, const char *key)
 static void lock_current(record_file *f)
 {
     struct stat mine, there;
-    lock_file(f->fd);
+    record_io_lock(f->fd);
     if (fstat(f->fd, &mine) == 0 && stat(f->path, &there) == 0 && mine.st_ino == there.st_ino &&
         mine.st_dev == there.st_dev)
         return;
     close(f->fd);
-    attach(f); /* somebody extended the file, or moved it */
+    attach(f); /* another process extended or moved the file */
 }
 
 /* Locks or unlocks the byte of the key: 1, or 0 where another process has it. Locks of an open file: they end with the
@@ -418,7 +322,7 @@ static int append_row(record_file *f, const char *const *values)
     put_row(&line, cell, f->width + 1);
     int torn = mine.st_size > 0 && pread(f->fd, &last, 1, mine.st_size - 1) == 1 && last != '\n';
     const char *text = torn ? arena_printf(&a, "\n%s", line.s) : line.s;
-    int error = append(f->fd, text, strlen(text));
+    int error = record_io_append(f->fd, text, strlen(text));
     flock(f->fd, LOCK_UN);
     arena_free(&a);
     return error;
@@ -432,6 +336,35 @@ void record_append(record_file *f, const char *const *values)
     if (error)
         die("cannot append to %s: %s (free some space and start again: finished runs are kept)", f->path,
             strerror(error));
+}
+
+record_row record_row_new(record_file *f)
+{
+    record_row r = {.f = f};
+    r.value = NEW(&r.a, const char *, (size_t)f->ncols);
+    return r;
+}
+
+void record_put(record_row *r, const char *column, const char *format, ...)
+{
+    int j = column_of(r->f->name, r->f->ncols, column);
+    if (j < 0)
+        die("%s: no column '%s' was declared", r->f->path, column);
+    va_list args;
+    va_start(args, format);
+    r->value[j] = arena_vprintf(&r->a, format, args);
+    va_end(args);
+}
+
+void record_put_hash(record_row *r, const char *column, uint64_t hash)
+{
+    record_put(r, column, "%016llx", (unsigned long long)hash);
+}
+
+void record_row_append(record_row *r)
+{
+    record_append(r->f, r->value);
+    arena_free(&r->a);
 }
 
 void record_close(record_file *f)

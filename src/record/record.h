@@ -3,7 +3,7 @@
  * A caller's columns run from `key` (16 hexadecimal digits: what was run) to `status` ("ok" or "failed:reason"). Behind
  * them stand two columns of this file's own: `results`, the results version, and `check`, the hash of the row's text
  * before it. A row is whole when it has as many cells as the header, a key, a status and the right check; anything else
- * (the torn end of an interrupted write, a damaged block) is skipped by every reader, so its run is done again.
+ * (the torn end of an interrupted write, a damaged block) is skipped by every reader, and its run is repeated.
  *
  * Columns are found by their names. A column that a file has and the program does not is kept (empty in new rows); a
  * program with new columns extends the file, once, and keeps the one before as NAME.old-N.tsv. Hyper-parameters stand
@@ -30,19 +30,33 @@ record_file *record_open(arena *a, const char *path, const char *const *columns,
  * thread. */
 int record_done(record_file *f, const char *key);
 
-/* Announces to other processes that this one is about to do what the key stands for, and then reads the rows that were
- * appended meanwhile: ask record_done again. 0: another process is at it. The claim ends with record_release,
- * record_close or the process, however that ends; it is a lock on a byte of a file beside the records (.NAME.lock) that
- * the key names. Where locks are not supported nobody is in the way. */
+/* Claims a run for this process, then reads the rows that others have appended: call record_done again afterwards. 0:
+ * another process holds the claim. It ends with record_release, record_close or the process, however that ends. A claim
+ * is a lock on one byte, derived from the key, of the file .NAME.lock beside the records. Where the file system has no
+ * locks every claim succeeds. */
 int record_claim(record_file *f, const char *key);
 void record_release(record_file *f, const char *key);
 
-/* From now on a run counts as done only when its row has something in this column, too: for columns that came later. */
+/* From now on a run counts as done only when its row has something in this column, too: for columns that were added later. */
 void record_need(record_file *f, const char *column);
 
-/* One row, ncols values (NULL: empty), in one write(), on disk when the call returns. Tabs and line ends become spaces.
- * From any thread or process. Dies when it cannot be written whole; the rows before it are safe. */
+/* One row, ncols values in the order of the columns (NULL: empty), in one write(), on disk when the call returns. Tabs
+ * and line ends become spaces. From any thread or process. Dies when it cannot be written whole; the rows before it are
+ * safe. */
 void record_append(record_file *f, const char *const *values);
+
+/* The same by name and value: what programs use. A row is filled in any order, by one thread; a column that was not put
+ * stays empty, and one that record_open was not given is an error. record_row_append frees the row. */
+typedef struct record_row {
+    arena a;
+    record_file *f;
+    const char **value; /* of each column, in the caller's order */
+} record_row;
+
+record_row record_row_new(record_file *f);
+void record_put(record_row *r, const char *column, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void record_put_hash(record_row *r, const char *column, uint64_t hash); /* 16 hexadecimal digits */
+void record_row_append(record_row *r);
 
 void record_close(record_file *f);
 

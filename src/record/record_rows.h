@@ -1,4 +1,4 @@
-/* record_rows: reading record files, whatever state they are in. */
+/* record_rows: reading record files, damaged ones included. */
 #ifndef JCB_RECORD_ROWS_H
 #define JCB_RECORD_ROWS_H
 
@@ -6,7 +6,7 @@
 #include "../base/tsv.h"
 #include <stdint.h>
 
-int record_cells(const char *line);           /* how many it has */
+int record_cells(const char *line);           /* their number */
 int record_checked(const char *line);         /* whether the last one is the hash of what stands before it */
 int record_key(const char *s, uint64_t *key); /* 1 when s is 16 hexadecimal digits */
 

@@ -18,8 +18,7 @@ static const char *const calibration_columns[] = {"temperature", "ece_mass",    
                                                   "ece_tau",     "ece_mass_tau"};
 enum {
     FIRST = sizeof first_columns / sizeof *first_columns,
-    CALIBRATION = sizeof calibration_columns / sizeof *calibration_columns,
-    COLUMNS = FIRST + CALIBRATION + 2
+    CALIBRATION = sizeof calibration_columns / sizeof *calibration_columns
 };
 
 record_file *run_record_open(arena *a, const char *path, const char *const *first, int n)
@@ -77,50 +76,89 @@ void run_key(char out[17], const run_id *r)
     arena_free(&a);
 }
 
+void record_put_build(record_row *row, const char *commit)
+{
+    record_put(row, "blas", "%s", blas_name());
+    record_put(row, "cpu", "%s", simd_name());
+    record_put(row, "commit", "%s", commit);
+}
+
+void run_record_id(record_row *row, const run_id *r, const char *experiment)
+{
+    char key[17];
+    arena a = {0};
+    run_key(key, r);
+    record_put(row, "key", "%s", key);
+    record_put(row, "experiment", "%s", experiment);
+    record_put(row, "dataset", "%s", r->s->dataset);
+    record_put(row, "model", "%s", method_model(r->s));
+    record_put(row, "loss", "%s", method_loss(r->s));
+    record_put(row, "setting", "%s", r->setting);
+    record_put(row, "run", "%d", r->run);
+    record_put(row, "seed", "%d", r->seed);
+    record_put(row, "origin", "%s", origin_name[r->data.origin]);
+    record_put_hash(row, "data_hash", r->data.data_hash);
+    record_put(row, "spec", "%s", spec_identity(&a, r->s));
+    arena_free(&a);
+}
+
+static void put_scores(record_row *row, const outcome *o)
+{
+    record_put(row, "val_acc", "%.9g", o->val.acc);
+    record_put(row, "test_acc", "%.9g", o->test.acc);
+    record_put(row, "macro_f1", "%.9g", o->test.macro_f1);
+    record_put(row, "weighted_f1", "%.9g", o->test.weighted_f1);
+    record_put(row, "ece", "%.9g", o->test.ece);
+    record_put(row, "brier", "%.9g", o->test.brier);
+    record_put(row, "nll", "%.9g", o->test.nll);
+    record_put(row, "val_loss", "%.9g", o->val_loss);
+    record_put(row, "test_loss", "%.9g", o->test_loss);
+    record_put(row, "train_loss", "%.9g", o->train_loss);
+}
+
+static void put_calibration(record_row *row, const calibration *k)
+{
+    const metric_scores *z = &k->predicted.scaled, *u = &k->at_tau;
+    struct {
+        const char *column;
+        double x;
+    } found[] = {{"temperature", k->predicted.temperature},
+                 {"ece_mass", k->predicted.plain.ece_mass},
+                 {"nll_scaled", z->nll},
+                 {"brier_scaled", z->brier},
+                 {"ece_scaled", z->ece},
+                 {"ece_mass_scaled", z->ece_mass},
+                 {"nll_tau", u->nll},
+                 {"brier_tau", u->brier},
+                 {"ece_tau", u->ece},
+                 {"ece_mass_tau", u->ece_mass}};
+    for (size_t i = 0; i < sizeof found / sizeof *found; i++)
+        if (isfinite(found[i].x))
+            record_put(row, found[i].column, "%.9g", found[i].x);
+}
+
 void run_file_append(const run_file *f, const run_id *r, const outcome *o, int jobs)
 {
-    char text[COLUMNS][96], key[17];
-    const char *value[COLUMNS];
-    arena a = {0};
-    const spec *s = r->s;
-    const run_data *d = &r->data;
-    int n = 0;
-    run_key(key, r);
-    const calibration *k = &o->calibration;
-    const metric_scores *z = &k->predicted.scaled, *u = &k->at_tau;
-#define PUT(...) (snprintf(text[n], sizeof text[n], __VA_ARGS__), value[n] = text[n], n++)
-    PUT("%s", key), PUT("%s", f->experiment), PUT("%s", s->dataset), PUT("%s", method_model(s)),
-        PUT("%s", method_loss(s));
-    PUT("%s", r->setting), PUT("%d", r->run), PUT("%d", r->seed), PUT("%.9g", o->val.acc), PUT("%.9g", o->test.acc);
-    PUT("%.9g", o->test.macro_f1), PUT("%.9g", o->test.weighted_f1), PUT("%.9g", o->test.ece),
-        PUT("%.9g", o->test.brier);
-    PUT("%.9g", o->test.nll), PUT("%.9g", o->val_loss), PUT("%.9g", o->test_loss), PUT("%.9g", o->train_loss),
-        PUT("%d", o->epochs);
-    PUT("%d", o->best_epoch), PUT("%.6g", o->seconds), PUT("%.6g", o->epoch_ms), PUT("%.6g", o->infer_ms),
-        PUT("%zu", o->bytes), PUT("%lld", (long long)d->within);
-    PUT("%lld", (long long)d->between), PUT("%s", o->smooth), PUT("%d", o->threads);
-    PUT("%d", jobs), PUT("%s", blas_name()), PUT("%s", simd_name()), PUT("%s", f->commit),
-        PUT("%s", origin_name[d->origin]);
-    PUT("%016llx", (unsigned long long)d->data_hash), PUT("%016llx", (unsigned long long)d->part_hash);
-    PUT("%d", d->metis_bits), PUT("%016llx", (unsigned long long)o->param_hash);
-    double found[CALIBRATION] = {k->predicted.temperature,
-                                 k->predicted.plain.ece_mass,
-                                 z->nll,
-                                 z->brier,
-                                 z->ece,
-                                 z->ece_mass,
-                                 u->nll,
-                                 u->brier,
-                                 u->ece,
-                                 u->ece_mass};
-    for (int i = 0; i < CALIBRATION && f->calibrated; i++)
-        if (k->measured && isfinite(found[i]))
-            PUT("%.9g", found[i]);
-        else
-            PUT("%s", "");
-    value[n++] = spec_identity(&a, s);
-    PUT("%s", o->status);
-#undef PUT
-    record_append(f->f, value);
-    arena_free(&a);
+    record_row row = record_row_new(f->f);
+    run_record_id(&row, r, f->experiment);
+    put_scores(&row, o);
+    record_put(&row, "epochs", "%d", o->epochs);
+    record_put(&row, "best_epoch", "%d", o->best_epoch);
+    record_put(&row, "train_seconds", "%.6g", o->seconds);
+    record_put(&row, "epoch_ms", "%.6g", o->epoch_ms);
+    record_put(&row, "infer_ms", "%.6g", o->infer_ms);
+    record_put(&row, "peak_bytes", "%zu", o->bytes);
+    record_put(&row, "within_links", "%lld", (long long)r->data.within);
+    record_put(&row, "between_links", "%lld", (long long)r->data.between);
+    record_put(&row, "smooth", "%s", o->smooth);
+    record_put(&row, "threads", "%d", o->threads);
+    record_put(&row, "jobs", "%d", jobs);
+    record_put_build(&row, f->commit);
+    record_put_hash(&row, "part_hash", r->data.part_hash);
+    record_put(&row, "metis_bits", "%d", r->data.metis_bits);
+    record_put_hash(&row, "param_hash", o->param_hash);
+    if (f->calibrated && o->calibration.measured)
+        put_calibration(&row, &o->calibration);
+    record_put(&row, "status", "%s", o->status);
+    record_row_append(&row);
 }

@@ -1,4 +1,4 @@
-/* run_record: what the record of a training run holds, whichever program runs it. */
+/* run_record: the columns of a training run, the same for every program. */
 #ifndef JCB_RUN_RECORD_H
 #define JCB_RUN_RECORD_H
 
@@ -11,8 +11,7 @@ typedef struct run_file {
     int calibrated;
 } run_file;
 
-/* What keys and records say about the data of a run: all that is left of a problem in a process that has not opened
- * it. */
+/* What keys and records state about the data of a run, for processes that have not opened the problem. */
 typedef struct run_data {
     uint64_t data_hash, part_hash; /* part_hash 0: no clusters */
     int64_t within, between;       /* links */
@@ -21,7 +20,7 @@ typedef struct run_data {
 
 run_data run_data_of(const problem *p, const spec *s); /* prepared for the spec */
 
-/* A run: what its outcome depends on, and the setting that tells cells of a table apart. */
+/* A run: everything that its outcome depends on, and the setting of its cell. */
 typedef struct run_id {
     run_data data;
     const spec *s;
@@ -32,11 +31,17 @@ typedef struct run_id {
 /* A record file with the columns `first`, then `spec` and `status`. */
 record_file *run_record_open(arena *a, const char *path, const char *const *first, int n);
 
+/* Puts what identifies a run: key, experiment, dataset, model, loss, setting, run, seed, origin, data_hash, spec. */
+void run_record_id(record_row *row, const run_id *r, const char *experiment);
+
+/* Puts blas, cpu (the instruction set) and commit. */
+void record_put_build(record_row *row, const char *commit);
+
 /* calibrated: the rows have what calibration_measure finds, and a run whose row lacks it is not done. */
 run_file run_file_open(arena *a, const char *path, const char *experiment, const char *commit, int calibrated);
 void run_file_append(const run_file *f, const run_id *r, const outcome *o, int jobs);
 
-/* What a key is made of, as the record has it. */
+/* The parts of a key, as texts of the record. */
 typedef struct run_words {
     const char *dataset, *data_hash, *part_hash, *seed, *run, *setting, *spec;
 } run_words;

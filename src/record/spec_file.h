@@ -25,8 +25,8 @@ typedef struct spec_file {
     int *used; /* of each row: cells that took it */
 } spec_file;
 
-/* A path that is not there: no rows. Dies on other columns, a second row for a cell, or hyper-parameters that make no
- * sense. */
+/* A path that is not there: no rows. Dies on unexpected columns, a second row for a cell, or invalid
+ * hyper-parameters. */
 spec_file spec_file_read(arena *a, const char *path);
 
 /* Overrides what the row for this cell names; 1 when there is one. */

@@ -1,0 +1,72 @@
+#include "record_io.h"
+#include "../base/err.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void record_io_lock(int fd)
+{
+    while (flock(fd, LOCK_EX) != 0 && errno == EINTR)
+        ; /* no locks on this file system: O_APPEND alone keeps rows apart */
+}
+
+int record_io_append(int fd, const char *s, size_t n)
+{
+    for (size_t put = 0; put < n;) { /* what follows a short write says why */
+        ssize_t k = write(fd, s + put, n - put);
+        if (k == 0 || (k < 0 && errno != EINTR))
+            return k ? errno : ENOSPC;
+        put += k > 0 ? (size_t)k : 0;
+    }
+    return fdatasync(fd) != 0 && errno != EINVAL && errno != ENOSYS
+               ? errno
+               : 0; /* EINVAL: nothing to wait for, as on some file systems */
+}
+
+int record_io_keep(const char *path, char to[4096])
+{
+    size_t stem = strlen(path);
+    if (stem > 4 && !strcmp(path + stem - 4, ".tsv"))
+        stem -= 4;
+    for (int i = 1;; i++) {
+        if ((size_t)snprintf(to, 4096, "%.*s.old-%d.tsv", (int)stem, path, i) >= 4096)
+            return ENAMETOOLONG;
+        if (link(path, to) == 0)
+            return 0;
+        if (errno != EEXIST)
+            return errno;
+    }
+}
+
+int record_io_move_aside(const char *path)
+{
+    char to[4096];
+    int error = record_io_keep(path, to);
+    if (!error && unlink(path) != 0)
+        error = errno;
+    if (!error)
+        warn("%s does not hold records (its columns should run from key to status): moved to %s", path, to);
+    return error;
+}
+
+int record_io_open(const char *path)
+{
+    for (;;) {
+        int fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+        struct stat mine, there;
+        if (fd < 0)
+            die("cannot open %s: %s (is the output directory writable?)", path, strerror(errno));
+        record_io_lock(fd);
+        if (fstat(fd, &mine) == 0 && !S_ISREG(mine.st_mode)) {
+            close(fd);
+            die("%s: not a regular file", path);
+        }
+        if (stat(path, &there) == 0 && mine.st_ino == there.st_ino && mine.st_dev == there.st_dev)
+            return fd;
+        close(fd);
+    }
+}
