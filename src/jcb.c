@@ -16,11 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-data_dirs jcb_dirs(arena *a, const char *data)
-{
-    return select_dirs(a, data);
-}
-
 int jcb_tables(int argc, char **argv)
 {
     const char *records, *paper, *out;

@@ -2,7 +2,7 @@
 #ifndef JCB_JCB_H
 #define JCB_JCB_H
 
-#include "data/dataset.h"
+#include "../bench/select.h" /* select_dirs: the directories behind --data */
 
 int jcb_train(int argc, char **argv);
 int jcb_predict(int argc, char **argv);
@@ -27,8 +27,5 @@ typedef struct tune_options {
     double time;
 } tune_options;
 int jcb_tune_search(const tune_options *o);
-
-/* The directories behind --data: DIR/catalog.tsv, DIR/raw (or JCB_RAW), DIR/cache. */
-data_dirs jcb_dirs(arena *a, const char *data);
 
 #endif

@@ -119,7 +119,7 @@ int jcb_attack(int argc, char **argv)
                      .init = (enum attack_init)init_of(o.init),
                      .starts = o.starts,
                      .block = (int64_t)o.block};
-    data_dirs dirs = jcb_dirs(&a, o.data);
+    data_dirs dirs = select_dirs(&a, o.data);
     const dataset *d = dataset_open(&a, &dirs, o.dataset);
     split part = variant_split(&a, &dirs, d, (uint64_t)o.seed);
     o.norm = norm_of(&a, &o, &dirs, d);

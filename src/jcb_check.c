@@ -23,7 +23,7 @@ int jcb_check(int argc, char **argv)
         {"make-reference", OPT_TEXT, &make, "FILE", "write one from these records instead", NULL, 0, 0},
         {0},
     };
-    int n = opt_parse(argc, argv, table, "jcb check DIR [option ...]\nJudges records, ours or somebody else's. DIR: a results directory or its records.",
+    int n = opt_parse(argc, argv, table, "jcb check DIR [option ...]\nJudges records, from this machine or another. DIR: a results directory or its records.",
                       "VALID       no row is damaged, every key is right, no run contradicts another, no cell mixes data, partitions or hyper-parameters\n"
                       "SAME BITS   valid, and what the reference has came out with the same parameters, bit for bit\n"
                       "OTHER BITS  valid, but other parameters on the same BLAS and instruction set\n"

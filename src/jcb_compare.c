@@ -220,7 +220,7 @@ int jcb_compare(int argc, char **argv)
     opt_try(base_specs, c);
     for (int k = 0; k < 2 && c->tune; k++)
         search(c, k);
-    data_dirs dirs = jcb_dirs(&c->a, c->data);
+    data_dirs dirs = select_dirs(&c->a, c->data);
     if (strcmp(c->s[0].attack, c->s[1].attack) || strcmp(c->s[0].norm, c->s[1].norm))
         die("both losses want the same graph and features: attack=%s norm=%s here, attack=%s norm=%s there", c->s[0].attack, c->s[0].norm, c->s[1].attack,
             c->s[1].norm);

@@ -125,7 +125,7 @@ int jcb_data(int argc, char **argv)
                       "         node with exactly the same neighbours (undirected, without loops; nodes without neighbours do not count)\n"
                       "NAME is a data set of the catalogue or a directory in the plain format; none means all of the catalogue.\n");
     arena a = {0};
-    data_dirs dirs = jcb_dirs(&a, data);
+    data_dirs dirs = select_dirs(&a, data);
     const char *what = n ? argv[1] : "";
     catalog c = catalog_read(&a, dirs.catalog);
     if (!strcmp(what, "list")) {
@@ -163,7 +163,7 @@ int jcb_partition(int argc, char **argv)
         opt_wrong("--dataset is needed");
     opt_try(check_method, &method);
     arena a = {0};
-    data_dirs dirs = jcb_dirs(&a, data);
+    data_dirs dirs = select_dirs(&a, data);
     spec s = spec_default();
     s.dataset = name, s.loss = "jc", s.partition = method, s.clusters = clusters, s.attack = attack;
     variant_check(attack);

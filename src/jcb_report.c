@@ -31,7 +31,7 @@ static tables_summary write_markdown(arena *a, const report *r, const char *data
                   .paper = r->paper,
                   .figures = r->figures,
                   .specs = specs,
-                  .dirs = jcb_dirs(a, data),
+                  .dirs = select_dirs(a, data),
                   .programs = programs(a)};
     m.reference = file_exists(reference) ? reference : NULL;
     return markdown_write(a, &m, out, readme);

@@ -34,7 +34,7 @@ static void options(reproduce *g, int argc, char **argv)
     queue *q = &g->q;
     const opt list[] = {
         OPT_TIME(&g->s.time), OPT_TIMEOUT(&g->s.timeout),
-        {"runs", OPT_INT, &q->runs, "N", "at most so many runs of a cell", "100", 1, 100000},
+        {"runs", OPT_INT, &q->runs, "N", "most runs of a cell", "100", 1, 100000},
         {"until", OPT_TEXT, &g->until, "decided", "end when every ordering is decided: no further runs for figures", NULL, 0, 0},
         {"only", OPT_TEXT, &q->only, "K=V,...", "only cells with these values, experiment=balanced|ece among them; V may be A|B", NULL, 0, 0},
         {"plan", OPT_FLAG, &g->plan, NULL, "print runs and expected core-hours of each experiment and its tables, run nothing", NULL, 0, 0},
@@ -49,7 +49,7 @@ static void options(reproduce *g, int argc, char **argv)
              "three runs; any other cell (figures, further tables) has its first. An ordering counts as much as five cells of the tables, one of\n"
              "these as much as five others. When nothing of this is left, cells without orderings get up to ten runs. Runs that take more than a\n"
              "30th of --time are not among the first ones.\n"
-             "Starting again goes on where it stopped, also after Ctrl-C or kill -9; Ctrl-C lets running runs end, a second one does not. The programs bench_NAME run one experiment each.\n");
+             "Starting again continues where it stopped, also after Ctrl-C or kill -9; Ctrl-C lets running runs end, a second one does not. The programs bench_NAME run one experiment each.\n");
     if (g->until && strcmp(g->until, "decided"))
         opt_wrong("--until wants decided, not '%s'", g->until);
     opt_try(memory_set, (void *)g->memory);

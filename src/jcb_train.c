@@ -267,7 +267,7 @@ static void run_other(outcome *o, mat *prob, arena *a, const problem *p, const s
 
 static problem *open_problem(arena *a, const spec *s, const train_args *args)
 {
-    data_dirs dirs = jcb_dirs(a, args->data);
+    data_dirs dirs = select_dirs(a, args->data);
     problem *p = problem_open(&dirs, s);
     method_prepare(p, s);
     int most = trainer_runs(p, s);
@@ -353,7 +353,7 @@ int jcb_predict(int argc, char **argv)
     saved s = saved_read(&a, file);
     if (name)
         s.s.dataset = name;
-    data_dirs dirs = jcb_dirs(&a, data);
+    data_dirs dirs = select_dirs(&a, data);
     problem *p = problem_open(&dirs, &s.s);
     problem_prepare(p, &s.s);
     if (!name && p->d->hash != s.data_hash)

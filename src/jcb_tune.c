@@ -67,7 +67,7 @@ static void options(tune_options *t, int argc, char **argv)
              "jcb tune --experiment NAME --base 'K=V ...' --grid 'K=V,V ...' [option ...]\n"
              "Searches hyper-parameters by mean validation accuracy; the bench programs read the winner.",
              "The base itself is always tried, as point 0. Ties: lower validation loss, then the earlier point. Started again, it\n"
-             "goes on where it stopped. Test labels are not there: they are removed before training.\n"
+             "continues where it stopped. Test labels are removed before training.\n"
              "Seeds are runs 1000, 1001, ..., not the runs 0, 1, ... that the bench programs report: drawn splits differ from\n"
              "theirs; published splits, and so their validation nodes, are the same.\n"
              "Objectives that will be compared want equal budgets: as many points and seeds for ce as for the other. That is up\n"
@@ -100,7 +100,7 @@ static void prepare(tune *t)
     opt_try(read_search, &mine);
     spec base = mine.base, *s = mine.points;
     t->points = NEW(&t->a, point, (size_t)t->npoints);
-    data_dirs dirs = jcb_dirs(&t->a, t->o.data);
+    data_dirs dirs = select_dirs(&t->a, t->o.data);
     if (variant_of_run(&t->a, base.attack, 0))
         die("--base: attack=%s has another graph for each run; a search wants one graph: name a seed", base.attack);
     t->p = problem_open(&dirs, &base);
@@ -123,7 +123,7 @@ static run_id id_of(const tune *t, int i, int k)
     return (run_id){run_data_of(t->p, &t->points[i].s), &t->points[i].s, t->o.setting, t->o.seed, FIRST + k};
 }
 
-/* Not when another process has done it meanwhile, or is at it. */
+/* Not when another process has done it or holds its claim. */
 static int trial_take(void *arg, int i)
 {
     tune *t = arg;

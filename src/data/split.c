@@ -9,17 +9,17 @@
 #include <string.h>
 
 /* The nodes that are not taken, shuffled within their class: class c at node[start[c]] .. node[start[c + 1] - 1]. */
-typedef struct pool {
+typedef struct shuffled {
     int *start, *node;
-} pool;
+} shuffled;
 
 /* Nodes with several labels are drawn as if they had one class. */
 static int class_of(const dataset *d, int i) { return d->y ? d->y[i] : 0; }
 static int class_count(const dataset *d) { return d->y ? d->classes : 1; }
 
-static pool pool_make(arena *a, const dataset *d, const unsigned char *taken, rng r)
+static shuffled shuffle_classes(arena *a, const dataset *d, const unsigned char *taken, rng r)
 {
-    pool p = {NEW(a, int, (size_t)d->classes + 2), NEW(a, int, (size_t)d->nodes)};
+    shuffled p = {NEW(a, int, (size_t)d->classes + 2), NEW(a, int, (size_t)d->nodes)};
     int *at = p.start + 1; /* filling moves each start to the next class's */
     for (int i = 0; i < d->nodes; i++)
         if (class_of(d, i) >= 0 && !(taken && taken[i]))
@@ -132,7 +132,7 @@ static split draw_per_class(arena *a, const dataset *d, const char *rule, int tr
     if (train < 1 || val < 1)
         die("split '%s': needs at least one training and one validation node per class", rule);
     arena tmp = {0};
-    pool p = pool_make(&tmp, d, NULL, r);
+    shuffled p = shuffle_classes(&tmp, d, NULL, r);
     unsigned char *part = NEW(&tmp, unsigned char, (size_t)d->nodes);
     memset(part, PARTS, (size_t)d->nodes);
     for (int c = 0; c < d->classes; c++) {
@@ -158,7 +158,7 @@ static split draw_fraction(arena *a, const dataset *d, const char *rule, double 
     if (!(train > 0 && val > 0 && train + val < 1))
         die("split '%s': fractions must be positive and leave some of each class to test", rule);
     arena tmp = {0};
-    pool p = pool_make(&tmp, d, NULL, r);
+    shuffled p = shuffle_classes(&tmp, d, NULL, r);
     unsigned char *part = NEW(&tmp, unsigned char, (size_t)d->nodes);
     memset(part, PARTS, (size_t)d->nodes);
     for (int c = 0; c < class_count(d); c++) {
@@ -187,7 +187,7 @@ static split draw_labels(arena *a, const dataset *d, const char *rule, int train
     for (int p = VAL; p <= TEST; p++)
         for (int k = 0; k < s.n[p]; k++)
             taken[s.idx[p][k]] = 1;
-    pool p = pool_make(&tmp, d, taken, r);
+    shuffled p = shuffle_classes(&tmp, d, taken, r);
     unsigned char *part = NEW(&tmp, unsigned char, (size_t)d->nodes);
     memset(part, PARTS, (size_t)d->nodes);
     for (int c = 0; c < d->classes; c++) {

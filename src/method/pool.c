@@ -46,7 +46,7 @@ double pool_cost(const problem *p, const spec *s)
 {
     const dataset *d = p->d;
     arena tmp = {0};
-    split q = split_draw(&tmp, d, strcmp(s->split, "auto") ? s->split : p->split_rule, 1, 0);
+    split q = split_draw(&tmp, d, problem_split_rule(p, s->split), 1, 0);
     struct sizes z = {d->nodes, (double)csr_nnz(&d->graph) + d->nodes,   0, 0, d->classes, q.n[TRAIN],
                       q.n[VAL], joint_outputs(d->classes, d->ym != NULL)};
     arena_free(&tmp);

@@ -1,20 +1,20 @@
 #include "buffers.h"
 
-typedef struct pool {
+typedef struct buffer_pool {
     arena *a;
     mat *free, *made; /* blocks that are not in use; all that were allocated */
     int n, nmade;
-} pool;
+} buffer_pool;
 
 /* For a program of n ops, with room for the blocks of another one. */
-static pool *pool_new(arena *a, int n)
+static buffer_pool *pool_new(arena *a, int n)
 {
-    pool *q = NEW(a, pool, 1);
-    *q = (pool){.a = a, .free = NEW(a, mat, 3 * (size_t)n), .made = NEW(a, mat, 2 * (size_t)n)};
+    buffer_pool *q = NEW(a, buffer_pool, 1);
+    *q = (buffer_pool){.a = a, .free = NEW(a, mat, 3 * (size_t)n), .made = NEW(a, mat, 2 * (size_t)n)};
     return q;
 }
 
-static real *pool_take(pool *q, int rows, int cols)
+static real *pool_take(buffer_pool *q, int rows, int cols)
 {
     size_t need = (size_t)rows * (size_t)cols;
     int best = -1;

@@ -50,7 +50,7 @@ struct workspace {
     unsigned char *param_filled;
     rng r;                /* dropout stream */
     uint32_t step;        /* its counter: epochs of full batches, steps of others */
-    struct pool *pool;    /* of its buffers */
+    struct buffer_pool *pool; /* of its buffers */
     workspace *feeds;     /* predicting: a workspace for training that takes its first layers from this one, NULL: none (share.h) */
     const adam_now *adam; /* by decay group; not NULL: in workspace_learn, ops may update parameters instead of giving their gradient, */
     unsigned char *updated; /* and say so here */

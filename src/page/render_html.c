@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-static int same_column(const grid *g, int i, int j, int keys) /* whether the columns share their first keys */
+static int same_column(const table_grid *g, int i, int j, int keys) /* whether the columns share their first keys */
 {
     for (int k = 0; k < keys; k++)
         if (strcmp(g->col_title[i * g->col_keys + k], g->col_title[j * g->col_keys + k]))
@@ -11,7 +11,7 @@ static int same_column(const grid *g, int i, int j, int keys) /* whether the col
     return 1;
 }
 
-static void grid_head(buf *out, const grid *g)
+static void grid_head(buf *out, const table_grid *g)
 {
     buf_put(out, "<thead>");
     for (int k = 0; k < g->col_keys; k++) {
@@ -63,7 +63,7 @@ enum { MANY_COLUMNS = 6 }; /* lines of a cell may wrap, and have no names in fro
 
 static void put_grid(arena *a, buf *out, const table *t)
 {
-    grid g = render_grid(a, t);
+    table_grid g = render_grid(a, t);
     buf_add(out, "<div class=\"box\"><table class=\"grid%s\">", g.cols >= MANY_COLUMNS ? " many" : "");
     grid_head(out, &g);
     buf_put(out, "<tbody>");

@@ -2,7 +2,7 @@
 #include "render_parts.h"
 #include <string.h>
 
-static void grid_head(buf *out, const grid *g)
+static void grid_head(buf *out, const table_grid *g)
 {
     for (int j = 0; j < g->row_keys; j++)
         buf_add(out, "| %s ", g->row_head[j]);
@@ -21,7 +21,7 @@ static void grid_head(buf *out, const grid *g)
     buf_put(out, "|\n");
 }
 
-static void grid_line(arena *a, buf *out, const grid *g, int row, int line)
+static void grid_line(arena *a, buf *out, const table_grid *g, int row, int line)
 {
     static const char *const name[] = {"ours", "paper", "difference"};
     for (int j = 0; j < g->row_keys; j++) {
@@ -59,7 +59,7 @@ static void claims(arena *a, buf *out, const table *t)
 
 void render_md(arena *a, buf *out, const table *t)
 {
-    grid g = render_grid(a, t);
+    table_grid g = render_grid(a, t);
     int lines, run = 0, notes = 0;
     const char **line = render_legend(a, t, &lines);
     for (int i = 0; i < t->paper.n; i++)

@@ -17,7 +17,7 @@ static void end(buf *out, const char *label, const char *suffix)
     buf_add(out, "\\label{jcb:%s%s}\n\\end{table*}\n", label, suffix);
 }
 
-static void grid_head(buf *out, const grid *g)
+static void grid_head(buf *out, const table_grid *g)
 {
     for (int k = 0; k < g->col_keys; k++) { /* one line for each key of the columns */
         for (int j = 0; j < g->row_keys; j++) {
@@ -33,7 +33,7 @@ static void grid_head(buf *out, const grid *g)
     buf_put(out, "\\midrule\n");
 }
 
-static void grid_line(arena *a, buf *out, const grid *g, int row, int line)
+static void grid_line(arena *a, buf *out, const table_grid *g, int row, int line)
 {
     static const char *const name[] = {"ours", "paper", "difference"};
     for (int j = 0; j < g->row_keys; j++) {
@@ -79,7 +79,7 @@ static void claims(arena *a, buf *out, const table *t, int look)
 
 void render_tex(arena *a, buf *out, const table *t)
 {
-    grid g = render_grid(a, t);
+    table_grid g = render_grid(a, t);
     int lines;
     const char **line = render_legend(a, t, &lines);
     buf_put(out, "% \\usepackage{booktabs}\n");

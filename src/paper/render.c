@@ -71,14 +71,14 @@ static int place(arena *a, const char **title, int *n, const key_list *k, const 
     return (*n)++;
 }
 
-grid render_grid(arena *a, const table *t)
+table_grid render_grid(arena *a, const table *t)
 {
     key_list rk = keys_there(a, t->def->rows, t), ck = keys_there(a, t->def->cols, t);
     size_t n = (size_t)t->paper.n;
-    grid g = {.row_keys = rk.n,
-              .col_keys = ck.n,
-              .row_title = NEW(a, const char *, n *KEYS),
-              .col_title = NEW(a, const char *, n *KEYS)};
+    table_grid g = {.row_keys = rk.n,
+                    .col_keys = ck.n,
+                    .row_title = NEW(a, const char *, n *KEYS),
+                    .col_title = NEW(a, const char *, n *KEYS)};
     int *row = NEW(a, int, n), *col = NEW(a, int, n);
     g.row_head = NEW(a, const char *, KEYS);
     for (int j = 0; j < rk.n; j++)

@@ -62,7 +62,7 @@ typedef struct split_def {
 
 /* ---- table_defs.c ---- */
 
-const metric_def *table_metric(const char *name);   /* dies when there is none */
+const metric_def *table_metric(const char *name);   /* dies on an unknown name */
 const split_def *table_splits(const char *dataset); /* NULL: none, or splits that are drawn for each run */
 /* How people write a data set, model, ...; value has n characters, out may be used for the text. */
 const char *table_title(const char *key, const char *value, int n, char out[64]);
@@ -134,7 +134,7 @@ typedef struct contrast { /* NaN: none */
 } contrast;
 
 contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
-/* The same without what decides nothing: bootstrap, Wilcoxon, symmetry e-process. For somebody who asks after every few
+/* The same without what decides nothing: bootstrap, Wilcoxon, symmetry e-process. For callers that ask after every few
  * runs. */
 contrast *contrasts_decide(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
 /* Of every pair of cells that the table's contrasts name: that a is below b, whatever is printed. */
@@ -159,12 +159,12 @@ typedef struct trend {
 typedef struct table {
     const table_def *def;
     paper paper;
-    int printed; /* so many cells of paper are the paper's; those behind them are what the experiment ran beyond it */
+    int printed; /* the first `printed` cells of paper are the paper's; the others are what the experiment ran beyond it */
     paper unplaced; /* what it ran beyond the paper that has the place of another cell in the layout: left out */
     cell *cell;     /* paper.n */
     contrast *contrast;
     int contrasts;
-    trend *trend; /* trends, none where the paper speaks of none */
+    trend *trend; /* those that the paper states */
     int trends;
     const char **warning; /* sentences about cells left out, mixed data and partitions */
     int warnings;
@@ -222,14 +222,14 @@ key_list render_keys(arena *a, const char *list); /* comma-joined */
 int render_same_place(arena *a, const table_def *d, const paper_cell *x,
                       const paper_cell *y); /* whether the layout tells two cells apart: 0, or not: 1 */
 
-typedef struct grid { /* cells laid out as the paper does */
+typedef struct table_grid { /* cells laid out as the paper does */
     int rows, cols, row_keys, col_keys;
     const char **row_title, **col_title; /* rows x row_keys, cols x col_keys */
     const char **row_head;               /* row_keys: Model, Loss, ... */
     const cell **at;                     /* rows x cols, NULL: no such cell */
-} grid;
+} table_grid;
 
-grid render_grid(arena *a, const table *t);
+table_grid render_grid(arena *a, const table *t);
 
 /* What a cell shows. */
 const char *render_ours(arena *a, const cell *c);

@@ -8,7 +8,7 @@ problem *blind_problem(arena *a, const problem *p, const char *split_rule, uint6
     problem *b = NEW(a, problem, 1);
     dataset *d = NEW(a, dataset, 1);
     split *s = NEW(a, split, 1);
-    *s = split_draw(a, p->d, strcmp(split_rule, "auto") ? split_rule : p->split_rule, seed, run);
+    *s = split_draw(a, p->d, problem_split_rule(p, split_rule), seed, run);
     s->n[TEST] = 0;
     s->idx[TEST] = NULL;
     *d = *p->d;

@@ -13,7 +13,7 @@
 struct trainer;
 
 typedef struct calibration {
-    int measured; /* 0: nobody asked, the rest is not set */
+    int measured; /* 0: not requested, the other fields are not set */
     metric_calibration predicted;
     metric_scores at_tau;
 } calibration;
@@ -22,7 +22,7 @@ typedef struct calibration {
  * was. dies for a loss with Correct & Smooth, whose scores are no probabilities. */
 void calibration_measure(calibration *c, struct trainer *t);
 
-/* plain and scaled from the class probabilities of all nodes, whoever predicts them; at_tau is NaN. */
+/* plain and scaled from the class probabilities of all nodes, from any method; at_tau is NaN. */
 void calibration_of(calibration *c, mat prob, const int *y, const split *part);
 
 #endif

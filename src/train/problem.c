@@ -114,6 +114,8 @@ problem *problem_open(const data_dirs *dirs, const spec *s)
     return p;
 }
 
+const char *problem_split_rule(const problem *p, const char *rule) { return strcmp(rule, "auto") ? rule : p->split_rule; }
+
 problem *problem_of_run(const problem *p, const spec *s, int run)
 {
     arena tmp = {0};

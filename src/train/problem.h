@@ -20,7 +20,7 @@ typedef struct problem {
     data_dirs dirs;
     const dataset *d;
     variant_change change; /* of the graph, where the spec has an attack */
-    const char *split_rule; /* what split "auto" means */
+    const char *split_rule; /* what split "auto" means: problem_split_rule */
     const char *norm;       /* of the features: row or none */
     csr adj[ADJ_KINDS], adj_t[ADJ_KINDS];
     csr xs[FEATURE_SETS]; /* features (model/batch.h); one of the two has rows once prepared */
@@ -43,6 +43,7 @@ void problem_close(problem *p);
 problem *problem_of_run(const problem *p, const spec *s, int run);
 
 int problem_blocks(const problem *p, const spec *s); /* prediction goes layer by layer in blocks of nodes, and no adjacency matrix of the whole graph is made */
+const char *problem_split_rule(const problem *p, const char *rule); /* the rule itself, or what "auto" means for the data */
 int problem_deals(const spec *s); /* clusters are made anew in each batch (partition=batch) */
 void problem_prepare(problem *p, const spec *s); /* everything that networks of this spec read */
 const partition *problem_parts(const problem *p, int parts); /* METIS parts for batches of clusters */

@@ -135,7 +135,7 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
     if (s->s.inductive && d->hash != s->data_hash)
         die("%s is not the data that the model was trained on: inductive=1 standardises features by its training nodes, which the model does not keep", d->name);
     if (d->hash == s->data_hash) {
-        split part = split_draw(a, d, strcmp(s->s.split, "auto") ? s->s.split : p->split_rule, s->seed, s->run);
+        split part = split_draw(a, d, problem_split_rule(p, s->s.split), s->seed, s->run);
         if (s->s.inductive)
             inductive_features(a, data, &part);
         char *in = NEW(a, char, (size_t)d->nodes);

@@ -18,19 +18,14 @@ static int merge(int *out, const int *a, int na, const int *b, int nb)
     return n;
 }
 
-static const char *rule_of(const problem *p, const spec *s)
-{
-    return strcmp(s->split, "auto") ? s->split : p->split_rule;
-}
-
 int trainer_runs(const problem *p, const spec *s)
 {
-    return split_runs(p->d, rule_of(p, s));
+    return split_runs(p->d, problem_split_rule(p, s->split));
 }
 
 split trainer_split(arena *a, const problem *p, const spec *s, uint64_t seed, int run)
 {
-    return split_draw(a, p->d, rule_of(p, s), seed, run);
+    return split_draw(a, p->d, problem_split_rule(p, s->split), seed, run);
 }
 
 /* A workspace that trains on full batches. */

@@ -1,4 +1,4 @@
-/* workers: threads that take jobs until there are none.
+/* workers: threads that take jobs until none are left.
  *
  * Jobs run side by side, w->jobs at a time, each on w->threads threads (0: one). A job that is `alone` starts when all others have ended and
  * has the machine to itself (w->threads, 0: all cores). Jobs are numbers that only the callbacks understand. `next` and `done` are called
@@ -17,7 +17,7 @@ typedef struct workers {
     void *arg;
 } workers;
 
-/* Until `next` says that there is nothing more, or a signal arrives (workers_stopped): then running jobs end, and no other starts. */
+/* Until `next` returns that nothing is left or a signal arrives (workers_stopped): running jobs then finish and no new one starts. */
 void workers_run(const workers *w);
 
 /* From now on SIGINT and SIGTERM let the running jobs end; a second one ends the program at once. */
