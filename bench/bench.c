@@ -141,7 +141,7 @@ static void options(invocation *g, const bench *b, int argc, char **argv)
     table[n] = (opt)OPT_QUIET(&g->s.quiet);
     snprintf(usage, sizeof usage, "bench_%s [option ...]\n%s", b->name, b->about);
     opt_only(argc, argv, table, usage,
-             "Finished runs are appended to DIR/records at once; starting again goes on where it stopped, also after\n"
+             "Finished runs are appended to DIR/records at once; starting again continues where it stopped, also after\n"
              "Ctrl-C or kill -9. The result of a run depends on its hyper-parameters, seed and data only, not on --jobs\n"
              "or --threads. A run whose process ends (a crash, kill -9, no memory) is done again, at most twice, and recorded as failed:signal 9,\n"
              "or what it was. mpirun -n N: rank 0 schedules, the others work. `jcb tables` (make tables) turns the records into tables beside the\n"

@@ -29,7 +29,7 @@ typedef struct work {
     int d;
     double flops, bytes; /* of one run: operations; compulsory traffic, every operand moved once */
     int sum;             /* 1: the limit is the sum of both times, 0: the longer one */
-    double read, from;   /* of sparse products: bytes moved when every entry fetches its row, out of so many bytes; 0: none */
+    double read, from;   /* of sparse products: bytes moved when every entry fetches its row, out of `from` bytes; 0: none */
     real *out;           /* what a run leaves, n numbers: their bits must not depend on the number of threads */
     size_t n;
     const csr *s;        /* of sparse products: out = s x */
@@ -73,7 +73,7 @@ int *check_sample(arena *a, int n, int many, int *got);       /* about `many` of
 enum { LIMIT_SIZES = 7 };
 typedef struct limits {
     double gflops;                                /* sgemm of a large shape */
-    double size[LIMIT_SIZES], gbs[LIMIT_SIZES];   /* triad over working sets of so many bytes */
+    double size[LIMIT_SIZES], gbs[LIMIT_SIZES];   /* triad bandwidth by size of the working set */
 } limits;
 limits limits_measure(double seconds);
 double limits_gbs(const limits *l, double bytes); /* of a working set, between the measured ones */

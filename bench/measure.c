@@ -49,7 +49,7 @@ void measure_busy(void)
 {
     double load = 0;
     if (getloadavg(&load, 1) == 1 && load > 0.5)
-        warn("the machine is busy (load %.1f): times are too long, with several threads by far", load);
+        warn("the machine is busy (load %.1f): timings are inflated, severely so with several threads", load);
 }
 
 /* --- a process of its own --- */

@@ -1,11 +1,11 @@
-/* queue: the cells of one or more experiments, the data they need, and which of their runs are recorded.
+/* queue: the cells of one or more experiments, the data they need, and which of their runs are recorded already.
  *
  * A cell is new until it is prepared: its data set is opened and what its runs read is made, when the first job needs them. Then its runs are taken in
- * order: 0, 1, 2, ..., those that are recorded left out.
+ * order, 0, 1, 2, ..., skipping recorded ones.
  *
  * Two processes have a queue of the same cells. The scheduler's knows the records and opens no data; a worker's opens data and does jobs, queue_work.
- * What the scheduler has to know about the data of a cell comes back with the answer to its preparation. Every worker opens what its jobs
- * read, from the cache that is mapped and shared; what is found once (flips of an attack, partitions) is there after the preparation. */
+ * What the scheduler has to know about the data of a cell comes back with the answer to its preparation. Every worker opens the data of its
+ * jobs from the mapped, shared cache; what is computed once (flips of an attack, partitions) exists after the preparation. */
 #ifndef JCB_QUEUE_H
 #define JCB_QUEUE_H
 
@@ -46,7 +46,7 @@ typedef struct queue_cell {
     const problem *p; /* while a worker does a job of it: prepared for the spec */
     void *own;        /* kind->own bytes: what it keeps of a cell */
     double seconds;   /* of a run: estimated, then measured */
-    int measured, recorded; /* rows that look like runs of this cell, before anything is opened */
+    int measured, recorded; /* recorded: rows that match this cell, counted before any data are opened */
     int next, most;   /* runs below next are recorded or taken; there are `most` of them */
 } queue_cell;
 
@@ -56,7 +56,7 @@ typedef struct queue {
     const char *data, *out, *only, *specs;
     const char *command; /* of this program, which runs in processes of their own are started with; NULL: it has none */
     int runs, seed, threads, force; /* threads: of a run, 0: see workers.h */
-    int shorten;                    /* --short: training takes a so-many-th of the epochs; 0, 1: all */
+    int shorten;                    /* --short: divides the number of epochs; 0, 1: all of them */
     int part, parts;                /* of --shard; parts 0: all */
     double longest;                 /* leaves out cells of which a run takes longer, 0: none */
     catalog catalog;
@@ -65,7 +65,7 @@ typedef struct queue {
     queue_cell *cell;
     int files, sets, cells, room;
     unsigned long works; /* jobs done by this worker */
-    int failed; /* cells without data, runs that did not end well */
+    int failed; /* cells without data, failed runs */
 } queue;
 
 /* What a run is. */
@@ -79,7 +79,7 @@ typedef struct bench_kind {
     double (*seconds)(const queue_cell *c); /* of a run, an estimate; NULL: what training takes */
     void (*key)(char out[17], const queue *q, const queue_cell *c, int run);
     void (*run)(void *result, const queue *q, const queue_cell *c, int run); /* of a worker: the result has no pointers. May die: a failure */
-    int (*append)(const queue *q, const queue_cell *c, int run, const void *result, int jobs); /* 1: it ended well */
+    int (*append)(const queue *q, const queue_cell *c, int run, const void *result, int jobs); /* 1: it succeeded */
     void (*fail)(const queue *q, const queue_cell *c, int run, const char *why, int jobs); /* records a run that did not end; NULL: no record */
     void (*list)(const queue *q, queue_cell *c); /* its line of --list; NULL: hyper-parameters and data */
     int (*process)(int argc, char **argv); /* for runs that are processes of their own: their main, see measure_process; or NULL */
@@ -91,8 +91,8 @@ void queue_add(queue *q, const bench *b);               /* the cells that --only
 void queue_recall(queue *q, const records *r);          /* seconds and numbers of runs from earlier records */
 void queue_open_records(queue *q);
 const char *queue_open_clean(queue *q, queue_cell *c);  /* the data set as it is, whatever the attack, to look at; NULL, or why it cannot be had */
-/* The next run, which then counts as taken, here and for other processes with the same records; c->next < c->most. -1: another process has done or is at
- * all that are left. Taken runs are released when they are recorded, or will not be. */
+/* The next run, which then counts as taken, here and for other processes with the same records; c->next < c->most. -1: other processes have done or
+ * claimed all that are left. Taken runs are released when they are recorded or given up. */
 int queue_take(queue *q, queue_cell *c);
 void queue_release(queue *q, const queue_cell *c, int run);
 void queue_append(queue *q, queue_cell *c, int run, const void *result, int jobs);
@@ -102,7 +102,7 @@ int queue_large(const queue_cell *c);                   /* whether its graph is 
 int queue_alone(const queue_cell *c);                   /* whether a run has the machine to itself */
 run_id queue_id(const queue *q, const queue_cell *c, int run);
 char *queue_curve(const queue *q, const queue_cell *c, const char *key, char path[PATH_MAX]); /* OUT/curves/EXPERIMENT/KEY.tsv */
-double *queue_values(int *n, queue *q, const queue_cell *c, const records *r, const char *column); /* of the runs of a cell that ended well */
+double *queue_values(int *n, queue *q, const queue_cell *c, const records *r, const char *column); /* of the successful runs of a cell */
 void queue_close(queue *q);
 
 /* A job of a worker, and what comes of it. */

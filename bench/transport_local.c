@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { IDLE_DEATHS = 100 /* so many workers that end without a job: something is wrong */ };
+enum { IDLE_DEATHS = 100 /* workers that end without a job before giving up */ };
 
 typedef struct process {
     pid_t pid;

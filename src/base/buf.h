@@ -12,11 +12,11 @@ typedef struct buf {
 } buf;
 
 void buf_add(buf *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void buf_put(buf *t, const char *s);                                                /* as it is */
+void buf_put(buf *t, const char *s);                                                /* verbatim */
 void buf_save(const buf *t, const char *dir, const char *name, const char *suffix); /* dir/name+suffix, atomically */
 
 /* Characters that mean something to the format are escaped; buf_tex also sets plus-minus, minus and dash; buf_html is
- * fit for text and quoted attributes, and puts U+FFFD for bytes that XML does not allow. */
+ * valid in text and quoted attributes, and puts U+FFFD for bytes that XML does not allow. */
 void buf_md(buf *t, const char *s);
 void buf_tex(buf *t, const char *s);
 void buf_html(buf *t, const char *s);

@@ -4,9 +4,8 @@
 
 #include <stddef.h>
 
-double clock_now(void);
-double clock_cpu(void); /* seconds that the calling thread has run: what a busy machine does not inflate */
-                        /* seconds, monotonic */
+double clock_now(void); /* seconds, monotonic */
+double clock_cpu(void); /* CPU seconds of the calling thread: not inflated by other load */
 void clock_text(char *out, size_t size, double seconds); /* 12s, 3m05s, 2h10m; ? when negative or not known */
 
 /* done/total, what, rate and ETA: one line rewritten in place on a terminal; in a pipe a plain line at most every
@@ -20,9 +19,9 @@ typedef struct progress {
 
 void progress_start(progress *p, int quiet);
 void progress_show(progress *p, long done, long total, double left_seconds, const char *what);
-int progress_is_due(const progress *p); /* whether a line now would not be one too many */
+int progress_is_due(const progress *p); /* whether enough time has passed for another line */
 void progress_text(progress *p, const char *format, ...)
-    __attribute__((format(printf, 2, 3))); /* a line of one's own */
+    __attribute__((format(printf, 2, 3))); /* any other line */
 void progress_clear(progress *p);          /* before other output */
 
 #endif

@@ -114,7 +114,7 @@ void file_sync_dir(const char *path)
     }
 }
 
-/* A new file beside path, under a name that nobody can foresee or hold already. */
+/* A new file beside path, under a name that is unpredictable and not in use. */
 static int open_temporary(char tmp[4096], const char *path)
 {
     for (int tries = 0; tries < 100; tries++) {

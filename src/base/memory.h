@@ -1,7 +1,7 @@
-/* memory: how much of it a program may use.
+/* memory: the limit of memory use.
  *
- * The limit is one for the whole process: --memory SIZE, else three quarters of what the machine can give when it is
- * first asked for. What depends on it (how many nodes are predicted together, whether features are mapped from a file)
+ * The limit is one for the whole process: --memory SIZE, else three quarters of what is available when it is first
+ * queried. What depends on it (how many nodes are predicted together, whether features are mapped from a file)
  * changes no result. */
 #ifndef JCB_MEMORY_H
 #define JCB_MEMORY_H
@@ -12,7 +12,7 @@ void memory_set(void *size); /* text, "8G", "500M" or bytes; NULL: the default. 
                                 threads start */
 int memory_is_set(void);
 double memory_limit(void);     /* bytes */
-double memory_available(void); /* bytes that the machine can still give */
+double memory_available(void); /* bytes available now */
 
 #define OPT_MEMORY(to)                                                                                                 \
     {                                                                                                                  \

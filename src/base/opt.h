@@ -23,14 +23,13 @@ void opt_only(int argc, char **argv, const opt *table, const char *usage,
               const char *more); /* for programs without positional arguments */
 
 /* A mistake in the command line: one line with a hint, exit 2. That is the rule for exit codes: 2 for what is wrong in
- * the command line itself, whatever the files say; 1 for everything that fails afterwards. */
+ * the command line itself, independent of any file; 1 for every later failure. */
 _Noreturn void opt_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* For programs without a table of options: whether s asks to be described, as --print-man or --print-options; then it
- * is. */
+/* For programs without a table of options: handles --print-man and --print-options. 1 when s was one of them. */
 int opt_describe(const char *s, const char *usage);
 
-void opt_try(void (*fn)(void *arg), void *arg); /* fn(arg) reads values of options: what it dies of is such a mistake */
+void opt_try(void (*fn)(void *arg), void *arg); /* runs fn(arg), which parses option values; its die() is reported as opt_wrong */
 
 /* Options that several programs take. */
 #define OPT_DATA(to)                                                                                                  \

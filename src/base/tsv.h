@@ -13,10 +13,10 @@ typedef struct tsv {
 } tsv;
 
 tsv tsv_read(arena *a, const char *path);     /* dies when the file cannot be read or a row has too many cells */
-int tsv_col(const tsv *t, const char *name);  /* -1 when there is none */
-int tsv_need(const tsv *t, const char *name); /* dies when there is none */
+int tsv_col(const tsv *t, const char *name);  /* -1: no such column */
+int tsv_need(const tsv *t, const char *name); /* dies: no such column */
 const char *tsv_get(const tsv *t, int row, const char *name); /* "" when there is no such column */
-/* What follows "# TAG" in a comment line of the file; "" when there is none. */
+/* What follows "# TAG" in a comment line of the file; "": no such line. */
 const char *tsv_comment(arena *a, const char *path, const char *tag);
 double tsv_number(const tsv *t, int row, const char *name); /* NaN for "-" and ""; dies on other text */
 

@@ -1,4 +1,5 @@
-/* pool: a list of runs. Small graphs go side by side, one thread each; a large one goes alone on all threads. */
+/* pool: executes a list of runs. Runs on small graphs go side by side, one thread each; a run on a large graph goes alone,
+ * on all threads. */
 #ifndef JCB_POOL_H
 #define JCB_POOL_H
 
@@ -10,7 +11,7 @@ typedef struct pool_job {
     const spec *s;
     uint64_t seed;
     int run;
-    double *cost; /* seconds: estimated, then measured; jobs that are alike may share one */
+    double *cost; /* seconds: estimated, then measured; equal jobs may share one */
 } pool_job;
 
 typedef struct pool {
@@ -27,7 +28,7 @@ typedef struct pool {
 /* In this order, until the time is up or a signal arrives. Returns how many were done. */
 int pool_run(const pool *q, const pool_job *job, int n);
 
-int pool_large(int64_t nodes); /* whether runs on so many nodes go alone, on all threads */
+int pool_large(int64_t nodes); /* whether runs on a graph of this size run alone, on all threads */
 
 /* Seconds of a run, a first estimate, within a factor of about four: from the data; from what the catalogue says about
  * them, before they are opened. */

@@ -12,7 +12,7 @@
  *                    epochs, the best kept
  *
  * Links with two labelled ends are few (Cora 21, CiteSeer 8, PubMed none), so there are two variants. spn, strict:
- * learns from these alone; where there are none, links say nothing and the nodes' probabilities stay. spn-soft: learns
+ * learns from these alone; without such links the link network learns nothing and the nodes' probabilities stay. spn-soft: learns
  * from all links, against q_s (x) q_t, q the truth on training nodes and the prediction of the trained node network
  * elsewhere.
  *
@@ -256,7 +256,7 @@ static void make(spn *g, const node_data *data, uint64_t seed, int run)
         g->y_val[i] = d->y[g->part.idx[VAL][i]];
 }
 
-/* q: the truth, and where there is none the node network's prediction. */
+/* q: the true class where it is known, else the node network's prediction. */
 static void soften(spn *g, mat y)
 {
     gcn2_forward(&g->node_all, 0);

@@ -114,7 +114,7 @@ void html_commands(buf *out, const tables *all)
     buf_put(out, "<pre><code>./setup.sh                       # packages, configure\n"
                  "make reproduce TIME=10m      # build, data, every experiment within ten minutes, tables, figures, "
                  "report\n"
-                 "make reproduce TIME=24h      # again: goes on where it stopped\n"
+                 "make reproduce TIME=24h      # again: continues where it stopped\n"
                  "make tables figures report   # from the records, at any time</code></pre>\n"
                  "<p>One table: its programs, then <code>make tables figures report</code>.</p>\n"
                  "<div class=\"box\"><table><thead><tr><th>Table</th><th>Programs</th></tr></thead><tbody>");

@@ -1,4 +1,4 @@
-/* markdown: what came out, for the repository: RESULTS.md, the figures it shows in doc/ beside it, and a block at the
+/* markdown: the results for the repository: RESULTS.md, the figures it shows in doc/ beside it, and a block at the
  * start of a README. */
 #ifndef JCB_MARKDOWN_H
 #define JCB_MARKDOWN_H

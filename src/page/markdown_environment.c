@@ -115,7 +115,7 @@ void markdown_environment(arena *a, buf *out, const tables *all, const markdown 
     facts(a, out, all);
     experiments(a, out, all);
     commands(a, out, m->records);
-    buf_put(out, "```\n./setup.sh && make reproduce TIME=10m   # or as long as you like; started again it goes on "
+    buf_put(out, "```\n./setup.sh && make reproduce TIME=10m   # or as long as you like; start again to continue "
                  "where it stopped\n"
                  "make results                            # this file, its figures, the block of README.md\n"
                  "src/jcb check results                   # judges the records, compares the bits with "

@@ -32,7 +32,7 @@ partition_group *partitions_read(arena *a, const runs *r, int *n);
 /* The mean gains of the kinds in one sentence; NULL as below. */
 const char *partitions_sentence(arena *a, const partition_group *g, int n);
 
-/* One paragraph that sums up the groups; NULL when there are none on comparable data. */
+/* One paragraph that sums up the groups; NULL: no group on comparable data. */
 const char *partitions_text(arena *a, const partition_group *g, int n);
 
 /* sd_partition and sd_run of a[p * runs + r], np partitions and nr runs; NaN where either is below 2. */

@@ -1,11 +1,11 @@
-/* anytime: tests and intervals that stay valid when somebody looks after every run and stops or goes on at will.
+/* anytime: tests and intervals that stay valid when one looks after every run and stops at any time.
  *
  * x[0], x[1], ... are the paired differences of run 0, 1, ... in that order, none left out. An e-process is a
  * non-negative E_n with E[E_n] <= 1 at every stopping time under its null hypothesis, so P(E_n >= 1/alpha for some n)
  * <= alpha: the null may be rejected as soon as E_n >= 1/alpha, whenever that is. (A fixed-n test promises alpha for
- * one look at one n: under the same watching the t test at 5 % rejects a true null in 36 % of all cases by n = 100.)
+ * one look at one n: looked at after every run, the t test at 5 % rejects a true null in 36 % of all cases by n = 100.)
  *
- * The functions have no state and allocate nothing that outlives them. An infinite or NaN input makes all NaN. */
+ * The functions have no state and keep no memory. An infinite or NaN input makes every result NaN. */
 #ifndef JCB_ANYTIME_H
 #define JCB_ANYTIME_H
 
@@ -22,7 +22,7 @@
  * prior on sd: a martingale under "normal differences of mean 0, any sd". Two-sided: the gain has the sign of S. */
 void anytime_t(double *log_e, const double *x, int n);
 
-/* Symmetry e-process, the companion without normality: log_e[k - 1] = log E_k for k = 1 .. n.
+/* Symmetry e-process, which does not assume normality: log_e[k - 1] = log E_k for k = 1 .. n.
  *
  *   E_k = sum_j w_j prod_{i <= k} (1 + tanh(d_j |x_i| / s_{i-1}) sign x_i),   s_{i-1}^2 = mean of x_1^2 .. x_{i-1}^2
  *   d_j = -1.6, -1.2, ..., 1.6,   w_j ~ exp(-d_j^2 / (2 g)),   s = |x_i| as long as no earlier difference is non-zero
@@ -52,7 +52,7 @@ int anytime_equal(stats_interval i, double margin);
  * be in place. NaN stays NaN and does not count as a claim. */
 void anytime_holm(double *adjusted, const double *e, int m);
 
-/* The smallest e_i with adjusted_i >= 1/alpha, the other claims staying as they are; between 1/alpha and m/alpha. */
+/* The smallest e_i with adjusted_i >= 1/alpha, the other claims unchanged; between 1/alpha and m/alpha. */
 double anytime_holm_goal(const double *e, int m, int i, double alpha);
 
 /* Runs that are still needed, as an estimate from n runs of mean and sd (sample; NaN for n = 1): whole, at least 1, or

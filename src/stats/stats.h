@@ -1,7 +1,7 @@
-/* stats: what ten runs say about a mean, and about the difference of two.
+/* stats: means of a few runs and their differences: intervals and tests for a fixed n.
  *
- * Everywhere: an infinite or NaN input makes every result NaN, and so do too few values (each function says how
- * many it wants). `level` is the coverage of an interval, such as 0.95, and p is two-sided. No state. */
+ * Everywhere: an infinite or NaN input makes every result NaN, and so do too few values (each function states its
+ * minimum). `level` is the coverage of an interval, such as 0.95, and p is two-sided. No state. */
 #ifndef JCB_STATS_H
 #define JCB_STATS_H
 
@@ -32,7 +32,7 @@ stats_interval stats_mean_interval(const double *x, int n, double level); /* Stu
 /* t test of x - y; n >= 2, and diff alone from n >= 1. */
 stats_test stats_paired(const double *x, const double *y, int n, double level);
 
-/* Student's t with Welch's degrees of freedom for mean1 - mean2, from what is printed: mean, sample sd, number of runs.
+/* Student's t with Welch's degrees of freedom for mean1 - mean2, from summary statistics: mean, sample sd, number of runs.
  * Both n >= 2; else, or when a sd is negative or unknown (NaN), all but diff is NaN. */
 stats_test stats_welch(double mean1, double sd1, int n1, double mean2, double sd2, int n2, double level);
 
