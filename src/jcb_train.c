@@ -81,12 +81,12 @@ typedef struct train_args {
 static void parse_train(train_args *t, int argc, char **argv)
 {
     static opt table[SPEC_COUNT + 17];
-    static char help[SPEC_COUNT][160];
+    static char help[SPEC_COUNT][200];
     spec s = spec_default();
     char text[32];
     int n = 0;
     for (int k = 0; k < SPEC_COUNT; k++) {
-        snprintf(help[k], sizeof help[k], "%s (%s)", spec_help[k], spec_get(&s, k, text));
+        snprintf(help[k], sizeof help[k], "%s (default: %s)", spec_help[k], spec_get(&s, k, text));
         table[n++] = (opt){spec_name[k], OPT_TEXT, &t->text[k], "X", help[k], NULL, 0, 0};
     }
     table[n++] = (opt){"runs", OPT_INT, &t->runs, "N", "runs, each with its own seed and split (of several published splits at most one run each)", "1", 1, 100000};

@@ -2,6 +2,7 @@
 #include "err.h"
 #include "guess.h"
 #include <stdarg.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,14 +22,22 @@ static void spell(char *out, size_t n, const opt *o)
         snprintf(out + used, n - used, " %s", o->arg);
 }
 
+/* " (default: VALUE)"; nothing without a default, or where it is empty. */
+static void print_default(const opt *o)
+{
+    if (o->value && *o->value)
+        printf(" (default: %s)", o->value);
+}
+
 static _Noreturn void help(const opt *table, const char *usage, const char *more)
 {
     printf("Usage: %s\n\nOptions:\n", usage);
     for (const opt *o = table; o->name; o++) {
         char left[64];
         spell(left, sizeof left, o);
-        printf("  %-24s %s%s%s%s\n", left, o->help, o->value ? " (default: " : "", o->value ? o->value : "",
-               o->value ? ")" : "");
+        printf("  %-24s %s", left, o->help);
+        print_default(o);
+        putchar('\n');
     }
     printf("  %-24s %s\n", "--help", "this text");
     if (more && *more)
@@ -51,6 +60,20 @@ static void roff(const char *s, size_t n)
     }
 }
 
+/* The first sentence as the NAME section has it: no capital, no full stop. */
+static void name_line(const char *s)
+{
+    size_t n = strcspn(s, "\n:");
+    const char *stop = strstr(s, ". ");
+    if (stop && (size_t)(stop - s) < n)
+        n = (size_t)(stop - s);
+    n -= n && s[n - 1] == '.';
+    int word = n > 1 && isupper((unsigned char)s[0]) && islower((unsigned char)s[1]);
+    if (word)
+        putchar(tolower((unsigned char)s[0]));
+    roff(s + word, n - (size_t)word);
+}
+
 /* The first line of `usage` is the synopsis (further ones may begin with the same word), the rest says what the program
  * does. */
 static void manual(const opt *table, const char *usage, const char *more)
@@ -67,7 +90,7 @@ static void manual(const opt *table, const char *usage, const char *more)
     printf(".TH \"%s\" 1 \"\" \"jcbench %s\" \"User commands\"\n.SH NAME\n", title, PACKAGE_VERSION);
     roff(title, strlen(title));
     printf(" \\- ");
-    roff(about, strcspn(about, "\n"));
+    name_line(about);
     printf("\n.SH SYNOPSIS\n.nf\n");
     roff(usage, (size_t)(about - usage));
     printf("\n.fi\n.SH DESCRIPTION\n");
@@ -80,7 +103,8 @@ static void manual(const opt *table, const char *usage, const char *more)
         roff(left, strlen(left));
         printf("\"\n");
         roff(o->help, strlen(o->help));
-        printf("%s%s%s\n", o->value ? " (default: " : "", o->value ? o->value : "", o->value ? ")" : "");
+        print_default(o);
+        putchar('\n');
     }
     if (more && *more) {
         printf(".SH NOTES\n.nf\n");

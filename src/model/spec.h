@@ -8,7 +8,7 @@
 
 /* F(type, name, default, help) */
 #define SPEC_FIELDS(F)                                                                                          \
-    F(text, dataset, "cora", "data set of the catalogue, or a directory of one's own")                          \
+    F(text, dataset, "cora", "data set of the catalogue, or a directory (your own graph)")                       \
     F(text, model, "gcn", "backbone: see `jcb list`")                                                           \
     F(text, loss, "ce", "objective: see `jcb list`")                                                            \
     F(integer, hidden, 64, "width of the hidden layers")                                                        \
@@ -16,9 +16,9 @@
     F(number, dropout, 0.5, "dropout on hidden layers")                                                         \
     F(number, lr, 0.01, "learning rate of Adam")                                                                \
     F(number, wd, 5e-4, "L2 weight decay")                                                                      \
-    F(integer, epochs, 200, "most epochs")                                                                      \
-    F(integer, patience, 0, "stop after so many epochs without a better one (0: never)")                        \
-    F(integer, validate_every, 1, "look at the validation nodes after every so many epochs, and after the last")  \
+    F(integer, epochs, 200, "maximum number of epochs")                                                         \
+    F(integer, patience, 0, "stop after this many epochs without improvement (0: never)")                       \
+    F(integer, validate_every, 1, "epochs from one evaluation of the validation nodes to the next")  \
     F(text, select, "acc", "what chooses the epoch on validation nodes: acc, macro_f1, weighted_f1, loss, objective, acc_or_loss, each") \
     F(integer, clusters, 5, "number of clusters M (joint objectives)")                                          \
     F(text, partition, "metis", "clusters: metis (the paper's), metis32, kmeans, random; NAME:SEED; file:PATH; batch")  \
@@ -35,7 +35,7 @@
     F(number, alpha, 0.1, "share of the initial residual (gcnii)")                                              \
     F(number, lambda, 0.5, "decay of the identity mapping (gcnii)")                                             \
     F(number, wd2, 5e-4, "weight decay of the first and last layer (gcnii)")                                    \
-    F(integer, mean_self, 1, "1: the mean over neighbours takes the node itself too (sage)")                     \
+    F(integer, mean_self, 1, "1: the mean over neighbours includes the node itself (sage)")                     \
     F(text, batch, "full", "batches: full, neighbour:512:15,10, cluster:3000:20, rows:50000 (train/sampler.h)")   \
     F(integer, evaluate_from, 1, "first epoch that is evaluated on validation nodes and may be chosen")           \
     F(integer, inductive, 0, "1: training sees only links between training nodes, features standardised by them (batches, dense features)") \
@@ -44,7 +44,7 @@
     F(text, init, "auto", "initial weights (gcn): auto (the authors'; glorot with norm_batch), glorot")              \
     F(text, attack, "none", "another graph: meta:RATE (published), METHOD:RATE[:SEED], METHOD:RATE:run, file:PATH; see attack/variant.h") \
     F(text, norm, "auto", "features: auto (the catalogue's), row (rows scaled to sum 1), none (as they are)")    \
-    F(text, method, "network", "what is fitted: network (model and loss), or a method with networks of its own: see `jcb list`")              \
+    F(text, method, "network", "what is fitted: network (model and loss) or another method: see `jcb list`")              \
     F(text, optimiser, "adam", "adam, rmsprop")                                                                  \
     F(text, split, "auto", "auto (the catalogue's), public, redraw (of the published sizes), per-class:T:V, fraction:a:b, holdout:b, labels:T")
 
