@@ -8,16 +8,7 @@
 #include <stddef.h>
 
 static const char *const cells[] = {
-    "dataset=cora model=gcn loss=ce",
-    "dataset=cora model=gcn loss=jc " JC_GCN_CORA,
-    "dataset=citeseer model=gcn loss=ce",
-    "dataset=citeseer model=gcn loss=jc " JC_GCN_CITESEER,
-    "dataset=pubmed model=gcn loss=ce",
-    "dataset=pubmed model=gcn loss=jc " JC_GCN_PUBMED,
-    "dataset=dblp model=gcn loss=ce wd=5e-3",
-    "dataset=dblp model=gcn loss=jc lr=.005 wd=1e-3 hidden=128",
-    "dataset=facebook model=gcn loss=ce lr=.05 wd=0 hidden=128",
-    "dataset=facebook model=gcn loss=jc lr=.05 wd=0 clusters=4",
+    MAIN_CELLS_GCN,
     ARXIV "model=gcn loss=ce",
     ARXIV "model=gcn loss=jc",
     NULL,

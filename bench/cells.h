@@ -1,5 +1,6 @@
-/* cells: hyper-parameters that several experiments share, as pieces of the text of a cell; what follows in the text overrides. They are
- * those of the authors' release. JC_MODEL_DATASET is what JC changes of the defaults; CE has the defaults there. */
+/* cells: hyper-parameters that several experiments share, as pieces of the text of a cell; what follows in the text
+ * overrides. They are those of the authors' release. JC_MODEL_DATASET is what JC changes of the defaults; CE has the
+ * defaults there. */
 #ifndef JCB_CELLS_H
 #define JCB_CELLS_H
 
@@ -21,5 +22,14 @@
 /* The class-imbalanced graphs, any model, CE and JC. */
 #define LASTFM "dataset=lastfmasia lr=.05 wd=0 hidden=256 epochs=500 clusters=20 "
 #define ARXIV "dataset=ogbn-arxiv layers=3 hidden=256 norm_batch=1 lr=.01 wd=0 epochs=500 clusters=50 "
+
+/* GCN on the five graphs of table main_res, with the hyper-parameters of the authors' release; CE before JC. */
+#define MAIN_CELLS_GCN                                                                                         \
+    "dataset=cora model=gcn loss=ce", "dataset=cora model=gcn loss=jc " JC_GCN_CORA,                           \
+        "dataset=citeseer model=gcn loss=ce", "dataset=citeseer model=gcn loss=jc " JC_GCN_CITESEER,           \
+        "dataset=pubmed model=gcn loss=ce", "dataset=pubmed model=gcn loss=jc " JC_GCN_PUBMED,                 \
+        "dataset=dblp model=gcn loss=ce wd=5e-3", "dataset=dblp model=gcn loss=jc lr=.005 wd=1e-3 hidden=128", \
+        "dataset=facebook model=gcn loss=ce lr=.05 wd=0 hidden=128",                                           \
+        "dataset=facebook model=gcn loss=jc lr=.05 wd=0 clusters=4"
 
 #endif

@@ -6,16 +6,7 @@
 #include <stddef.h>
 
 static const char *const main_cells[] = {
-    "dataset=cora      model=gcn loss=ce",
-    "dataset=cora      model=gcn loss=jc " JC_GCN_CORA,
-    "dataset=citeseer  model=gcn loss=ce",
-    "dataset=citeseer  model=gcn loss=jc " JC_GCN_CITESEER,
-    "dataset=pubmed    model=gcn loss=ce",
-    "dataset=pubmed    model=gcn loss=jc " JC_GCN_PUBMED,
-    "dataset=dblp      model=gcn loss=ce wd=5e-3",
-    "dataset=dblp      model=gcn loss=jc lr=.005 wd=1e-3 hidden=128",
-    "dataset=facebook  model=gcn loss=ce lr=.05 wd=0 hidden=128",
-    "dataset=facebook  model=gcn loss=jc lr=.05 wd=0 clusters=4",
+    MAIN_CELLS_GCN,
 
     "dataset=cora      model=sgc loss=ce",
     "dataset=cora      model=sgc loss=jc " JC_SGC_CORA,

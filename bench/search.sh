@@ -90,6 +90,7 @@ large() {
     tune large 'model=sign,tuning=searched,dataset=humloc|eukloc|pcg' 2 'lr=.001,.003,.01 hidden=64,256 dropout=.1,.5 wd=0,5e-4 epochs=200' --random 8
 }
 
-for experiment in ${*:-incontext mixup label_scarcity tsne backbones heterophilic depth attack random_attack explain large}; do
+[ $# -gt 0 ] || set -- incontext mixup label_scarcity tsne backbones heterophilic depth attack random_attack explain large
+for experiment; do
     "$experiment"
 done

@@ -117,7 +117,7 @@ int jcb_data(int argc, char **argv)
 {
     const char *data;
     const opt table[] = {OPT_DATA(&data), {0}};
-    int n = opt_parse(argc, argv, table, "jcb data list|info|convert|verify [NAME ...] [option ...]",
+    int n = opt_parse(argc, argv, table, "jcb data list|info|convert|verify [NAME ...] [option ...]\nLists, describes, converts and verifies data sets.",
                       "list     the data sets of the catalogue\n"
                       "info     sizes, class sizes, homophily, splits and origin\n"
                       "convert  read the upstream files and write the binary cache\n"
