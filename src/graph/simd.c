@@ -1,5 +1,11 @@
 #include "simd.h"
 
+#if defined(__x86_64__) && (defined(HAVE_CLONES) || defined(__FMA__))
+#define FUSED 1
+#else
+#define FUSED 0
+#endif
+
 int simd_short;
 
 const char *simd_name(void)
@@ -8,7 +14,7 @@ const char *simd_name(void)
     __builtin_cpu_init();
     if (simd_512())
         return "x86-64-v4";
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    if (FUSED && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
         return "x86-64-v3";
     return "x86-64";
 #else
@@ -19,7 +25,7 @@ const char *simd_name(void)
 int simd_512(void)
 {
 #ifdef __x86_64__
-    return !simd_short && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+    return FUSED && !simd_short && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 #else
     return 0;
