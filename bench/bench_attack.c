@@ -1,6 +1,6 @@
 /* Table adv_res: accuracy on graphs poisoned by metattack, 5 to 25 % of the links, as Pro-GNN publishes them; and on
  * the clean graphs, which the paper leaves out. Beside the release's SGC stand one with searched hyper-parameters
- * (tuning=searched, on Cora: specs/attack.tsv, validation nodes only) and one that fits the print (tuning=fitted). */
+ * (tuning=searched: specs/attack.tsv, validation nodes only) and one that fits the print (tuning=fitted). */
 #include "attack_cells.h"
 #include "bench.h"
 
@@ -20,7 +20,7 @@ static const char *const *make_cells(arena *a, const struct queue *q)
                 const char *cell = attack_meta_cell(a, to, graph, k, setting);
                 const char *fitted = strstr(cell, "loss=jc") ? to->fitted_jc : to->fitted_ce;
                 cells[n++] = cell;
-                if (attack_is_sgc(k) && d == 0)
+                if (attack_is_sgc(k))
                     cells[n++] = arena_printf(a, "%s,tuning=searched", cell);
                 if (attack_is_sgc(k) && fitted && rate)
                     cells[n++] = attack_cell(a, to->name, graph, k, arena_printf(a, "%s %s", to->sgc, fitted),

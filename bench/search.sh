@@ -58,8 +58,8 @@ depth() {
     tune depth 'dataset=pubmed,layers=16|32' 1 "$grid" --random 2 # hours
 }
 attack() { # on the validation nodes of each poisoned graph
-    tune attack "dataset=cora-lcc,tuning=searched,loss=ce" 2 'lr=.005,.01,.05,.1 wd=5e-5,5e-4,5e-3' --random 11
-    tune attack "dataset=cora-lcc,tuning=searched,loss=jc" 2 'lr=.005,.01,.1 clusters=5,10,20 layers=1,2' --random 11
+    tune attack "tuning=searched,loss=ce" 2 'lr=.005,.01,.05,.1 wd=5e-5,5e-4,5e-3' --random 11
+    tune attack "tuning=searched,loss=jc" 2 'lr=.005,.01,.1 clusters=5,10,20 layers=1,2' --random 11
 }
 # On the validation nodes of the graph with 20 % of random links, for all rates. (A first search, on the clean graphs and over wd too, chose wd = 5e-3,
 # with which SGC falls to chance when more links are false: it was discarded after its test results had been seen.)

@@ -14,7 +14,7 @@
 typedef struct attack_args {
     const char *dataset, *method, *write, *init, *norm, *data;
     double rate, block;
-    int seed, quiet, starts;
+    int seed, quiet, steps;
 } attack_args;
 
 static int init_of(const char *name)
@@ -39,12 +39,12 @@ static void parse(attack_args *o, int argc, char **argv)
         {"write", OPT_TEXT, &o->write, "FILE",
          "the flips, a line 'u v' each, appended as they are found; an unfinished file is continued", NULL, 0, 0},
         {"init", OPT_TEXT, &o->init, "NAME",
-         "metattack: fresh weights for every flip, one fixed start of Xavier's range, or xavier: that range, fresh",
+         "metattack: fresh weights for every flip, or one fixed draw of Xavier's range for all",
          "fresh", 0, 0},
+        {"steps", OPT_INT, &o->steps, "T", "exact metattack: steps of the inner training (default: 100)", NULL, 2,
+         ATTACK_STEPS},
         {"norm", OPT_TEXT, &o->norm, "NAME",
          "features: none as they are, row scaled to sum 1, auto none for the attack tables' data sets", "auto", 0, 0},
-        {"starts", OPT_INT, &o->starts, "K", "exact metattack: the mean meta-gradient of so many starts", "1", 1,
-         ATTACK_STARTS},
         {"block", OPT_REAL, &o->block, "N",
          "prbcd, grbcd: candidate pairs at a time (default: by the size of the graph)", NULL, 1, 1e12},
         OPT_DATA(&o->data),
@@ -58,7 +58,7 @@ static void parse(attack_args *o, int argc, char **argv)
     if (!o->dataset || !o->write)
         opt_wrong("--dataset and --write are needed");
     if (init_of(o->init) < 0)
-        opt_wrong("--init is '%s'; it must be fresh, fixed or xavier", o->init);
+        opt_wrong("--init is '%s'; it must be fresh or fixed", o->init);
     if (strcmp(o->norm, "none") && strcmp(o->norm, "row") && strcmp(o->norm, "auto"))
         opt_wrong("--norm is '%s'; it must be none, row or auto", o->norm);
 }
@@ -104,7 +104,7 @@ static void check_memory(const attack_target *t, const attack_spec *s, const att
 static void check_method(void *arg)
 {
     const attack_args *o = arg;
-    attack_check(&(attack_spec){.method = attack_find(o->method), .starts = o->starts});
+    attack_check(&(attack_spec){.method = attack_find(o->method), .steps = o->steps});
 }
 
 int jcb_attack(int argc, char **argv)
@@ -117,7 +117,7 @@ int jcb_attack(int argc, char **argv)
                      .rate = o.rate,
                      .seed = (uint64_t)o.seed,
                      .init = (enum attack_init)init_of(o.init),
-                     .starts = o.starts,
+                     .steps = o.steps,
                      .block = (int64_t)o.block};
     data_dirs dirs = select_dirs(&a, o.data);
     const dataset *d = dataset_open(&a, &dirs, o.dataset);
@@ -131,9 +131,7 @@ int jcb_attack(int argc, char **argv)
     variant_file to = {.path = o.write, .quiet = o.quiet};
     to.header = arena_printf(
         &a, "# jcb attack method=%s rate=%.10g seed=%d init=%s norm=%s%s block=%lld data=%016llx flips=%lld", o.method,
-        o.rate, o.seed, o.init, o.norm,
-        o.starts > 1 ? arena_printf(&a, " starts=%d", o.starts) : "", (long long)s.block, (unsigned long long)d->hash,
-        (long long)budget);
+        o.rate, o.seed, o.init, o.norm, o.steps ? arena_printf(&a, " steps=%d", o.steps) : "", (long long)s.block, (unsigned long long)d->hash, (long long)budget);
     double start = clock_now();
     flip *f = variant_flips(&a, &n, &known, d, &t, &s, &to);
     printf("%lld flips (%lld of them from an earlier start) in %.1f s -> %s\n", (long long)n, (long long)known,

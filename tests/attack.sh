@@ -64,10 +64,10 @@ expect 1 "cannot write\|not a regular\|Not a directory\|create" attack --dataset
 
 # Bad settings.
 expect 2 "are needed" attack --dataset "$own"
-expect 2 "fresh, fixed or xavier" attack --dataset "$own" --write "$tmp/x" --init warm
+expect 2 "fresh or fixed" attack --dataset "$own" --write "$tmp/x" --init warm
 expect 2 "none, row or auto" attack --dataset "$own" --write "$tmp/x" --norm log
-expect 2 "starts" attack --dataset "$own" --write "$tmp/x" --starts 0
-expect 2 "no starts" attack --dataset "$own" --write "$tmp/x" --method ameta --starts 2
+expect 2 "steps" attack --dataset "$own" --write "$tmp/x" --steps 1
+expect 2 "no number of inner steps" attack --dataset "$own" --write "$tmp/x" --method ameta --steps 20
 expect 2 "wants a number" attack --dataset "$own" --write "$tmp/x" --rate much
 expect 2 "unknown attack" attack --dataset "$own" --write "$tmp/x" --method nice
 expect 1 "positive" attack --dataset "$own" --write "$tmp/x" --rate 0
@@ -97,8 +97,10 @@ expect 1 "not one flip" train --attack dice:0.0001
 expect 1 "no poisoned graph" train --attack meta:0.2
 expect 2 "unknown attack" train --attack nice:0.1
 expect 2 "expected METHOD:RATE" train --attack random
-expect 2 "expected METHOD:RATE" train --attack metaself:0.1:startsx
-expect 2 "no starts" train --attack random:0.1:starts2
+expect 2 "expected METHOD:RATE" train --attack metaself:0.1:warm
+expect 2 "expected METHOD:RATE" train --attack metaself:0.1:stepsx
+expect 2 "2 to 1000" train --attack metaself:0.1:steps1
+expect 2 "no number of inner steps" train --attack random:0.1:steps20
 expect 1 "x: No such\|cannot" train --attack "file:$tmp/none/x"
 printf '0 1\n0 400\n' >"$tmp/far"
 expect 1 "far:2: .*400" train --attack "file:$tmp/far"

@@ -48,16 +48,17 @@ static const char *const meta_methods[] = {"metaself", "metatrain", "metaboth", 
 
 /* Greedy flips of the fast one and of the twin side by side. The features' number decides about the form: dual or
  * primal. */
-static void twin(const char *method, enum attack_init init, int nodes, int features, int dense, int flips,
+static void twin(const char *method, enum attack_init init, int steps, int nodes, int features, int dense, int flips,
                  double tolerance)
 {
     attack_target t = target(nodes, features, 3, dense);
     attack_spec s = spec_of(method, 1, init);
+    s.steps = steps;
     feature_matrix x = features_of(&a, &t);
     int *label = meta_labels(&a, &t, &x, s.seed);
     arena own = {0};
     meta m = meta_new(&own, &t, &x, &s, flips, label);
-    meta_ref ref = {&t, label, m.approximate, m.lambda, m.w.w1, m.w.w2};
+    meta_ref ref = {&t, label, m.approximate, m.w.steps, m.lambda, m.w.w1, m.w.w2};
     real *adj = dense_graph(&t.graph), *g = NEW(&a, real, (size_t)(nodes * nodes)),
          *fast = NEW(&a, real, (size_t)(nodes * nodes));
     unsigned char *frozen = NEW(&a, unsigned char, (size_t)(nodes * nodes));
@@ -97,7 +98,7 @@ static void differences(const char *method, int features, int dense)
     arena own = {0}, scratch = {0};
     meta m = meta_new(&own, &t, &x, &s, 1, label);
     meta_gradient(&m, &scratch, 0);
-    meta_ref ref = {&t, label, 0, m.lambda, m.w.w1, m.w.w2};
+    meta_ref ref = {&t, label, 0, m.w.steps, m.lambda, m.w.w1, m.w.w2};
     real *adj = dense_graph(&t.graph), *g = NEW(&a, real, (size_t)(n * n)), *want = NEW(&a, real, (size_t)(n * n));
     all_scores(g, &m.s);
     CHECK_NEAR(m.loss, meta_ref_loss(&ref, adj), 1e-12);
@@ -208,40 +209,8 @@ static void all_threads(void)
     threads("grbcd", &small, 12);
 }
 
-/* The scores of three starts are the sum of the twin's from each of them; loss: their mean. */
-static void several_starts(int features, double tolerance)
-{
-    enum { N = 60, STARTS = 3 };
-    attack_target t = target(N, features, 3, 0);
-    attack_spec s = spec_of("metaself", 1, ATTACK_FRESH), one = s;
-    s.starts = STARTS;
-    feature_matrix x = features_of(&a, &t);
-    int *label = meta_labels(&a, &t, &x, s.seed);
-    arena own = {0}, scratch = {0};
-    meta m = meta_new(&own, &t, &x, &s, 1, label), single = meta_new(&own, &t, &x, &one, 1, label);
-    meta_ref ref = {&t, label, 0, 0, single.w.w1, single.w.w2};
-    real *adj = dense_graph(&t.graph), *g = NEW(&a, real, N * N), *sum = NEW(&a, real, N * N),
-         *have = NEW(&a, real, N * N);
-    double loss = 0;
-    meta_gradient(&m, &scratch, 2); /* the third flip has the starts 6, 7, 8 */
-    all_scores(have, &m.s);
-    for (int k = 0; k < STARTS; k++) {
-        meta_gradient(&single, &scratch, 2 * STARTS + k);
-        loss += single.loss / STARTS;
-        meta_ref_gradient(g, &ref, adj);
-        for (int i = 0; i < N * N; i++)
-            sum[i] += g[i];
-    }
-    double worst = worst_pair(have, sum, N);
-    CHECK(worst < tolerance, "%d starts: %g from the twin's sum", STARTS, worst);
-    CHECK_NEAR(m.loss, loss, 1e-6);
-    CHECK(m.loss != single.loss, "all starts are the same");
-    arena_free(&own);
-    arena_free(&scratch);
-}
-
 /* More nodes than a tile has rows and columns. */
-static void tiles(void) { twin("metaself", ATTACK_FRESH, 500, 8, 0, 1, sizeof(real) == 8 ? 1e-10 : 1e-4); }
+static void tiles(void) { twin("metaself", ATTACK_FRESH, 0, 500, 8, 0, 1, sizeof(real) == 8 ? 1e-10 : 1e-4); }
 
 /* Pairs with equal scores in many tiles: the first one, row by row, at any number of threads. */
 static void ties(void)
@@ -318,12 +287,11 @@ int main(void)
     double tolerance = sizeof(real) == 8 ? 1e-10 : 1e-4;
     int flips = 24;
     for (int k = 0; k < 4; k++) {
-        twin(meta_methods[k], ATTACK_FRESH, 60, 30, 0, flips, tolerance);
-        twin(meta_methods[k], ATTACK_FIXED, 50, 8, 1, flips, tolerance);
+        twin(meta_methods[k], ATTACK_FRESH, 0, 60, 30, 0, flips, tolerance);
+        twin(meta_methods[k], ATTACK_FIXED, 0, 50, 8, 1, flips, tolerance);
     }
-    twin("metaself", ATTACK_XAVIER, 60, 30, 0, 6, tolerance);
-    several_starts(30, tolerance);
-    several_starts(8, tolerance);
+    twin("metaself", ATTACK_FRESH, 7, 60, 30, 0, flips, tolerance);
+    twin("metaself", ATTACK_FIXED, 2, 50, 8, 1, flips, tolerance);
     arena_free(&a);
     return test_end();
 }

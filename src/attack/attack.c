@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const attack_init_name[] = {"fresh", "fixed", "xavier", NULL};
+const char *const attack_init_name[] = {"fresh", "fixed", NULL};
 
 const attack_method attack_methods[] = {
     {"metaself", "exact meta-gradient of the loss on other than training nodes (Zuegner & Guennemann 2019)", meta_run,
@@ -49,19 +49,18 @@ attack_spec attack_parse(const char *text)
         if (!seeded && strspn(piece, "0123456789") == strlen(piece)) {
             s.seed = strtoull(piece, NULL, 10);
             seeded = 1;
-        } else if ((!strcmp(piece, "fixed") || !strcmp(piece, "xavier")) && s.init == ATTACK_FRESH) {
-            s.init = strcmp(piece, "fixed") ? ATTACK_XAVIER : ATTACK_FIXED;
+        } else if (!strcmp(piece, "fixed") && s.init == ATTACK_FRESH) {
+            s.init = ATTACK_FIXED;
         } else if ((!strcmp(piece, "none") || !strcmp(piece, "row")) && s.norm == ATTACK_NORM_VICTIM) {
             s.norm = strcmp(piece, "none") ? ATTACK_NORM_ROW : ATTACK_NORM_NONE;
-        } else if (!s.starts && sscanf(piece, "starts%9d%n", &s.starts, &read) == 1 && !piece[read] && s.starts > 0) {
+        } else if (!s.steps && sscanf(piece, "steps%9d%n", &s.steps, &read) == 1 && !piece[read] && s.steps > 0) {
             continue;
         } else {
             bad = 1;
         }
     }
     if (bad)
-        die("attack '%s': expected METHOD:RATE[:SEED][:fixed|:xavier][:row|:none][:startsK], e.g. metaself:0.05:1",
-            text);
+        die("attack '%s': expected METHOD:RATE[:SEED][:fixed][:row|:none][:stepsT], e.g. metaself:0.05:1", text);
     s.method = attack_find(name);
     attack_check(&s);
     return s;
@@ -69,10 +68,10 @@ attack_spec attack_parse(const char *text)
 
 void attack_check(const attack_spec *s)
 {
-    if (s->starts > 1 && (s->method->run != meta_run || s->method->approximate))
-        die("%s has no starts to average over; metaself, metatrain and metaboth have", s->method->name);
-    if (s->starts > ATTACK_STARTS)
-        die("%d starts: at most %d", s->starts, ATTACK_STARTS);
+    if (s->steps && (s->method->run != meta_run || s->method->approximate))
+        die("%s has no number of inner steps; metaself, metatrain and metaboth have", s->method->name);
+    if (s->steps && (s->steps < 2 || s->steps > ATTACK_STEPS))
+        die("%d inner steps: it must be 2 to %d", s->steps, ATTACK_STEPS);
 }
 
 /* --- the target --- */

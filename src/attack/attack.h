@@ -30,8 +30,8 @@ typedef struct attack_target {
 attack_target attack_target_of(arena *a, const dataset *d, const split *part, int scale_rows);
 
 /* Weights from which metattack trains: new ones for every flip, uniform in +-1/sqrt(columns) as DeepRobust draws them;
- * Xavier's range, the same for all flips as the first authors draw them; Xavier's range, new ones for every flip. */
-enum attack_init { ATTACK_FRESH, ATTACK_FIXED, ATTACK_XAVIER };
+ * or one draw from Xavier's range for all flips, as the first authors do. */
+enum attack_init { ATTACK_FRESH, ATTACK_FIXED };
 extern const char *const attack_init_name[]; /* ends with NULL */
 
 /* Features as the attack sees them: as the networks that it is made for do, as they are, or with rows scaled to sum 1. */
@@ -43,7 +43,7 @@ typedef struct attack_spec {
     uint64_t seed;
     enum attack_init init;
     enum attack_norm norm; /* for whoever makes the target */
-    int starts;            /* exact metattack: mean meta-gradient of so many starts of the inner training; 0: one */
+    int steps;             /* exact metattack: of the inner training, 2 to ATTACK_STEPS; 0: 100 */
     int64_t block;         /* prbcd, grbcd: candidate pairs at a time; 0: by the size of the graph */
 } attack_spec;
 
@@ -82,11 +82,11 @@ typedef struct attack_method {
 extern const attack_method attack_methods[];        /* ends with a name of NULL */
 const attack_method *attack_find(const char *name); /* dies listing the names there are */
 
-/* "METHOD:RATE", then any of ":SEED" (else 1), ":fixed" or ":xavier" (else fresh), ":row" or ":none" (else the
- * victim's), ":startsK" (else 1), e.g. "metaself:0.05:3:fixed"; dies on anything else. */
+/* "METHOD:RATE", then any of ":SEED" (else 1), ":fixed" (else fresh), ":row" or ":none" (else the victim's),
+ * ":stepsT" (else 100), e.g. "metaself:0.05:3:fixed"; dies on anything else. */
 attack_spec attack_parse(const char *text);
 
-enum { ATTACK_STARTS = 64 };             /* at most */
+enum { ATTACK_STEPS = 1000 };
 void attack_check(const attack_spec *s); /* dies where the method has no such options */
 
 /* floor(rate * links). Dies when the rate is not positive, gives no flip, or more than the method can make. */

@@ -87,7 +87,7 @@ static inner shape(int rows, int features, int classes, enum inner_form form, in
                    .features = features,
                    .hidden = INNER_HIDDEN,
                    .classes = classes,
-                   .steps = INNER_STEPS,
+                   .steps = slots > 1 ? slots : INNER_STEPS,
                    .slots = slots,
                    .dim = form == INNER_DUAL ? rows : features};
 }

@@ -35,7 +35,7 @@ typedef struct inner {
     real *p1, *p2, *ht;          /* dual: L x h twice; K's part of Gt^T, L x L */
 } inner;
 
-/* slots: T to go back afterwards (inner_back), 1 to go forward only. */
+/* slots: T >= 2 to go back afterwards (inner_back), 1 to go forward only, then T = INNER_STEPS. */
 inner inner_new(arena *a, int rows, int features, int classes, const int *label, enum inner_form form, int slots);
 double inner_memory(int rows, int features, int classes, enum inner_form form, int slots); /* bytes */
 

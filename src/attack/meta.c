@@ -6,9 +6,7 @@
  * two links of it are recomputed.
  *
  * A-Meta sums dLoss/dA_hat over the weights of 100 steps of Adam, taken as constants.
- *
- * An extension of ours: the meta-gradients of several starting weights are summed; g and X W of each are further
- * columns of the factors. */
+ */
 #include "meta.h"
 #include "../base/err.h"
 #include "../graph/blas.h"
@@ -19,6 +17,11 @@
 #include <math.h>
 #include <string.h>
 
+static int slots_of(const attack_spec *s)
+{
+    return s->method->approximate ? 1 : s->steps ? s->steps : INNER_STEPS;
+}
+
 static enum inner_form form_of(const attack_target *t, int approximate)
 {
     return !approximate && t->part.n[TRAIN] <= t->features ? INNER_DUAL : INNER_PRIMAL;
@@ -28,11 +31,10 @@ double meta_memory(const attack_target *t, const attack_spec *s)
 {
     int approximate = s->method->approximate, L = t->part.n[TRAIN], d = t->features, n = t->nodes, c = t->classes;
     double links = (double)csr_nnz(&t->graph) * (1 + s->rate), entries = (double)csr_nnz(&t->xs);
-    int starts = s->starts > 1 ? s->starts : 1;
-    double total = inner_memory(L, d, c, form_of(t, approximate), approximate ? 1 : INNER_STEPS);
-    total += score_memory(n, d, approximate ? 4 * c * INNER_STEPS : 4 * c * starts, approximate ? 0 : L);
+    double total = inner_memory(L, d, c, form_of(t, approximate), slots_of(s));
+    total += score_memory(n, d, approximate ? 4 * c * INNER_STEPS : 4 * c, approximate ? 0 : L);
     total += sizeof(real) *
-             ((double)d * ((approximate ? 0 : L) * (starts > 1 ? 2.0 : 1.0) + 3 * INNER_HIDDEN + 2 * c) + 6.0 * n * c);
+             ((double)d * ((approximate ? 0 : L) + 3 * INNER_HIDDEN + 2 * c) + 6.0 * n * c);
     total += 8 * links + (links + n) * 2 * (4 + sizeof(real)); /* two graphs; A_hat and Side */
     return total + entries * (4 + (double)sizeof(real)) + 40.0 * n;
 }
@@ -44,15 +46,15 @@ meta meta_new(arena *a, const attack_target *t, const feature_matrix *x, const a
     const size_t tall = SIZE(n, c), wide = SIZE(d, h), small = SIZE(h, c);
     meta m = {
         .t = t, .x = *x, .e = edit_new(a, &t->graph, budget), .init = s->init, .approximate = s->method->approximate};
-    m.lambda = s->method->lambda, m.starts = s->starts > 1 ? s->starts : 1;
+    m.lambda = s->method->lambda;
     m.r = rng_make(s->seed, ATTACK_WEIGHTS, RNG_ATTACK);
     m.train_of = surrogate_train_index(a, t);
     m.label = NEW(a, int, (size_t)n), m.row_label = NEW(a, int, (size_t)L), m.changed = NEW(a, int, (size_t)L);
     memcpy(m.label, label, (size_t)n * sizeof(int));
     for (int k = 0; k < L; k++)
         m.row_label[k] = label[t->part.idx[TRAIN][k]], m.changed[k] = k;
-    m.w = inner_new(a, L, d, c, m.row_label, form_of(t, m.approximate), m.approximate ? 1 : INNER_STEPS);
-    m.s = m.approximate ? score_new(a, n, d, 4 * c * m.w.steps, 0) : score_new(a, n, d, 4 * c * m.starts, L);
+    m.w = inner_new(a, L, d, c, m.row_label, form_of(t, m.approximate), slots_of(s));
+    m.s = m.approximate ? score_new(a, n, d, 4 * c * m.w.steps, 0) : score_new(a, n, d, 4 * c, L);
     m.xw = NEW(a, real, tall), m.yw = NEW(a, real, tall), m.z = NEW(a, real, tall), m.g = NEW(a, real, tall),
     m.ag = NEW(a, real, tall);
     m.aag = NEW(a, real, tall), m.ww = NEW(a, real, SIZE(d, c)), m.xt = NEW(a, real, SIZE(d, c));
@@ -60,7 +62,7 @@ meta meta_new(arena *a, const attack_target *t, const feature_matrix *x, const a
     if (m.approximate)
         m.m1 = NEW(a, real, wide), m.v1 = NEW(a, real, wide), m.m2 = NEW(a, real, small), m.v2 = NEW(a, real, small);
     else
-        m.gt = NEW(a, real, SIZE(d, L)), m.gt_sum = m.starts > 1 ? NEW(a, real, SIZE(d, L)) : m.gt;
+        m.gt = NEW(a, real, SIZE(d, L));
     arena tmp = {0};
     csr ahat = csr_adjacency(&tmp, &m.e.graph, ADJ_GCN);
     hops_rows(m.w.bt, &ahat, &m.x, t->part.idx[TRAIN], m.changed, L);
@@ -99,41 +101,18 @@ static void evaluate(meta *m, const csr *ahat, const real *w1, const real *w2)
     spmm(m->ag, ahat, m->g, c, 0);
 }
 
-/* Factors and gt of one start. */
-static void exact_start(meta *m, const csr *ahat, int start)
+static void exact(meta *m, const csr *ahat)
 {
     const int d = m->t->features, c = m->t->classes, h = m->w.hidden;
     inner_train(&m->w);
     evaluate(m, ahat, m->w.end1, m->w.end2);
-    score_factors(&m->s, start * c, c, m->g, m->ag, m->xw, m->yw);
+    score_factors(&m->s, 0, c, m->g, m->ag, m->xw, m->yw);
     spmm(m->aag, ahat, m->ag, c, 0);
     features_mul_t(m->xt, &m->x, m->aag, c);
     gemm_nt(m->a1, m->xt, m->w.end2, d, h, c, 0);
     gemm_tn(m->a2, m->w.end1, m->xt, h, c, d, 0);
     inner_back(m->gt, &m->w, m->a1, m->a2);
-}
-
-static void start_weights(meta *m, int64_t number, int start)
-{
-    uint64_t first = m->init == ATTACK_FIXED ? 0 : (uint64_t)number * (uint64_t)m->starts;
-    inner_start(&m->w, m->r, first + (uint64_t)start, m->init != ATTACK_FRESH);
-}
-
-static void exact(meta *m, const csr *ahat, int64_t number)
-{
-    const size_t wide = SIZE(m->t->features, m->w.rows);
-    double loss = 0, accuracy = 0;
-    if (m->starts > 1)
-        memset(m->gt_sum, 0, wide * sizeof(real));
-    for (int k = 0; k < m->starts; k++) {
-        start_weights(m, number, k);
-        exact_start(m, ahat, k);
-        loss += m->loss / m->starts, accuracy += m->accuracy / m->starts;
-        for (size_t i = 0; m->starts > 1 && i < wide; i++)
-            m->gt_sum[i] += m->gt[i];
-    }
-    m->loss = loss, m->accuracy = accuracy;
-    score_training(&m->s, &m->x, ahat, m->gt_sum);
+    score_training(&m->s, &m->x, ahat, m->gt);
 }
 
 static void approximate(meta *m, const csr *ahat)
@@ -159,12 +138,11 @@ static void approximate(meta *m, const csr *ahat)
 void meta_gradient(meta *m, arena *scratch, int64_t number)
 {
     csr ahat = csr_adjacency(scratch, &m->e.graph, ADJ_GCN);
-    if (m->approximate) {
-        start_weights(m, number, 0);
+    inner_start(&m->w, m->r, m->init == ATTACK_FIXED ? 0 : (uint64_t)number, m->init == ATTACK_FIXED);
+    if (m->approximate)
         approximate(m, &ahat);
-    } else {
-        exact(m, &ahat, number);
-    }
+    else
+        exact(m, &ahat);
     score_finish(&m->s, scratch, &ahat, m->train_of);
 }
 

@@ -13,16 +13,14 @@ typedef struct meta {
     score s;
     enum attack_init init;
     int approximate; /* A-Meta */
-    int starts; /* see attack_spec; >= 1 */
     double lambda; /* attack loss = lambda training loss + (1 - lambda) loss of the other nodes with predicted labels */
     rng r;
     int *train_of, *label;            /* label: the class, where a node trains, else the predicted one */
     int *row_label, *changed;         /* of the training nodes; room for their positions */
     real *xw, *yw, *z, *g, *ag, *aag; /* n x c: X W, A_hat X W, logits, dLoss/dlogits, A_hat of it, twice */
     real *ww, *xt, *a1, *a2, *gt;     /* d x c: W1 W2, X^T A_hat^2 g; d x h; h x c; d x L */
-    real *gt_sum;                     /* several starts: gt summed over them */
     real *m1, *v1, *m2, *v2;          /* A-Meta: Adam's moments of W1, W2 */
-    double loss, accuracy;            /* of the last gradient, mean over the starts */
+    double loss, accuracy;            /* of the last gradient */
 } meta;
 
 /* label: class of every node that the attack loss believes. */
@@ -42,7 +40,7 @@ int *meta_labels(arena *a, const attack_target *t, const feature_matrix *x, uint
 typedef struct meta_ref {
     const attack_target *t;
     const int *label;
-    int approximate;
+    int approximate, steps;
     double lambda;
     const real *w1, *w2; /* start */
 } meta_ref;

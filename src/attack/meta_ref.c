@@ -61,7 +61,7 @@ static state begin(const meta_ref *m, const real *adj)
                .h = INNER_HIDDEN,
                .c = t->classes,
                .L = t->part.n[TRAIN],
-               .T = INNER_STEPS,
+               .T = m->steps,
                .m = m,
                .adj = adj};
     size_t n = (size_t)s.n, d = (size_t)s.d, h = (size_t)s.h, c = (size_t)s.c, L = (size_t)s.L, T = (size_t)s.T;

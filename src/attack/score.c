@@ -7,7 +7,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { WIDE = 64, LANES = 16 }; /* training rows made at a time; scores compared at a time */
+enum { WIDE = 64, TALL = 128, LANES = 16 }; /* training rows made at a time; nodes transposed; scores compared */
 
 static size_t lay_out(score *s, arena *a, int dim)
 {
@@ -64,12 +64,13 @@ void score_factors(score *s, int at, int c, const real *r, const real *ar, const
     }
 }
 
-/* to (w rows of n) = transpose of from (n x w) */
+/* to (w rows of n) = transpose of from (n x w). Rows of `to` are far apart: the more of each is written at a time, the
+ * fewer pages are touched. */
 static void transpose(real *to, const real *from, int n, int w)
 {
 #pragma omp parallel for schedule(static) if (SIZE(n, w) > TEAM_FROM)
-    for (int j0 = 0; j0 < n; j0 += LANES) {
-        int m = n - j0 < LANES ? n - j0 : LANES;
+    for (int j0 = 0; j0 < n; j0 += TALL) {
+        int m = n - j0 < TALL ? n - j0 : TALL;
         for (int t = 0; t < w; t++)
             for (int j = 0; j < m; j++)
                 to[SIZE(t, n) + (size_t)(j0 + j)] = from[SIZE(j0 + j, w) + (size_t)t];

@@ -193,9 +193,7 @@ static double seconds(const attack_spec *s, double nodes, double links, double f
 {
     if (is_drawn(s))
         return 0;
-    double starts = s->starts > 1 ? s->starts : 1;
-    return is_nested(s) ? s->rate * links * starts * (2.5e-9 * nodes * nodes + 1e-8 * nodes * features)
-                        : 60 + 1e-4 * links;
+    return is_nested(s) ? s->rate * links * (2.5e-9 * nodes * nodes + 1e-8 * nodes * features) : 60 + 1e-4 * links;
 }
 
 double variant_cost(const char *text, double nodes, double links, double features)
@@ -213,8 +211,8 @@ static flip *find(arena *a, int64_t *n, const data_dirs *dirs, const dataset *d,
         return attack_run(a, n, &t, s, NULL);
     const char *which = arena_printf(a, "%s-%llu-%s-%s", s->method->name, (unsigned long long)s->seed,
                                      attack_init_name[s->init], rows ? "row" : "none");
-    if (s->starts > 1)
-        which = arena_printf(a, "%s-starts%d", which, s->starts);
+    if (s->steps)
+        which = arena_printf(a, "%s-steps%d", which, s->steps);
     if (!is_nested(s))
         which = arena_printf(a, "%s-%.10g", which, s->rate);
     variant_file f = {

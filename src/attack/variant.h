@@ -2,7 +2,7 @@
  *
  *   none                             the data set as it is
  *   meta:RATE                        the graph that Pro-GNN publishes, poisoned by metattack (cora-lcc and the like)
- *   METHOD:RATE[:SEED][:fixed|:xavier][:row|:none][:startsK]   flips found by a method of attack.h
+ *   METHOD:RATE[:SEED][:fixed][:row|:none][:stepsT]   flips found by a method of attack.h
  *   METHOD:RATE:run                  the same with another seed for each run (variant_of_run)
  *   file:PATH                        flips of one's own, a line `u v` each (flip_file.h)
  *

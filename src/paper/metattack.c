@@ -95,8 +95,9 @@ void metattack_md(buf *out, const metattack_graph *g, int n)
     }
     buf_put(out,
             "Flips, what the added links are, and the mean test accuracy (%) that each network is left with (runs).\n\n"
-            "| data set | % | graph | added | deleted | of the added: same class | touch a training node | GCN, CE | "
-            "GCN, JC | SGC, CE | SGC, JC | GAT, CE | GAT, JC |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+            "| data set | % | graph | added | deleted | of the added: same class | touch a training node "
+            "| GCN, CE | GCN, JC | SGC, CE | SGC, JC | GAT, CE | GAT, JC "
+            "|\n|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (int i = 0; i < n; i++) {
         buf_add(out, "\n| %s | %d | %s |", table_title("dataset", g[i].dataset, (int)strlen(g[i].dataset), title),
                 g[i].rate, g[i].graph);
@@ -112,7 +113,7 @@ void metattack_md(buf *out, const metattack_graph *g, int n)
                 buf_put(out, " - |");
     }
     buf_put(out, "\n\npublished: Pro-GNN's graphs, one attack for each rate. metaself: exact Meta-Self, fresh weights "
-                 "for every flip; fixed-row: one start, rows of features scaled to sum 1 for the attack; ameta: "
+                 "for every flip; fixed-25: one start for all flips, 25 instead of 100 steps of inner training; ameta: "
                  "A-Meta-Self; all from seed 1, or NAME:SEED. The smaller rates are the first flips of one run.\n");
 }
 
