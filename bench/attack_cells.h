@@ -4,12 +4,12 @@
  * loss or accuracy improved, SGC and GAT from the lowest validation loss (JC: of the joint loss).
  *
  * SGC. The release has three hops, learning rate 0.1 and, for JC, five clusters. On PubMed it must have had two hops in
- * adv_res: with them CE gives 71.16, 67.16, 63.88, 61.10 at 10 to 25 %, the printed numbers digit for digit (three hops:
- * 66.86, 62.27, 59.86, 57.24; at 5 % 75.12, where 78.12 is printed: a slip of the print, it seems). The other printed
- * numbers of SGC need other arguments, by data set. What fits them best of hops 1, 2, 3, learning rate .005 to .2, 5 or
- * 20 clusters was found by looking at test accuracies, so those cells are shown apart (tuning=fitted) and confirm
- * nothing: CiteSeer CE at 0.05; JC at 0.01 on Cora (with 20 clusters), CiteSeer and PubMed.
- * On graphs with random links three hops are right for all.
+ * adv_res: with them CE gives 71.16, 67.16, 63.88, 61.10 at 10 to 25 %, the printed numbers digit for digit (three
+ * hops: 66.86, 62.27, 59.86, 57.24; at 5 % 75.12, where 78.12 is printed: a slip of the print, it seems). The other
+ * printed numbers of SGC need other arguments, by data set. What fits them best of hops 1, 2, 3, learning rate .005 to
+ * .2, 5 or 20 clusters was found by looking at test accuracies, so those cells are shown apart (tuning=fitted) and
+ * confirm nothing: CiteSeer CE at 0.05; JC at 0.01 on Cora (with 20 clusters), CiteSeer and PubMed. On graphs with
+ * random links three hops are right for all.
  *
  * GAT+JC: the release takes the mean of the two orders here and decays by 5e-4; our GAT adds them
  * (src/loss/joint_pairs.c). Adam does not see the factor of two but through the decay, which is therefore doubled. */

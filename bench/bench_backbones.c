@@ -1,7 +1,8 @@
-/* Table more-backbones: ChebNet and GCNII under CE and JC. CE uses the settings of the original papers; JC starts from them, and
- * specs/backbones.tsv has what was tuned. The order of ChebNet is that of PyTorch Geometric's citation benchmark: 3 polynomials on Cora, 2 on the others
- * (a third costs PubMed 2.6 points of validation accuracy; Kipf & Welling found 77.5 with two and 73.8 with three). GCNII under JC does not
- * learn well at tau = 1: what won on Cora is where the others start. */
+/* Table more-backbones: ChebNet and GCNII under CE and JC. CE uses the settings of the original papers; JC starts from
+ * them, and specs/backbones.tsv has what was tuned. The order of ChebNet is that of PyTorch Geometric's citation
+ * benchmark: 3 polynomials on Cora, 2 on the others (a third costs PubMed 2.6 points of validation accuracy; Kipf &
+ * Welling found 77.5 with two and 73.8 with three). GCNII under JC does not learn well at tau = 1: what won on Cora is
+ * where the others start. */
 #include "bench.h"
 #include <stddef.h>
 

@@ -1,23 +1,28 @@
-/* Tables cluster_methods_num and clustering-methods: GCN with JC on clusters from METIS and from k-means, five of them and as many as classes. The
- * paper has no control: random clusters of equal size are added, which keep no neighbours together. All runs of a cell share one partition, so its deviation
- * does not show what depends on the clusters: Cora is also run on METIS's answers from other random starts. Hyper-parameters of bench_balanced. */
+/* Tables cluster_methods_num and clustering-methods: GCN with JC on clusters from METIS and from k-means, five of them
+ * and as many as classes. The paper has no control: random clusters of equal size are added, which keep no neighbours
+ * together. All runs of a cell share one partition, so its deviation does not show what depends on the clusters: Cora
+ * is also run on METIS's answers from other random starts. Hyper-parameters of bench_balanced. */
 #include "bench.h"
 #include "cells.h"
 #include <stddef.h>
 
-#define CELLS(method)                                                       \
-    "dataset=cora      model=gcn loss=jc " JC_GCN_CORA BY(method, "5"),     \
-    "dataset=cora      model=gcn loss=jc " JC_GCN_CORA BY(method, "7"),     \
-    "dataset=citeseer  model=gcn loss=jc " JC_GCN_CITESEER BY(method, "5"), \
-    "dataset=citeseer  model=gcn loss=jc " JC_GCN_CITESEER BY(method, "6"), \
-    "dataset=pubmed    model=gcn loss=jc " JC_GCN_PUBMED BY(method, "5"),   \
-    "dataset=pubmed    model=gcn loss=jc " JC_GCN_PUBMED BY(method, "3")
+#define CELLS(method)                                                           \
+    "dataset=cora      model=gcn loss=jc " JC_GCN_CORA BY(method, "5"),         \
+        "dataset=cora      model=gcn loss=jc " JC_GCN_CORA BY(method, "7"),     \
+        "dataset=citeseer  model=gcn loss=jc " JC_GCN_CITESEER BY(method, "5"), \
+        "dataset=citeseer  model=gcn loss=jc " JC_GCN_CITESEER BY(method, "6"), \
+        "dataset=pubmed    model=gcn loss=jc " JC_GCN_PUBMED BY(method, "5"),   \
+        "dataset=pubmed    model=gcn loss=jc " JC_GCN_PUBMED BY(method, "3")
 #define BY(method, m) "partition=" method " clusters=" m " setting=clusters=" m ",partition=" method
 
-#define CORA(method) "dataset=cora      model=gcn loss=jc " JC_GCN_CORA BY(method, "5"), "dataset=cora      model=gcn loss=jc " JC_GCN_CORA BY(method, "7")
+#define CORA(method)                                                    \
+    "dataset=cora      model=gcn loss=jc " JC_GCN_CORA BY(method, "5"), \
+        "dataset=cora      model=gcn loss=jc " JC_GCN_CORA BY(method, "7")
 
 static const char *const cells[] = {
-    CELLS("metis"), CELLS("kmeans"), CELLS("random"), CORA("metis:1"), CORA("metis:2"), CORA("metis:3"), CORA("metis:4"), CORA("metis:5"), NULL,
+    CELLS("metis"),  CELLS("kmeans"), CELLS("random"),
+    CORA("metis:1"), CORA("metis:2"), CORA("metis:3"),
+    CORA("metis:4"), CORA("metis:5"), NULL,
 };
 
 const bench bench_clustering = {

@@ -1,6 +1,7 @@
-/* Table crf-gcn: models of dependent labels beside GCN and GCN with JC: accuracy, time of a training epoch (validation included) and of predicting. The paper quotes CRF-GCN and CGNF;
- * here all run, and GMNN, a documented peer, with them. Hyper-parameters: those of each method's authors where they are known (method/NAME.c says which are not); GMNN's optimiser differs
- * from graph to graph. For times to compare, run with --jobs 1 --threads 1 on an idle machine. */
+/* Table crf-gcn: models of dependent labels beside GCN and GCN with JC: accuracy, time of a training epoch (validation
+ * included) and of predicting. The paper quotes CRF-GCN and CGNF; here all run, and GMNN, a documented peer, with them.
+ * Hyper-parameters: those of each method's authors where they are known (method/NAME.c says which are not); GMNN's
+ * optimiser differs from graph to graph. For times to compare, run with --jobs 1 --threads 1 on an idle machine. */
 #include "bench.h"
 #include "cells.h"
 #include <stddef.h>
@@ -24,7 +25,8 @@ static const char *const cells[] = {
 
 const bench bench_crf = {
     .name = "crf",
-    .about = "table crf-gcn: models of dependent labels (CRF-GCN, SPN, CGNF, GMNN) beside GCN with CE and JC: accuracy and times",
+    .about = "table crf-gcn: models of dependent labels (CRF-GCN, SPN, CGNF, GMNN) beside GCN with CE and JC: accuracy "
+             "and times",
     .cells = cells,
 };
 BENCH_MAIN(bench_crf)

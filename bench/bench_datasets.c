@@ -1,6 +1,6 @@
-/* Tables dataset and dataset_attack: the statistics of the data sets, counted in what is on this machine, against the printed ones. Homophily (the
- * share of edges that join equal labels) and imbalance (largest class / smallest class) are added. Edges are undirected, without loops
- * and repeats; the notes of the tables say how the paper counts them.
+/* Tables dataset and dataset_attack: the statistics of the data sets, counted in what is on this machine, against the
+ * printed ones. Homophily (the share of edges that join equal labels) and imbalance (largest class / smallest class)
+ * are added. Edges are undirected, without loops and repeats; the notes of the tables say how the paper counts them.
  *
  * A cell is a data set, and opening it is all the work: a run counts nothing that is not known then. */
 #include "../src/base/err.h"
@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TWIN_EDGES = 5000000 /* a twin has the catalogue's counts by construction: larger ones are not made to count them */ };
+enum {
+    TWIN_EDGES = 5000000 /* a twin has the catalogue's counts by construction: larger ones are not made to count them */
+};
 
 typedef struct counts {
     int known;
@@ -41,8 +43,16 @@ static void open_and_count(void *arg)
     const catalog_entry *e = o->c->set->entry;
     const dataset *d = dataset_open(&o->a, &o->q->dirs, e->name);
     split part = split_draw(&o->a, d, e->rule, 1, 0);
-    *(counts *)o->c->own = (counts){1, d->nodes, d->features, d->classes, {part.n[TRAIN], part.n[VAL], part.n[TEST]}, csr_nnz(&d->graph) / 2,
-                                    dataset_homophily(d), dataset_imbalance(d), d->origin, d->hash};
+    *(counts *)o->c->own = (counts){1,
+                                    d->nodes,
+                                    d->features,
+                                    d->classes,
+                                    {part.n[TRAIN], part.n[VAL], part.n[TEST]},
+                                    csr_nnz(&d->graph) / 2,
+                                    dataset_homophily(d),
+                                    dataset_imbalance(d),
+                                    d->origin,
+                                    d->hash};
 }
 
 static int prepare(const queue *q, queue_cell *c)
@@ -58,10 +68,7 @@ static int prepare(const queue *q, queue_cell *c)
     return 1;
 }
 
-static double seconds(const queue_cell *c)
-{
-    return 0.05 + 2e-6 * (double)c->set->entry->edges;
-}
+static double seconds(const queue_cell *c) { return 0.05 + 2e-6 * (double)c->set->entry->edges; }
 
 static void key_of(char out[17], const queue *q, const queue_cell *c, int run)
 {
@@ -75,8 +82,10 @@ static void run(void *result, const queue *q, const queue_cell *c, int run)
     (void)result, (void)q, (void)c, (void)run;
 }
 
-static const char *const column[] = {"key", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "nodes", "edges", "features",
-    "classes", "homophily", "imbalance", "train", "val", "test", "origin", "data_hash", "param_hash", "status"};
+static const char *const column[] = {"key",       "experiment", "dataset", "model", "loss",     "setting",
+                                     "run",       "seed",       "nodes",   "edges", "features", "classes",
+                                     "homophily", "imbalance",  "train",   "val",   "test",     "origin",
+                                     "data_hash", "param_hash", "status"};
 enum { COLUMNS = sizeof column / sizeof *column };
 
 static run_file open_records(arena *a, const char *path, const bench *b)
@@ -119,7 +128,8 @@ static int append(const queue *q, const queue_cell *c, int run, const void *resu
 static void list(const queue *q, queue_cell *c)
 {
     const catalog_entry *e = c->set->entry;
-    printf("dataset=%s setting=- nodes=%d edges=%lld files=%s\n", e->name, e->nodes, (long long)e->edges, dataset_missing(&q->dirs, e->name) ? "missing" : "here");
+    printf("dataset=%s setting=- nodes=%d edges=%lld files=%s\n", e->name, e->nodes, (long long)e->edges,
+           dataset_missing(&q->dirs, e->name) ? "missing" : "here");
 }
 
 /* --- what the user sees --- */
@@ -148,7 +158,8 @@ static void show(const queue_cell *c)
     const catalog_entry *e = c->set->entry;
     const counts *d = c->own;
     if (c->state == CELL_LEFT_OUT)
-        printf("%-18s -          its files are not here, and a twin of %lld edges is not made for this\n", e->name, (long long)e->edges);
+        printf("%-18s -          its files are not here, and a twin of %lld edges is not made for this\n", e->name,
+               (long long)e->edges);
     if (!d->known)
         return;
     printf("%-18s %-10s", e->name, origin_name[d->origin]);
@@ -164,19 +175,28 @@ static void show(const queue_cell *c)
 static void summary(queue *q, const records *r)
 {
     (void)r;
-    printf("%-18s %-10s %-15s %-17s %-8s %-7s %9s %9s  %s\n", "dataset", "origin", "nodes (paper)", "edges (paper)", "features", "classes",
-           "homophily", "imbalance", "train / val / test");
+    printf("%-18s %-10s %-15s %-17s %-8s %-7s %9s %9s  %s\n", "dataset", "origin", "nodes (paper)", "edges (paper)",
+           "features", "classes", "homophily", "imbalance", "train / val / test");
     for (int k = 0; k < q->cells; k++)
         show(q->cell + k);
 }
 
 static const bench_kind counting = {
-    .most = 1, .own = sizeof(counts), .open = open_records, .seconds = seconds, .prepare = prepare, .key = key_of, .run = run, .append = append, .list = list,
+    .most = 1,
+    .own = sizeof(counts),
+    .open = open_records,
+    .seconds = seconds,
+    .prepare = prepare,
+    .key = key_of,
+    .run = run,
+    .append = append,
+    .list = list,
 };
 
 const bench bench_datasets = {
     .name = "datasets",
-    .about = "tables dataset, dataset_attack: statistics of the data sets, the paper's in parentheses where they differ",
+    .about =
+        "tables dataset, dataset_attack: statistics of the data sets, the paper's in parentheses where they differ",
     .make_cells = make_cells,
     .kind = &counting,
     .summary = summary,

@@ -1,20 +1,22 @@
-/* Figure over-smooth: accuracy of GCN with 2, 4, 8, 16 and 32 layers, hidden 64. JC has as many propagations as CE: layers - 1 hidden layers, one
- * more propagation, then the joint head where CE has its last weight.
+/* Figure over-smooth: accuracy of GCN with 2, 4, 8, 16 and 32 layers, hidden 64. JC has as many propagations as CE:
+ * layers - 1 hidden layers, one more propagation, then the joint head where CE has its last weight.
  *
- * Two layers: hyper-parameters of bench_balanced but for the width. Deeper ones do not learn with its weight decay and from its small initial weights:
- * specs/depth.tsv has what a search found (the same budget for CE and JC); cells without a row (32 layers; PubMed from 8 layers on) have lr .01, no decay and
- * dropout .5 for both losses, where the searches started: nobody searched there. */
+ * Two layers: hyper-parameters of bench_balanced but for the width. Deeper ones do not learn with its weight decay and
+ * from its small initial weights: specs/depth.tsv has what a search found (the same budget for CE and JC); cells
+ * without a row (32 layers; PubMed from 8 layers on) have lr .01, no decay and dropout .5 for both losses, where the
+ * searches started: nobody searched there. */
 #include "bench.h"
 #include "cells.h"
 #include <stddef.h>
 
-#define DEEP(n)                                               \
-    DEPTH(n) "init=glorot wd=0 lr=.01 dataset=cora      loss=ce",         \
-    DEPTH(n) "init=glorot wd=0 lr=.01 dataset=cora      loss=jc tau=.1",  \
-    DEPTH(n) "init=glorot wd=0 lr=.01 dataset=citeseer  loss=ce",         \
-    DEPTH(n) "init=glorot wd=0 lr=.01 dataset=citeseer  loss=jc tau=.8",  \
-    DEPTH(n) "init=glorot wd=0 lr=.01 dataset=pubmed    loss=ce",         \
-    DEPTH(n) "init=glorot wd=0 lr=.01 dataset=pubmed    loss=jc tau=1.5"
+#define DEEP(n)                                                              \
+    DEPTH(n)                                                                 \
+    "init=glorot wd=0 lr=.01 dataset=cora      loss=ce",                     \
+        DEPTH(n) "init=glorot wd=0 lr=.01 dataset=cora      loss=jc tau=.1", \
+        DEPTH(n) "init=glorot wd=0 lr=.01 dataset=citeseer  loss=ce",        \
+        DEPTH(n) "init=glorot wd=0 lr=.01 dataset=citeseer  loss=jc tau=.8", \
+        DEPTH(n) "init=glorot wd=0 lr=.01 dataset=pubmed    loss=ce",        \
+        DEPTH(n) "init=glorot wd=0 lr=.01 dataset=pubmed    loss=jc tau=1.5"
 #define DEPTH(n) "model=gcn layers=" n " setting=layers=" n " "
 
 static const char *const cells[] = {
@@ -24,7 +26,11 @@ static const char *const cells[] = {
     DEPTH("2") "dataset=citeseer  loss=jc " JC_GCN_CITESEER "hidden=64",
     DEPTH("2") "dataset=pubmed    loss=ce",
     DEPTH("2") "dataset=pubmed    loss=jc " JC_GCN_PUBMED,
-    DEEP("4"), DEEP("8"), DEEP("16"), DEEP("32"), NULL,
+    DEEP("4"),
+    DEEP("8"),
+    DEEP("16"),
+    DEEP("32"),
+    NULL,
 };
 
 const bench bench_depth = {

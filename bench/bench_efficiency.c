@@ -1,8 +1,9 @@
 /* Tables effiency and table_memory, and the times of GCN in crf-gcn: what CE and JC cost.
  *
- * Each (cell, run, number of threads) is measured alone, in a process of its own: milliseconds of a training epoch (forward, backward, update; no
- * validation), the median after warming up; of predicting all nodes; bytes of all buffers that live while training (network, plans and the matrices
- * they read), and the largest resident memory of the process meanwhile. The hyper-parameters are those of bench_balanced. */
+ * Each (cell, run, number of threads) is measured alone, in a process of its own: milliseconds of a training epoch
+ * (forward, backward, update; no validation), the median after warming up; of predicting all nodes; bytes of all
+ * buffers that live while training (network, plans and the matrices they read), and the largest resident memory of the
+ * process meanwhile. The hyper-parameters are those of bench_balanced. */
 #include "../src/base/places.h"
 #include "../src/base/clock.h"
 #include "../src/base/err.h"
@@ -44,15 +45,14 @@ static const char *const *make_cells(arena *a, const queue *q)
     return cells;
 }
 
-static int threads_of(const queue_cell *c)
-{
-    return strncmp(c->setting, "threads=", 8) ? 1 : atoi(c->setting + 8);
-}
+static int threads_of(const queue_cell *c) { return strncmp(c->setting, "threads=", 8) ? 1 : atoi(c->setting + 8); }
 
 /* A slow machine: five seconds of epochs are enough. */
 static double seconds(const queue_cell *c)
 {
-    double whole = c->set->p ? pool_cost(c->set->p, &c->s) : c->set->entry ? pool_cost_unopened(c->set->entry, &c->s) : 1;
+    double whole = c->set->p       ? pool_cost(c->set->p, &c->s)
+                   : c->set->entry ? pool_cost_unopened(c->set->entry, &c->s)
+                                   : 1;
     return 0.5 + fmin(5, whole);
 }
 
@@ -60,7 +60,9 @@ static double seconds(const queue_cell *c)
 
 static double csr_size(const csr *s)
 {
-    return !s || !s->rows ? 0 : 8.0 * (s->rows + 1) + (s->order ? 4.0 * s->rows : 0) + (double)csr_nnz(s) * (sizeof(int) + sizeof(real));
+    return !s || !s->rows ? 0
+                          : 8.0 * (s->rows + 1) + (s->order ? 4.0 * s->rows : 0) +
+                                (double)csr_nnz(s) * (sizeof(int) + sizeof(real));
 }
 
 /* The matrices, labels and clusters that the ops read. */
@@ -103,12 +105,10 @@ static double train(trainer *t, int epochs)
     return measure_median(ms, n);
 }
 
-static void predict(void *arg)
-{
-    predictor_run(arg);
-}
+static void predict(void *arg) { predictor_run(arg); }
 
-/* Arguments: name of the experiment, data directory, seed, run, threads, epochs, spec. Prints what measured_read reads. */
+/* Arguments: name of the experiment, data directory, seed, run, threads, epochs, spec. Prints what measured_read
+ * reads. */
 static int process(int argc, char **argv)
 {
     arena a = {0};
@@ -143,8 +143,14 @@ static void run(void *result, const queue *q, const queue_cell *c, int run)
     char out[4096], buf[32], *text = "";
     for (int k = 0; k < SPEC_COUNT; k++)
         text = arena_printf(&a, "%s %s=%s", text, spec_name[k], spec_get(&c->s, k, buf));
-    const char *args[] = {c->file->b->name, q->data, arena_printf(&a, "%d", q->seed), arena_printf(&a, "%d", run), arena_printf(&a, "%d", threads_of(c)),
-                          arena_printf(&a, "%d", timed_epochs), text, NULL};
+    const char *args[] = {c->file->b->name,
+                          q->data,
+                          arena_printf(&a, "%d", q->seed),
+                          arena_printf(&a, "%d", run),
+                          arena_printf(&a, "%d", threads_of(c)),
+                          arena_printf(&a, "%d", timed_epochs),
+                          text,
+                          NULL};
     const char *error = measure_process(&a, out, sizeof out, q->command, args);
     int got = error ? 0 : sscanf(out, "%lf %lf %lf %lf", &m->epoch_ms, &m->infer_ms, &m->peak, &m->resident);
     if (error)
@@ -156,8 +162,9 @@ static void run(void *result, const queue *q, const queue_cell *c, int run)
 
 /* --- records --- */
 
-static const char *const first_columns[] = {"key", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "epoch_ms", "infer_ms", "peak_bytes",
-    "rss_bytes", "threads", "jobs", "blas", "cpu", "commit", "origin", "data_hash", "param_hash"};
+static const char *const first_columns[] = {
+    "key",        "experiment", "dataset", "model", "loss", "setting", "run",    "seed",   "epoch_ms",  "infer_ms",
+    "peak_bytes", "rss_bytes",  "threads", "jobs",  "blas", "cpu",     "commit", "origin", "data_hash", "param_hash"};
 enum { FIRST = sizeof first_columns / sizeof *first_columns };
 
 static run_file open_records(arena *a, const char *path, const bench *b)
@@ -195,8 +202,8 @@ static int append(const queue *q, const queue_cell *c, int run, const void *resu
 static double paper_of(const tsv *t, const spec *s, const char *metric)
 {
     for (int i = 0; i < t->rows; i++)
-        if (!strcmp(tsv_get(t, i, "dataset"), s->dataset) && !strcmp(tsv_get(t, i, "model"), s->model) && !strcmp(tsv_get(t, i, "loss"), s->loss) &&
-            !strcmp(tsv_get(t, i, "metric"), metric))
+        if (!strcmp(tsv_get(t, i, "dataset"), s->dataset) && !strcmp(tsv_get(t, i, "model"), s->model) &&
+            !strcmp(tsv_get(t, i, "loss"), s->loss) && !strcmp(tsv_get(t, i, "metric"), metric))
             return tsv_number(t, i, "value");
     return NAN;
 }
@@ -219,7 +226,8 @@ static const queue_cell *partner(const queue *q, const queue_cell *c)
 {
     for (int k = 0; k < q->cells; k++) {
         const queue_cell *x = q->cell + k;
-        if (x != c && !strcmp(x->s.dataset, c->s.dataset) && !strcmp(x->s.model, c->s.model) && !strcmp(x->setting, c->setting))
+        if (x != c && !strcmp(x->s.dataset, c->s.dataset) && !strcmp(x->s.model, c->s.model) &&
+            !strcmp(x->setting, c->setting))
             return x;
     }
     return NULL;
@@ -240,15 +248,17 @@ static void show_pair(queue *q, const queue_cell *c, const records *r, const tsv
         time[k] = paper_of(paper, &s, "train_seconds");
         memory[k] = paper_of(paper, &s, "memory_mb");
     }
-    printf("%-9s %-5s %8s %8s %6s %6s   %8s %8s   ", c->s.dataset, c->s.model, show(b[0], ms[0], "%.3f"), show(b[1], ms[1], "%.3f"),
-           show(b[2], ms[1] / ms[0], "%.2f"), show(b[3], time[1] / time[0], "%.2f"), show(b[4], infer[0], "%.3f"), show(b[5], infer[1], "%.3f"));
+    printf("%-9s %-5s %8s %8s %6s %6s   %8s %8s   ", c->s.dataset, c->s.model, show(b[0], ms[0], "%.3f"),
+           show(b[1], ms[1], "%.3f"), show(b[2], ms[1] / ms[0], "%.2f"), show(b[3], time[1] / time[0], "%.2f"),
+           show(b[4], infer[0], "%.3f"), show(b[5], infer[1], "%.3f"));
     printf("%8s %8s %6s %6s\n", show(b[0], mb[0], "%.2f"), show(b[1], mb[1], "%.2f"), show(b[2], mb[1] / mb[0], "%.2f"),
            show(b[3], memory[1] / memory[0], "%.2f"));
 }
 
 static void summary(queue *q, const records *r)
 {
-    const char *heading = "", *file = arena_printf(&q->a, "%s/effiency.tsv", places_of(&q->a, PLACE_PAPER, "paper_tables"));
+    const char *heading = "",
+               *file = arena_printf(&q->a, "%s/effiency.tsv", places_of(&q->a, PLACE_PAPER, "paper_tables"));
     tsv paper = file_exists(file) ? tsv_read(&q->a, file) : (tsv){0};
     for (int k = 0; k < q->cells; k++) {
         const queue_cell *c = q->cell + k, *other = partner(q, c);
@@ -256,16 +266,25 @@ static void summary(queue *q, const records *r)
             continue; /* in its line */
         if (strcmp(heading, c->setting)) {
             heading = c->setting;
-            printf("%s%d thread%s; medians over the runs\n", k ? "\n" : "", threads_of(c), threads_of(c) > 1 ? "s" : "");
+            printf("%s%d thread%s; medians over the runs\n", k ? "\n" : "", threads_of(c),
+                   threads_of(c) > 1 ? "s" : "");
             printf("%-15s   %-31s   %-17s   %s\n", "", "training epoch, ms", "all nodes, ms", "memory, MB");
-            printf("%-9s %-5s %8s %8s %6s %6s   %8s %8s   %8s %8s %6s %6s\n", "dataset", "model", "CE", "JC", "JC/CE", "paper", "CE", "JC", "CE", "JC", "JC/CE", "paper");
+            printf("%-9s %-5s %8s %8s %6s %6s   %8s %8s   %8s %8s %6s %6s\n", "dataset", "model", "CE", "JC", "JC/CE",
+                   "paper", "CE", "JC", "CE", "JC", "JC/CE", "paper");
         }
         show_pair(q, c, r, &paper);
     }
 }
 
 static const bench_kind measuring = {
-    .alone = 1, .result = sizeof(measured), .open = open_records, .seconds = seconds, .key = key_of, .run = run, .append = append, .process = process,
+    .alone = 1,
+    .result = sizeof(measured),
+    .open = open_records,
+    .seconds = seconds,
+    .key = key_of,
+    .run = run,
+    .append = append,
+    .process = process,
 };
 
 static const opt options[] = {
@@ -275,7 +294,8 @@ static const opt options[] = {
 
 const bench bench_efficiency = {
     .name = "efficiency",
-    .about = "tables effiency, table_memory and crf-gcn: time and memory of CE and JC, with one thread and with --threads (default: the cores);\n"
+    .about = "tables effiency, table_memory and crf-gcn: time and memory of CE and JC, with one thread and with "
+             "--threads (default: the cores);\n"
              "each measurement runs alone in a process of its own: let nothing else run meanwhile (bench/README.md)",
     .make_cells = make_cells,
     .tuned = "balanced",

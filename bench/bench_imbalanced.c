@@ -1,6 +1,7 @@
-/* Table imbalance_res: F1 on class-imbalanced graphs (LastFMAsia: the largest class has 98 times the nodes of the smallest, ogbn-arxiv: 942 times;
- * --list prints it). Hyper-parameters of the authors' release. Micro, macro and weighted F1 are each taken at the epoch that is best by that very
- * score on validation nodes: one run with select=each. */
+/* Table imbalance_res: F1 on class-imbalanced graphs (LastFMAsia: the largest class has 98 times the nodes of the
+ * smallest, ogbn-arxiv: 942 times; --list prints it). Hyper-parameters of the authors' release. Micro, macro and
+ * weighted F1 are each taken at the epoch that is best by that very score on validation nodes: one run with
+ * select=each. */
 #include "bench.h"
 #include "cells.h"
 #include <stddef.h>

@@ -1,7 +1,8 @@
 /* bench_kernels: every kernel on the shapes of every data set, checked, then timed, beside what the machine can do.
  *
- * The limit of a kernel is the longer of flops / (rate of a large sgemm) and compulsory bytes / (triad bandwidth of a working set of that size), both
- * measured in the same run with the same threads; "limit" is that time over the time it took, at best 1. */
+ * The limit of a kernel is the longer of flops / (rate of a large sgemm) and compulsory bytes / (triad bandwidth of a
+ * working set of that size), both measured in the same run with the same threads; "limit" is that time over the time it
+ * took, at best 1. */
 #include "../src/base/clock.h"
 #include "../src/base/err.h"
 #include "../src/base/hash.h"
@@ -22,8 +23,10 @@
 #define TOLERANCE 1e-4 /* of the largest number: room for float sums of 10^5 terms, none for a term left out */
 enum { MOST = 16, LONG = 4 /* seconds */ };
 
-static const kernel *const tables[] = {kernels_sparse, kernels_dense, kernels_attention, kernels_model, kernels_epoch, NULL};
-static const char *const everything[] = {"cora", "citeseer", "pubmed", "dblp", "facebook", "lastfmasia", "chameleon", "squirrel", "wisconsin", "ogbn-arxiv", NULL};
+static const kernel *const tables[] = {kernels_sparse, kernels_dense, kernels_attention,
+                                       kernels_model,  kernels_epoch, NULL};
+static const char *const everything[] = {"cora",      "citeseer", "pubmed",    "dblp",       "facebook", "lastfmasia",
+                                         "chameleon", "squirrel", "wisconsin", "ogbn-arxiv", NULL};
 
 typedef struct result {
     const char *kernel;
@@ -92,9 +95,35 @@ static void check_only(const char *list)
 
 /* --- records --- */
 
-static const char *const columns[] = {"key", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "kernel", "d", "threads",
-    "ms_best", "ms_median", "gflops", "gbs", "limit_fraction", "gather_fraction", "vs_mkl", "vs_spmm", "valid", "nodes", "entries", "blas", "cpu", "commit", "origin",
-    "data_hash", "param_hash", "status"};
+static const char *const columns[] = {"key",
+                                      "experiment",
+                                      "dataset",
+                                      "model",
+                                      "loss",
+                                      "setting",
+                                      "run",
+                                      "seed",
+                                      "kernel",
+                                      "d",
+                                      "threads",
+                                      "ms_best",
+                                      "ms_median",
+                                      "gflops",
+                                      "gbs",
+                                      "limit_fraction",
+                                      "gather_fraction",
+                                      "vs_mkl",
+                                      "vs_spmm",
+                                      "valid",
+                                      "nodes",
+                                      "entries",
+                                      "blas",
+                                      "cpu",
+                                      "commit",
+                                      "origin",
+                                      "data_hash",
+                                      "param_hash",
+                                      "status"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static const char *number(char buf[32], double x, const char *format)
@@ -187,7 +216,8 @@ static double against_mkl(state *st, struct call *c, double ours)
 static const result *find(const state *st, const char *name, int d, int threads)
 {
     for (int i = 0; i < st->n; i++)
-        if (!strcmp(st->r[i].kernel, name) && (st->r[i].d == d || d < 0) && (st->r[i].threads == threads || threads < 0))
+        if (!strcmp(st->r[i].kernel, name) && (st->r[i].d == d || d < 0) &&
+            (st->r[i].threads == threads || threads < 0))
             return st->r + i;
     return NULL;
 }
@@ -196,7 +226,13 @@ static const result *find(const state *st, const char *name, int d, int threads)
 static int measure(state *st, result *r, const kernel *k, const input *in, int d, const limits *l)
 {
     work w = {.in = in, .d = d};
-    *r = (result){.kernel = k->name, .in = in, .d = d, .threads = omp_get_max_threads(), .gather = NAN, .vs_mkl = NAN, .vs_spmm = NAN};
+    *r = (result){.kernel = k->name,
+                  .in = in,
+                  .d = d,
+                  .threads = omp_get_max_threads(),
+                  .gather = NAN,
+                  .vs_mkl = NAN,
+                  .vs_spmm = NAN};
     if (!k->setup(&w)) {
         arena_free(&w.a);
         return 0;
@@ -231,10 +267,12 @@ static int measure(state *st, result *r, const kernel *k, const input *in, int d
 static void print_result(const result *r)
 {
     char a[32], b[32], c[32];
-    printf("  %-12s %4d %3d %10.4f %10.4f %8.1f %8.1f %6.2f %6s %8s %8s  %s\n", r->kernel, r->d, r->threads, r->ms, r->median, r->gflops, r->gbs, r->limit,
-           number(c, r->gather, "%.2f"), number(a, r->vs_mkl, "%.2f"), number(b, r->vs_spmm, "%.2f"), r->valid ? "VALID" : "INVALID");
+    printf("  %-12s %4d %3d %10.4f %10.4f %8.1f %8.1f %6.2f %6s %8s %8s  %s\n", r->kernel, r->d, r->threads, r->ms,
+           r->median, r->gflops, r->gbs, r->limit, number(c, r->gather, "%.2f"), number(a, r->vs_mkl, "%.2f"),
+           number(b, r->vs_spmm, "%.2f"), r->valid ? "VALID" : "INVALID");
     if (!strncmp(r->kernel, "epoch", 5))
-        printf("  %-12s %.2f x the bound: %.1f GFLOP of dense products at the sgemm rate + %.2f GB at triad\n", "", 1 / r->limit, 1e-3 * r->gflops * r->ms, 1e-3 * r->gbs * r->ms);
+        printf("  %-12s %.2f x the bound: %.1f GFLOP of dense products at the sgemm rate + %.2f GB at triad\n", "",
+               1 / r->limit, 1e-3 * r->gflops * r->ms, 1e-3 * r->gbs * r->ms);
     fflush(stdout);
 }
 
@@ -283,9 +321,15 @@ static void graph(state *st, const input *in)
 {
     st->n = 0;
     if (!st->quiet) {
-        printf("\n%s (%s%s): %d nodes, %lld entries with loops, %d features%s, %d classes, %d training rows\n", in->name, origin_name[in->p->d->origin],
-               in->files ? ", nodes in the order of the files" : in->p->d->row ? ", nodes ordered by METIS cluster" : "", in->nodes, (long long)csr_nnz(&in->adj), in->features, in->p->xs[0].rows ? " (sparse)" : "", in->classes, in->ntrain);
-        printf("  %-12s %4s %3s %10s %10s %8s %8s %6s %6s %8s %8s\n", "kernel", "d", "thr", "ms best", "median", "GFLOP/s", "GB/s", "limit", "gather", "x MKL", "x spmm");
+        printf("\n%s (%s%s): %d nodes, %lld entries with loops, %d features%s, %d classes, %d training rows\n",
+               in->name, origin_name[in->p->d->origin],
+               in->files       ? ", nodes in the order of the files"
+               : in->p->d->row ? ", nodes ordered by METIS cluster"
+                               : "",
+               in->nodes, (long long)csr_nnz(&in->adj), in->features, in->p->xs[0].rows ? " (sparse)" : "", in->classes,
+               in->ntrain);
+        printf("  %-12s %4s %3s %10s %10s %8s %8s %6s %6s %8s %8s\n", "kernel", "d", "thr", "ms best", "median",
+               "GFLOP/s", "GB/s", "limit", "gather", "x MKL", "x spmm");
     }
     for (int t = 0; tables[t]; t++)
         for (const kernel *k = tables[t]; k->name; k++) {
@@ -342,7 +386,8 @@ static void machine(state *st)
         omp_set_num_threads(st->threads[t]);
         limits l = st->limit[t] = limits_measure(4 * st->seconds);
         if (!st->quiet) {
-            printf("limits, %d thread%s: sgemm %.0f GFLOP/s; triad", st->threads[t], st->threads[t] > 1 ? "s" : "", l.gflops);
+            printf("limits, %d thread%s: sgemm %.0f GFLOP/s; triad", st->threads[t], st->threads[t] > 1 ? "s" : "",
+                   l.gflops);
             for (int k = 0; k < LIMIT_SIZES; k++)
                 printf(" %.0f%s", l.gbs[k], k + 1 < LIMIT_SIZES ? "," : " GB/s in 64 KiB, 256 KiB, ... 256 MiB\n");
         }
@@ -350,7 +395,8 @@ static void machine(state *st)
             continue;
         append(st, &(result){"sgemm", NULL, 0, st->threads[t], 1, NAN, NAN, l.gflops, NAN, 1, NAN, NAN, NAN, 0});
         for (int k = 0; k < LIMIT_SIZES; k++)
-            append(st, &(result){"triad", NULL, 64 << 2 * k, st->threads[t], 1, NAN, NAN, NAN, l.gbs[k], 1, NAN, NAN, NAN, 0});
+            append(st, &(result){"triad", NULL, 64 << 2 * k, st->threads[t], 1, NAN, NAN, NAN, l.gbs[k], 1, NAN, NAN,
+                                 NAN, 0});
     }
 }
 
@@ -359,21 +405,32 @@ static void options(state *st, int argc, char **argv)
     const opt table[] = {
         OPT_DATA(&st->data),
         {"out", OPT_TEXT, &st->out, "DIR", "append to DIR/records/kernels.tsv (default: print only)", NULL, 0, 0},
-        {"datasets", OPT_TEXT, &st->datasets, "A,B,...", "graphs (default: the ten of the paper that are trained in full batches)", NULL, 0, 0},
-        {"large", OPT_FLAG, &st->large, NULL, "also a synthetic graph of the size of ogbn-products: 2.4 M nodes, 62 M edges", NULL, 0, 0},
-        {"only", OPT_TEXT, &st->only, "A,B,...", "groups (spmm, features, gemm, dropout, softmax, adam, attention, joint, norm, epoch) or kernels", NULL, 0, 0},
+        {"datasets", OPT_TEXT, &st->datasets, "A,B,...",
+         "graphs (default: the ten of the paper that are trained in full batches)", NULL, 0, 0},
+        {"large", OPT_FLAG, &st->large, NULL,
+         "also a synthetic graph of the size of ogbn-products: 2.4 M nodes, 62 M edges", NULL, 0, 0},
+        {"only", OPT_TEXT, &st->only, "A,B,...",
+         "groups (spmm, features, gemm, dropout, softmax, adam, attention, joint, norm, epoch) or kernels", NULL, 0, 0},
         {"widths", OPT_TEXT, &st->width_list, "D,D,...", "columns of the dense operands", "16,64,128,256", 0, 0},
-        {"threads", OPT_TEXT, &st->thread_list, "N,N,...", "numbers of threads; more than one: also a table of speed-ups (default: 1 and the cores)", NULL, 0, 0},
+        {"threads", OPT_TEXT, &st->thread_list, "N,N,...",
+         "numbers of threads; more than one: also a table of speed-ups (default: 1 and the cores)", NULL, 0, 0},
         {"seconds", OPT_SECONDS, &st->seconds, "TIME", "of each measurement", "0.05s", 0, 0},
-        {"spoil", OPT_FLAG, &st->spoil, NULL, "make every result wrong before it is checked: all must be found INVALID", NULL, 0, 0},
+        {"spoil", OPT_FLAG, &st->spoil, NULL, "make every result wrong before it is checked: all must be found INVALID",
+         NULL, 0, 0},
         {"quiet", OPT_FLAG, &st->quiet, NULL, "only the last line", NULL, 0, 0},
         {0},
     };
-    opt_only(argc, argv, table, "bench_kernels [option ...]\nEvery kernel on the shapes of every data set: checked, then timed beside what the machine can do.",
-             "limit: the longer of flops / sgemm rate and compulsory bytes / triad bandwidth, over the time taken; 1 is as fast as this machine goes.\n"
-             "gather: the same for a sparse product that fetches a row for each entry, from the level of memory that holds them all.\n"
-             "x MKL: MKL's time over ours (mkl_sparse_s_mm, optimised). x spmm: our time over that of an spmm of the same width. VALID: within\n"
-             "1e-4 of a slow and obvious computation, and the same bits at every number of threads. bench/README.md says more.\n");
+    opt_only(argc, argv, table,
+             "bench_kernels [option ...]\nEvery kernel on the shapes of every data set: checked, then timed beside "
+             "what the machine can do.",
+             "limit: the longer of flops / sgemm rate and compulsory bytes / triad bandwidth, over the time taken; 1 "
+             "is as fast as this machine goes.\n"
+             "gather: the same for a sparse product that fetches a row for each entry, from the level of memory that "
+             "holds them all.\n"
+             "x MKL: MKL's time over ours (mkl_sparse_s_mm, optimised). x spmm: our time over that of an spmm of the "
+             "same width. VALID: within\n"
+             "1e-4 of a slow and obvious computation, and the same bits at every number of threads. bench/README.md "
+             "says more.\n");
     char cores[16];
     snprintf(cores, sizeof cores, omp_get_num_procs() > 1 ? "1,%d" : "%d", omp_get_num_procs());
     st->nthreads = numbers(st->threads, "threads", st->thread_list ? st->thread_list : cores, 4096);
@@ -402,6 +459,7 @@ int main(int argc, char **argv)
         failed += graphs(st, &dirs, arena_printf(&st->a, "%.*s", (int)strcspn(s, ","), s));
     if (st->large)
         failed += graphs(st, &dirs, NULL);
-    printf("%s: %d results checked, %d wrong, %.0f s\n", st->invalid || failed ? "INVALID" : "VALID", st->checked, st->invalid, clock_now() - start);
+    printf("%s: %d results checked, %d wrong, %.0f s\n", st->invalid || failed ? "INVALID" : "VALID", st->checked,
+           st->invalid, clock_now() - start);
     return st->invalid || failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

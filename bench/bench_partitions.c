@@ -1,7 +1,8 @@
-/* How much of JC's gain depends on the partition. The paper trains on one partition for each data set and number of clusters: METIS's answer from
- * its default seed. Here GCN, SGC and MLP on Cora, CiteSeer and PubMed are also trained on METIS's answers from 32 other seeds, on 32 random
- * partitions (equal sizes, no neighbours kept together) and on k-means clusters from 8 seeds; CE beside them. Hyper-parameters of bench_balanced,
- * which the authors chose on the first partition. */
+/* How much of JC's gain depends on the partition. The paper trains on one partition for each data set and number of
+ * clusters: METIS's answer from its default seed. Here GCN, SGC and MLP on Cora, CiteSeer and PubMed are also trained
+ * on METIS's answers from 32 other seeds, on 32 random partitions (equal sizes, no neighbours kept together) and on
+ * k-means clusters from 8 seeds; CE beside them. Hyper-parameters of bench_balanced, which the authors chose on the
+ * first partition. */
 #include "bench.h"
 #include "../src/base/arena.h"
 #include "cells.h"
@@ -34,7 +35,8 @@ static const char *const *make_cells(arena *a, const struct queue *q)
         for (size_t k = 0; k < sizeof kind / sizeof *kind; k++)
             for (int s = 1; s <= kind[k].seeds; s++) {
                 const char *method = arena_printf(a, "%s:%d", kind[k].method, s);
-                cells[n++] = arena_printf(a, "%s loss=jc %s partition=%s setting=partition=%s", where, base[b].jc, method, method);
+                cells[n++] = arena_printf(a, "%s loss=jc %s partition=%s setting=partition=%s", where, base[b].jc,
+                                          method, method);
             }
     }
     return cells;

@@ -1,7 +1,8 @@
 /* Figure t-sne, left and middle: where an 8-layer GCN puts the nodes of Cora after training with CE and with JC.
  *
- * The embeddings are z, what the encoder hands to the head, of all nodes at the chosen epoch, without dropout. Curves: node, class, x, y; in
- * front of them, as comments, the silhouette in the space of z, of all nodes and by class, and that in the picture. */
+ * The embeddings are z, what the encoder hands to the head, of all nodes at the chosen epoch, without dropout. Curves:
+ * node, class, x, y; in front of them, as comments, the silhouette in the space of z, of all nodes and by class, and
+ * that in the picture. */
 #include "bench.h"
 #include "../src/base/file.h"
 #include "../src/graph/silhouette.h"
@@ -27,7 +28,8 @@ static void draw(bench_run *r)
     buf_add(&b, "# silhouette %.6f\n", silhouette(by_class, z, d->y, d->classes));
     for (int c = 0; c < d->classes; c++)
         buf_add(&b, "# silhouette.class %d %.6f\n", c, by_class[c]);
-    buf_add(&b, "# silhouette2 %.6f\n# kl %.6f\n# perplexity %g\n", silhouette(NULL, s.at, d->y, d->classes), s.kl, s.perplexity);
+    buf_add(&b, "# silhouette2 %.6f\n# kl %.6f\n# perplexity %g\n", silhouette(NULL, s.at, d->y, d->classes), s.kl,
+            s.perplexity);
     buf_add(&b, "node\tclass\tx\ty\n");
     for (int i = 0; i < d->nodes; i++) {
         int row = dataset_row(d, i);
@@ -44,7 +46,8 @@ static void show(const spec *s, int run, const char *curve)
     char name[32], value[32];
     const char *line = (const char *)file_read(&a, curve, 0).p;
     if (!shown++)
-        printf("\nsilhouettes: all nodes, each class, all nodes in the picture; then KL and perplexity of the picture\n");
+        printf(
+            "\nsilhouettes: all nodes, each class, all nodes in the picture; then KL and perplexity of the picture\n");
     printf("%s %s #%d", s->dataset, s->loss, run);
     for (const char *end; *line == '#' && (end = strchr(line, '\n')); line = end + 1)
         if (sscanf(line, "# silhouette.class %*d %31s", value) == 1 || sscanf(line, "# %31s %31s", name, value) == 2)

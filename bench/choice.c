@@ -1,10 +1,7 @@
 #include "choice.h"
 #include <math.h>
 
-static double core_seconds(const choice_cell *c, const choice_rule *r)
-{
-    return c->seconds * (c->alone ? r->jobs : 1);
-}
+static double core_seconds(const choice_cell *c, const choice_rule *r) { return c->seconds * (c->alone ? r->jobs : 1); }
 
 static int can(const choice_cell *c, const choice_rule *r)
 {
@@ -27,10 +24,7 @@ static int in_rounds(const choice_cell *c, const choice_rule *r)
 }
 
 /* Runs that make the cell complete, whatever the orderings. */
-static int full(const choice_cell *c, const choice_rule *r)
-{
-    return c->printed ? r->fill : 1;
-}
+static int full(const choice_cell *c, const choice_rule *r) { return c->printed ? r->fill : 1; }
 
 static int in_curves(const choice_cell *c, const choice_rule *r)
 {
@@ -38,10 +32,7 @@ static int in_curves(const choice_cell *c, const choice_rule *r)
 }
 
 /* Pairs with which the ordering is expected to be decided. */
-static double goal(const choice_claim *q)
-{
-    return q->n + fmax(1, ceil(q->more));
-}
+static double goal(const choice_claim *q) { return q->n + fmax(1, ceil(q->more)); }
 
 double choice_seconds(const choice_input *in, const choice_claim *q, const choice_rule *r)
 {
@@ -59,7 +50,8 @@ double choice_seconds(const choice_input *in, const choice_claim *q, const choic
     return sum;
 }
 
-/* The cell that the ordering wants a run of, the side with fewer; -1: none now. Runs of the other side alone would decide nothing. */
+/* The cell that the ordering wants a run of, the side with fewer; -1: none now. Runs of the other side alone would
+ * decide nothing. */
 static int wanted(const choice_input *in, const choice_claim *q, const choice_rule *r)
 {
     int side = in->cell[q->b].next < in->cell[q->a].next ? q->b : q->a;
@@ -69,7 +61,8 @@ static int wanted(const choice_input *in, const choice_claim *q, const choice_ru
 
 typedef struct price {
     int cell;
-    int class; /* 0: its seconds are known; 1: they are not; 2, 3: the same on data that stand in; the lower class comes first */
+    int class; /* 0: its seconds are known; 1: they are not; 2, 3: the same on data that stand in; the lower class comes
+                  first */
     double seconds;
 } price;
 
@@ -84,7 +77,7 @@ static price price_of_claim(const choice_input *in, const choice_claim *q, const
 {
     price p = {wanted(in, q, r), q->stand_in ? 2 : 0, choice_seconds(in, q, r) / r->worth};
     if (!isfinite(p.seconds)) {
-        p.class++;
+        p.class ++;
         p.seconds = 1e6 * q->n + core_seconds(in->cell + q->a, r) + core_seconds(in->cell + q->b, r);
     }
     return p;
@@ -118,7 +111,8 @@ static int next_of_rounds(const choice_input *in, const choice_rule *r)
     best = CHOICE_WAIT;
     for (int k = 0; k < in->cells; k++) {
         const choice_cell *c = in->cell + k;
-        if (!c->busy && can(c, r) && in_rounds(c, r) && c->next == in->cell[busy].next && (best < 0 || before(c, in->cell + best)))
+        if (!c->busy && can(c, r) && in_rounds(c, r) && c->next == in->cell[busy].next &&
+            (best < 0 || before(c, in->cell + best)))
             best = k;
     }
     return best;
@@ -160,7 +154,8 @@ double choice_left(const choice_input *in, const choice_rule *r)
             want = fmax(want, to_come(r->curves, c));
         for (int i = 0; i < in->claims; i++) {
             const choice_claim *q = in->claim + i;
-            if (q->open && q->a >= 0 && q->b >= 0 && (q->a == k || q->b == k) && !in->cell[q->a].gone && !in->cell[q->b].gone)
+            if (q->open && q->a >= 0 && q->b >= 0 && (q->a == k || q->b == k) && !in->cell[q->a].gone &&
+                !in->cell[q->b].gone)
                 want = fmax(want, to_come(goal(q) < c->most ? (int)goal(q) : c->most, c));
         }
         sum += want * core_seconds(c, r);

@@ -1,9 +1,11 @@
-/* Attention of GAT: eight heads as in its hidden layer, one below d = 64 as in its output layer; dropout 0.6 on the weights, every node a row.
+/* Attention of GAT: eight heads as in its hidden layer, one below d = 64 as in its output layer; dropout 0.6 on the
+ * weights, every node a row.
  *
  *   att        forward as in training (it leaves what backward needs)      att_train   forward and backward
  *
- * Operations: 2 d a entry and 4 d a node of products forward, 30 a head and entry for score, exp and dropout; backward twice the products and 10.
- * Checked on columns of which everything is recomputed: the rows that read them, with all that these read. */
+ * Operations: 2 d a entry and 4 d a node of products forward, 30 a head and entry for score, exp and dropout; backward
+ * twice the products and 10. Checked on columns of which everything is recomputed: the rows that read them, with all
+ * that these read. */
 #include "../src/graph/attention.h"
 #include "kernels.h"
 #include <math.h>
@@ -90,7 +92,8 @@ static piece *piece_new(work *w)
     int n = s->rows, many, *pick = check_sample(&q->a, n, n <= SMALL ? n : CHECKED, &many);
     unsigned char *row = NEW(&q->a, unsigned char, (size_t)n), *col = NEW(&q->a, unsigned char, (size_t)n);
     q->node = NEW(&q->a, int, (size_t)n);
-    for (int k = 0; k < many; k++) { /* the matrix is symmetric: who reads the node is who it reads, itself among them */
+    for (int k = 0; k < many;
+         k++) { /* the matrix is symmetric: who reads the node is who it reads, itself among them */
         int i = pick[k];
         q->node[i] = n <= SMALL || s->ptr[i + 1] - s->ptr[i] <= DEGREE;
         for (int64_t e = s->ptr[i]; e < s->ptr[i + 1] && q->node[i]; e++)
@@ -134,7 +137,8 @@ static double train_error(work *w)
     for (int j = 0; j < q->ncols; j++)
         if (q->node[q->cols[j]])
             at[k] = j, id[k++] = q->cols[j];
-    double e = !k ? INFINITY : check_error(check_rows(&q->a, t->dh, id, k, d), check_rows(&q->a, q->dh, at, k, d), (size_t)k * d);
+    double e = !k ? INFINITY
+                  : check_error(check_rows(&q->a, t->dh, id, k, d), check_rows(&q->a, q->dh, at, k, d), (size_t)k * d);
     if (q->nrows == w->in->nodes)
         e = fmax(e, check_error(t->da, q->da, 2 * d));
     arena a = q->a;

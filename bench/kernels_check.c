@@ -96,7 +96,9 @@ limits limits_measure(double seconds)
     for (int k = 0; k < LIMIT_SIZES; k++) { /* 64 KiB, 256 KiB, ... 256 MiB */
         arena a = {0};
         long n = (1L << (16 + 2 * k)) / 3 / (long)sizeof(real);
-        struct triad t = {check_random(&a, (size_t)n, 1), check_random(&a, (size_t)n, 2), check_random(&a, (size_t)n, 3), n, k < 4 ? 256 >> 2 * k : 1, 0};
+        struct triad t = {check_random(&a, (size_t)n, 1), check_random(&a, (size_t)n, 2),
+                          check_random(&a, (size_t)n, 3), n,
+                          k < 4 ? 256 >> 2 * k : 1,       0};
         triad_run(&t);
         l.size[k] = 3.0 * (double)n * sizeof(real);
         l.gbs[k] = l.size[k] * t.times / measure_time(triad_run, &t, seconds).best * 1e-9;

@@ -6,7 +6,8 @@
  *   softmax    of c*c joint logits, training rows           exp   alone
  *   adam       all parameters of a network: features x d + 2 d x c*c
  *
- * Operations: exp counts 17 (its polynomial), softmax 21 an element, ten rounds of Philox 60 for eight numbers, Adam 12. */
+ * Operations: exp counts 17 (its polynomial), softmax 21 an element, ten rounds of Philox 60 for eight numbers, Adam
+ * 12. */
 #include "../src/graph/blas.h"
 #include "../src/graph/exp.h"
 #include "../src/graph/kernels.h"
@@ -201,7 +202,8 @@ static double rng_error(work *w)
 
 static int softmax_setup(work *w)
 {
-    int cc = w->in->classes * w->in->classes, most = (16 << 20) / cc, rows = w->in->ntrain < most ? w->in->ntrain : most;
+    int cc = w->in->classes * w->in->classes, most = (16 << 20) / cc,
+        rows = w->in->ntrain < most ? w->in->ntrain : most;
     dense *s = dense_new(w, (size_t)rows * (size_t)cc);
     s->h = check_random(&w->a, s->n, 1);
     w->out = NEW(&w->a, real, s->n);

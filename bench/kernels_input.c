@@ -1,5 +1,5 @@
-/* The graphs of bench_kernels: data sets as experiments see them, the large ones also with their nodes in the order of the files, and a large synthetic
- * one. */
+/* The graphs of bench_kernels: data sets as experiments see them, the large ones also with their nodes in the order of
+ * the files, and a large synthetic one. */
 #include "../src/base/err.h"
 #include "../src/data/split.h"
 #include "../src/graph/order.h"
@@ -11,7 +11,8 @@
 enum { LARGE = 100000, LARGE_NODES = 2400000 };
 #define LARGE_EDGES INT64_C(62000000)
 
-/* The rows of the training nodes over the columns that they read: what the last propagation of a training epoch computes. */
+/* The rows of the training nodes over the columns that they read: what the last propagation of a training epoch
+ * computes. */
 static void cut_training_rows(input *in)
 {
     arena tmp = {0};
@@ -43,8 +44,15 @@ static input *input_new(problem *p)
     const dataset *d = p->d;
     arena a = {0};
     input *in = NEW(&a, input, 1);
-    *in = (input){.a = a, .p = p, .name = d->name, .nodes = d->nodes, .features = d->features, .classes = d->classes,
-                  .clusters = d->nodes < LARGE ? 5 : 50, .xs = p->xs[0], .xd = p->xd[0]};
+    *in = (input){.a = a,
+                  .p = p,
+                  .name = d->name,
+                  .nodes = d->nodes,
+                  .features = d->features,
+                  .classes = d->classes,
+                  .clusters = d->nodes < LARGE ? 5 : 50,
+                  .xs = p->xs[0],
+                  .xd = p->xd[0]};
     split part = split_draw(&in->a, d, p->split_rule, 1, 0);
     in->train = part.idx[TRAIN], in->ntrain = part.n[TRAIN];
     matrices(in, &d->graph);

@@ -33,7 +33,8 @@ mkl_product *mkl_product_new(arena *a, const csr *s, int d)
             ptr[r] = (MKL_INT)(s->ptr[m->first[k] + r] - from);
         if (rows == 0)
             continue;
-        int bad = mkl_sparse_s_create_csr(m->s + k, SPARSE_INDEX_BASE_ZERO, rows, s->cols, ptr, ptr + 1, s->idx + from, s->val + from) != SPARSE_STATUS_SUCCESS;
+        int bad = mkl_sparse_s_create_csr(m->s + k, SPARSE_INDEX_BASE_ZERO, rows, s->cols, ptr, ptr + 1, s->idx + from,
+                                          s->val + from) != SPARSE_STATUS_SUCCESS;
         mkl_sparse_set_mm_hint(m->s[k], SPARSE_OPERATION_NON_TRANSPOSE, general, SPARSE_LAYOUT_ROW_MAJOR, d, 1000);
         if (bad || mkl_sparse_optimize(m->s[k]) != SPARSE_STATUS_SUCCESS)
             die("MKL refuses a matrix of %d x %d", rows, s->cols);
@@ -46,8 +47,8 @@ void mkl_product_run(mkl_product *m, real *y, const real *x)
 #pragma omp parallel for schedule(static, 1)
     for (int k = 0; k < m->parts; k++)
         if (m->first[k + 1] > m->first[k])
-            mkl_sparse_s_mm(SPARSE_OPERATION_NON_TRANSPOSE, 1, m->s[k], general, SPARSE_LAYOUT_ROW_MAJOR, x, m->d, m->d, 0,
-                            y + (size_t)m->first[k] * (size_t)m->d, m->d);
+            mkl_sparse_s_mm(SPARSE_OPERATION_NON_TRANSPOSE, 1, m->s[k], general, SPARSE_LAYOUT_ROW_MAJOR, x, m->d, m->d,
+                            0, y + (size_t)m->first[k] * (size_t)m->d, m->d);
 }
 
 void mkl_product_free(mkl_product *m)
@@ -63,13 +64,7 @@ mkl_product *mkl_product_new(arena *a, const csr *s, int d)
     return NULL;
 }
 
-void mkl_product_run(mkl_product *m, real *y, const real *x)
-{
-    (void)m, (void)y, (void)x;
-}
+void mkl_product_run(mkl_product *m, real *y, const real *x) { (void)m, (void)y, (void)x; }
 
-void mkl_product_free(mkl_product *m)
-{
-    (void)m;
-}
+void mkl_product_free(mkl_product *m) { (void)m; }
 #endif

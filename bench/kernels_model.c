@@ -10,13 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-static void nothing(workspace *ws, op_state *n)
-{
-    (void)ws, (void)n;
-}
+static void nothing(workspace *ws, op_state *n) { (void)ws, (void)n; }
 
 static const op_kind source_kind = {.name = "source", .forward = nothing, .backward = nothing};
-static const op_kind sink_kind = {.name = "sink", .forward = nothing, .backward = nothing}; /* leaves the gradient below as it was set */
+static const op_kind sink_kind = {
+    .name = "sink", .forward = nothing, .backward = nothing}; /* leaves the gradient below as it was set */
 
 /* The parameter is not read: it makes the source want a gradient. */
 static int source(model *m, const spec *s, int own_head)
@@ -41,7 +39,8 @@ static workspace *run_over(work *w, small *s, const int *rows, int n)
     workspace *p = workspace_new(&w->a, program_compile(&w->a, &s->m, 1, POLICY_ALL), &s->net, NULL);
     workspace_bind(p, b);
     op_state *z = p->ops;
-    memcpy(z->out.v, check_random(&w->a, (size_t)z->rows * (size_t)w->d, 1), (size_t)z->rows * (size_t)w->d * sizeof(real));
+    memcpy(z->out.v, check_random(&w->a, (size_t)z->rows * (size_t)w->d, 1),
+           (size_t)z->rows * (size_t)w->d * sizeof(real));
     return p;
 }
 
@@ -86,25 +85,28 @@ typedef struct sums {
     double *zbar, *ybar, *dzbar, *dz, *dw, *db;
 } sums;
 
-/* Means over the rows of each cluster (all rows, where it has none); x is rows x d, or the class of each row when x is NULL. */
+/* Means over the rows of each cluster (all rows, where it has none); x is rows x d, or the class of each row when x is
+ * NULL. */
 static void means(double *bar, const real *x, const int *y, const int *of, const int *count, int rows, int m, int d)
 {
     for (int k = 0; k < m; k++)
         for (int i = 0; i < rows; i++)
             for (int j = 0; j < d && (of[i] == k || !count[k]); j++)
-                bar[k * d + j] += (x ? (double)x[(size_t)i * (size_t)d + (size_t)j] : y[i] == j) / (count[k] ? count[k] : rows);
+                bar[k * d + j] +=
+                    (x ? (double)x[(size_t)i * (size_t)d + (size_t)j] : y[i] == j) / (count[k] ? count[k] : rows);
 }
 
 /* One row in one order: its loss, and what it adds to the gradients. u: the first half of the pair, v: the second. */
-static double pair_row(const double *u, const double *v, double *du, double *dv, double *dw, double *db, const real *w, const real *b, const double *ybar,
-                       double *p, int y, int swapped, int d, int c, int rows)
+static double pair_row(const double *u, const double *v, double *du, double *dv, double *dw, double *db, const real *w,
+                       const real *b, const double *ybar, double *p, int y, int swapped, int d, int c, int rows)
 {
     int cc = c * c;
     double top = -INFINITY, total = 0, sum = 0, loss = 0;
     for (int k = 0; k < cc; k++) {
         p[k] = (double)b[k];
         for (int j = 0; j < d; j++)
-            p[k] += u[j] * (double)w[(size_t)j * (size_t)cc + (size_t)k] + v[j] * (double)w[(size_t)(d + j) * (size_t)cc + (size_t)k];
+            p[k] += u[j] * (double)w[(size_t)j * (size_t)cc + (size_t)k] +
+                    v[j] * (double)w[(size_t)(d + j) * (size_t)cc + (size_t)k];
         top = fmax(top, p[k]);
     }
     for (int k = 0; k < cc; k++)
@@ -144,15 +146,16 @@ static double joint_obvious(arena *a, const small *s, const workspace *p, int d,
     const real *w = s->net.w + s->m.params[head->w].at, *b = s->net.w + s->m.params[head->b].at;
     int *of = NEW(a, int, (size_t)rows), *y = NEW(a, int, (size_t)rows), *count = NEW(a, int, (size_t)m);
     size_t md = (size_t)m * (size_t)d, all = (size_t)rows * (size_t)d;
-    sums t = {NEW(a, double, md), NEW(a, double, (size_t)m * (size_t)c), NEW(a, double, md), NEW(a, double, all), NEW(a, double, 2 * (size_t)d * (size_t)cc),
-              NEW(a, double, (size_t)cc)};
+    sums t = {NEW(a, double, md),  NEW(a, double, (size_t)m *(size_t)c),       NEW(a, double, md),
+              NEW(a, double, all), NEW(a, double, 2 * (size_t)d * (size_t)cc), NEW(a, double, (size_t)cc)};
     double loss = 0, *zi = NEW(a, double, (size_t)d), *prob = NEW(a, double, (size_t)cc);
     for (int i = 0; i < rows; i++)
         of[i] = s->data.cluster[p->b->target[i]], y[i] = s->data.y.one[p->b->target[i]], count[of[i]]++;
     means(t.zbar, z->out.v, NULL, of, count, rows, m, d);
     means(t.ybar, NULL, y, of, count, rows, m, c);
     for (int i = 0; i < rows; i++) {
-        double *bar = t.zbar + (size_t)of[i] * (size_t)d, *dbar = t.dzbar + (size_t)of[i] * (size_t)d, *dz = t.dz + (size_t)i * (size_t)d;
+        double *bar = t.zbar + (size_t)of[i] * (size_t)d, *dbar = t.dzbar + (size_t)of[i] * (size_t)d,
+               *dz = t.dz + (size_t)i * (size_t)d;
         for (int j = 0; j < d; j++)
             zi[j] = (double)mat_row(z->out, i)[j];
         loss += pair_row(zi, bar, dz, dbar, t.dw, t.db, w, b, t.ybar + of[i] * c, prob, y[i], 0, d, c, rows);
@@ -204,7 +207,8 @@ static int norm_setup(work *w)
     memcpy(s->p->ops[1].grad.v, check_random(&w->a, n, 2), n * sizeof(real));
     w->out = s->p->ops[0].grad.v, w->n = n;
     w->flops = 20.0 * (double)n;
-    w->bytes = 5.0 * sizeof(real) * (double)n; /* x in, y out; dy and x in, dx out: the statistics could be made along */
+    w->bytes =
+        5.0 * sizeof(real) * (double)n; /* x in, y out; dy and x in, dx out: the statistics could be made along */
     return 1;
 }
 
@@ -228,7 +232,8 @@ static double norm_error(work *w)
         for (int i = 0; i < rows; i++) {
             double xhat = ((double)AT(x, i) - mean) * scale;
             ref[i] = (real)xhat, got[i] = AT(y, i);
-            ref[rows + i] = (real)(scale * ((double)AT(dy, i) - db / rows - xhat * dg / rows)), got[rows + i] = AT(w->out, i);
+            ref[rows + i] = (real)(scale * ((double)AT(dy, i) - db / rows - xhat * dg / rows)),
+                       got[rows + i] = AT(w->out, i);
         }
 #undef AT
         e = fmax(e, fmax(check_error(got, ref, (size_t)rows), check_error(got + rows, ref + rows, (size_t)rows)));

@@ -30,10 +30,7 @@ static int product(work *w, const csr *s)
     return 1;
 }
 
-static void product_run(work *w)
-{
-    spmm(w->out, w->s, w->x, w->d, 0);
-}
+static void product_run(work *w) { spmm(w->out, w->s, w->x, w->d, 0); }
 
 static double compare_rows(work *w, arena *a, const real *ref, const int *rows, int n)
 {

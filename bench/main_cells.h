@@ -1,4 +1,5 @@
-/* main_cells: the cells of table main_res, with the hyper-parameters of the authors' release; each CE stands before its JC. */
+/* main_cells: the cells of table main_res, with the hyper-parameters of the authors' release; each CE stands before its
+ * JC. */
 #ifndef JCB_MAIN_CELLS_H
 #define JCB_MAIN_CELLS_H
 

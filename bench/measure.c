@@ -113,7 +113,8 @@ const char *measure_alone(arena *a, void (*fn)(void *, void *), void *arg, void 
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
     if (!whole)
-        snprintf(text, MESSAGE, "the process that measured it ended by %s %d", WIFSIGNALED(status) ? "signal" : "exit code",
+        snprintf(text, MESSAGE, "the process that measured it ended by %s %d",
+                 WIFSIGNALED(status) ? "signal" : "exit code",
                  WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
     return *text ? text : NULL;
 }
@@ -206,12 +207,6 @@ static double kib_of(const char *path, const char *format)
     return 1024 * kib;
 }
 
-double measure_peak(void)
-{
-    return kib_of("/proc/self/status", "VmHWM: %lf");
-}
+double measure_peak(void) { return kib_of("/proc/self/status", "VmHWM: %lf"); }
 
-double measure_memory(void)
-{
-    return kib_of("/proc/meminfo", "MemAvailable: %lf");
-}
+double measure_memory(void) { return kib_of("/proc/meminfo", "MemAvailable: %lf"); }

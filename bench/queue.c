@@ -31,8 +31,8 @@ static int parse(queue *q, queue_cell *c, queue_file *f, const char *line)
     return select_cell(&c->s, c->setting, f->b->name, q->only);
 }
 
-/* --short K: a K-th of the epochs, validated ten times at most. Such a run has a setting of its own, so that it fills no
- * cell of the paper's tables. */
+/* --short K: a K-th of the epochs, validated ten times at most. Such a run has a setting of its own, so that it fills
+ * no cell of the paper's tables. */
 static void shorten(queue *q, queue_cell *c)
 {
     if (q->shorten < 2 || c->file->kind != &queue_training)
@@ -93,7 +93,8 @@ void queue_add(queue *q, const bench *b)
     q->files += q->cells > before;
 }
 
-/* Whether row i has what tells the cell from the others of the tables; hyper-parameters and data may still be others. */
+/* Whether row i has what tells the cell from the others of the tables; hyper-parameters and data may still be
+ * others. */
 static int looks_like(const queue_cell *c, const records *r, int i)
 {
     const tsv *t = &r->t;
@@ -178,7 +179,8 @@ static int is_done(const queue *q, const queue_cell *c, int run)
 {
     char key[17], path[PATH_MAX];
     c->file->kind->key(key, q, c, run);
-    return !q->force && record_done(c->file->records.f, key) && (!c->file->b->after || file_exists(queue_curve(q, c, key, path)));
+    return !q->force && record_done(c->file->records.f, key) &&
+           (!c->file->b->after || file_exists(queue_curve(q, c, key, path)));
 }
 
 static void advance(const queue *q, queue_cell *c)
@@ -205,7 +207,8 @@ void queue_prepared(queue *q, queue_cell *c, const queue_answer *w)
     c->state = CELL_FAILED;
     c->set->failed |= !w->nodes && !c->file->kind->prepare;
     if (!known)
-        warn("%s %s %s: %s%s", c->s.dataset, method_model(&c->s), method_loss(&c->s), w->error, c->set->failed ? " (other cells of this data set are left out, too)" : "");
+        warn("%s %s %s: %s%s", c->s.dataset, method_model(&c->s), method_loss(&c->s), w->error,
+             c->set->failed ? " (other cells of this data set are left out, too)" : "");
 }
 
 /* --- runs --- */
@@ -215,10 +218,7 @@ int queue_large(const queue_cell *c)
     return pool_large(c->nodes ? c->nodes : c->set->entry ? c->set->entry->nodes : 0);
 }
 
-int queue_alone(const queue_cell *c)
-{
-    return c->file->kind->alone || queue_large(c);
-}
+int queue_alone(const queue_cell *c) { return c->file->kind->alone || queue_large(c); }
 
 run_id queue_id(const queue *q, const queue_cell *c, int run)
 {

@@ -1,11 +1,12 @@
 /* queue: the cells of one or more experiments, the data they need, and which of their runs are recorded already.
  *
- * A cell is new until it is prepared: its data set is opened and what its runs read is made, when the first job needs them. Then its runs are taken in
- * order, 0, 1, 2, ..., skipping recorded ones.
+ * A cell is new until it is prepared: its data set is opened and what its runs read is made, when the first job needs
+ * them. Then its runs are taken in order, 0, 1, 2, ..., skipping recorded ones.
  *
- * Two processes have a queue of the same cells. The scheduler's knows the records and opens no data; a worker's opens data and does jobs, queue_work.
- * What the scheduler has to know about the data of a cell comes back with the answer to its preparation. Every worker opens the data of its
- * jobs from the mapped, shared cache; what is computed once (flips of an attack, partitions) exists after the preparation. */
+ * Two processes have a queue of the same cells. The scheduler's knows the records and opens no data; a worker's opens
+ * data and does jobs, queue_work. What the scheduler has to know about the data of a cell comes back with the answer to
+ * its preparation. Every worker opens the data of its jobs from the mapped, shared cache; what is computed once (flips
+ * of an attack, partitions) exists after the preparation. */
 #ifndef JCB_QUEUE_H
 #define JCB_QUEUE_H
 
@@ -16,8 +17,8 @@
 #include <limits.h>
 #include <stddef.h>
 
-typedef struct queue_set { /* a data set or a variant of one */
-    const char *name; /* with attack and norm */
+typedef struct queue_set {      /* a data set or a variant of one */
+    const char *name;           /* with attack and norm */
     const catalog_entry *entry; /* NULL: not in the catalogue */
     double attack_seconds;      /* that finding its flips takes, once, about; 0 where they are read or drawn */
     int busy, failed;           /* busy: a cell of it is being prepared, for the first time and by one worker only */
@@ -41,13 +42,13 @@ typedef struct queue_cell {
     const char *setting;
     int tuned; /* has a row in the file of tuned hyper-parameters */
     enum queue_state state;
-    run_data data;    /* once it is prepared, as is nodes; 0 where the kind opens the data itself */
+    run_data data; /* once it is prepared, as is nodes; 0 where the kind opens the data itself */
     int nodes;
-    const problem *p; /* while a worker does a job of it: prepared for the spec */
-    void *own;        /* kind->own bytes: what it keeps of a cell */
-    double seconds;   /* of a run: estimated, then measured */
+    const problem *p;       /* while a worker does a job of it: prepared for the spec */
+    void *own;              /* kind->own bytes: what it keeps of a cell */
+    double seconds;         /* of a run: estimated, then measured */
     int measured, recorded; /* recorded: rows that match this cell, counted before any data are opened */
-    int next, most;   /* runs below next are recorded or taken; there are `most` of them */
+    int next, most;         /* runs below next are recorded or taken; there are `most` of them */
 } queue_cell;
 
 typedef struct queue {
@@ -65,44 +66,53 @@ typedef struct queue {
     queue_cell *cell;
     int files, sets, cells, room;
     unsigned long works; /* jobs done by this worker */
-    int failed; /* cells without data, failed runs */
+    int failed;          /* cells without data, failed runs */
 } queue;
 
 /* What a run is. */
 typedef struct bench_kind {
-    int alone; /* has the machine to itself, also on a small graph */
-    int most;  /* runs of a cell; 0: any number */
+    int alone;          /* has the machine to itself, also on a small graph */
+    int most;           /* runs of a cell; 0: any number */
     size_t own, result; /* bytes of what it keeps of a cell, and of a result */
     run_file (*open)(arena *a, const char *path, const bench *b);
-    /* Of a worker. Finds out what c->own has to hold; may die. 0: the cell is left out, for a reason that the summary gives. NULL: opens the problem. */
+    /* Of a worker. Finds out what c->own has to hold; may die. 0: the cell is left out, for a reason that the summary
+     * gives. NULL: opens the problem. */
     int (*prepare)(const queue *q, queue_cell *c);
     double (*seconds)(const queue_cell *c); /* of a run, an estimate; NULL: what training takes */
     void (*key)(char out[17], const queue *q, const queue_cell *c, int run);
-    void (*run)(void *result, const queue *q, const queue_cell *c, int run); /* of a worker: the result has no pointers. May die: a failure */
+    void (*run)(void *result, const queue *q, const queue_cell *c,
+                int run); /* of a worker: the result has no pointers. May die: a failure */
     int (*append)(const queue *q, const queue_cell *c, int run, const void *result, int jobs); /* 1: it succeeded */
-    void (*fail)(const queue *q, const queue_cell *c, int run, const char *why, int jobs); /* records a run that did not end; NULL: no record */
+    void (*fail)(const queue *q, const queue_cell *c, int run, const char *why,
+                 int jobs);                      /* records a run that did not end; NULL: no record */
     void (*list)(const queue *q, queue_cell *c); /* its line of --list; NULL: hyper-parameters and data */
-    int (*process)(int argc, char **argv); /* for runs that are processes of their own: their main, see measure_process; or NULL */
+    int (*process)(
+        int argc, char **argv); /* for runs that are processes of their own: their main, see measure_process; or NULL */
 } bench_kind;
 
 extern const bench_kind queue_training;
 
-void queue_add(queue *q, const bench *b);               /* the cells that --only selects; nothing is opened */
-void queue_recall(queue *q, const records *r);          /* seconds and numbers of runs from earlier records */
+void queue_add(queue *q, const bench *b);      /* the cells that --only selects; nothing is opened */
+void queue_recall(queue *q, const records *r); /* seconds and numbers of runs from earlier records */
 void queue_open_records(queue *q);
-const char *queue_open_clean(queue *q, queue_cell *c);  /* the data set as it is, whatever the attack, to look at; NULL, or why it cannot be had */
-/* The next run, which then counts as taken, here and for other processes with the same records; c->next < c->most. -1: other processes have done or
- * claimed all that are left. Taken runs are released when they are recorded or given up. */
+const char *queue_open_clean(
+    queue *q,
+    queue_cell *c); /* the data set as it is, whatever the attack, to look at; NULL, or why it cannot be had */
+/* The next run, which then counts as taken, here and for other processes with the same records; c->next < c->most. -1:
+ * other processes have done or claimed all that are left. Taken runs are released when they are recorded or given
+ * up. */
 int queue_take(queue *q, queue_cell *c);
 void queue_release(queue *q, const queue_cell *c, int run);
 void queue_append(queue *q, queue_cell *c, int run, const void *result, int jobs);
 void queue_fail(queue *q, queue_cell *c, int run, const char *why, int jobs);
-double queue_estimate(const queue_cell *c);              /* seconds of a run, before one is measured */
-int queue_large(const queue_cell *c);                   /* whether its graph is large, by the catalogue until it is opened */
-int queue_alone(const queue_cell *c);                   /* whether a run has the machine to itself */
+double queue_estimate(const queue_cell *c); /* seconds of a run, before one is measured */
+int queue_large(const queue_cell *c);       /* whether its graph is large, by the catalogue until it is opened */
+int queue_alone(const queue_cell *c);       /* whether a run has the machine to itself */
 run_id queue_id(const queue *q, const queue_cell *c, int run);
-char *queue_curve(const queue *q, const queue_cell *c, const char *key, char path[PATH_MAX]); /* OUT/curves/EXPERIMENT/KEY.tsv */
-double *queue_values(int *n, queue *q, const queue_cell *c, const records *r, const char *column); /* of the successful runs of a cell */
+char *queue_curve(const queue *q, const queue_cell *c, const char *key,
+                  char path[PATH_MAX]); /* OUT/curves/EXPERIMENT/KEY.tsv */
+double *queue_values(int *n, queue *q, const queue_cell *c, const records *r,
+                     const char *column); /* of the successful runs of a cell */
 void queue_close(queue *q);
 
 /* A job of a worker, and what comes of it. */
@@ -113,16 +123,17 @@ typedef struct queue_job {
 } queue_job;
 
 typedef struct queue_answer {
-    char error[400];       /* "": none */
-    double seconds;        /* of the run; of a preparation: expected of a run */
+    char error[400];        /* "": none */
+    double seconds;         /* of the run; of a preparation: expected of a run */
     enum queue_state state; /* of a preparation, as is the rest */
     int most, nodes;
     run_data data;
     max_align_t payload[]; /* what the kind keeps of a cell, or the result of the run */
 } queue_answer;
 
-size_t queue_answer_size(const queue *q); /* of any */
+size_t queue_answer_size(const queue *q);                  /* of any */
 size_t queue_work(void *q, void *answer, const void *job); /* for transport_work; returns the bytes of the answer */
-void queue_prepared(queue *q, queue_cell *c, const queue_answer *w); /* to CELL_READY, CELL_FAILED (with a message) or CELL_LEFT_OUT */
+void queue_prepared(queue *q, queue_cell *c,
+                    const queue_answer *w); /* to CELL_READY, CELL_FAILED (with a message) or CELL_LEFT_OUT */
 
 #endif

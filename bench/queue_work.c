@@ -1,4 +1,5 @@
-/* A worker's side of the queue: jobs on data that are opened when the first one needs them, and closed again when others need the memory. */
+/* A worker's side of the queue: jobs on data that are opened when the first one needs them, and closed again when
+ * others need the memory. */
 #include "../src/base/err.h"
 #include "../src/base/clock.h"
 #include "queue.h"
@@ -8,7 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SETS_SHARE = 8 /* of the machine's memory: what the open data sets of a worker may use before the oldest is closed */ };
+enum {
+    SETS_SHARE =
+        8 /* of the machine's memory: what the open data sets of a worker may use before the oldest is closed */
+};
 
 struct job {
     queue *q;
@@ -136,10 +140,7 @@ static size_t payload(const queue *q)
     return most;
 }
 
-size_t queue_answer_size(const queue *q)
-{
-    return sizeof(queue_answer) + payload(q);
-}
+size_t queue_answer_size(const queue *q) { return sizeof(queue_answer) + payload(q); }
 
 size_t queue_work(void *queue_of_worker, void *answer, const void *job)
 {

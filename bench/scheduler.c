@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Verdicts are computed anew when that takes less than UPDATE_SHARE of the time since the last update; less than WAIT_SHARE when all runs that the
- * orderings asked for have been started; at once when there is nothing else to do. */
+/* Verdicts are computed anew when that takes less than UPDATE_SHARE of the time since the last update; less than
+ * WAIT_SHARE when all runs that the orderings asked for have been started; at once when there is nothing else to do. */
 #define UPDATE_SHARE 0.03
 #define WAIT_SHARE 0.3
 #define AT_ONCE 1e9
@@ -31,11 +31,11 @@ typedef struct state {
     int slots;
     choice_cell *cell;
     unsigned char *busy; /* cells being prepared */
-    int running;   /* jobs that have a worker */
+    int running;         /* jobs that have a worker */
     transport *t;
-    int *has;      /* of each worker: its job; -1: idle */
-    int *last;     /* of each worker: the cell of its last job; -1: none */
-    int *waiting;  /* jobs without a worker: those to do again, then one that is alone; at most `slots` */
+    int *has;     /* of each worker: its job; -1: idle */
+    int *last;    /* of each worker: the cell of its last job; -1: none */
+    int *waiting; /* jobs without a worker: those to do again, then one that is alone; at most `slots` */
     int nwaiting;
     double start, updated;
     progress line;
@@ -116,11 +116,12 @@ static int start(state *st, int k)
     queue *q = st->s->q;
     queue_cell *c = q->cell + k;
     int i = 0, new = c->state == CELL_NEW, run = new ? -1 : queue_take(q, c);
-    if (!new && run < 0)
+    if (!new &&run < 0)
         return -1;
     while (st->job[i].cell >= 0)
         i++;
-    st->job[i] = (job){.cell = k, .run = run, .alone = new ? queue_large(c) : queue_alone(c), .worker = -1, .taken = clock_now()};
+    st->job[i] = (job){
+        .cell = k, .run = run, .alone = new ? queue_large(c) : queue_alone(c), .worker = -1, .taken = clock_now()};
     if (new)
         st->busy[k] = c->set->busy = 1;
     return i;
@@ -162,8 +163,8 @@ static int next_job(state *st)
 
 /* --- workers --- */
 
-/* A worker for the job; -1: none now. One that is alone needs an idle machine, and always has its first worker, so that large data are open once. Of
- * the others, one that had the same data last. */
+/* A worker for the job; -1: none now. One that is alone needs an idle machine, and always has its first worker, so that
+ * large data are open once. Of the others, one that had the same data last. */
 static int worker_for(const state *st, const job *b)
 {
     const queue_cell *cell = st->s->q->cell;
@@ -206,7 +207,8 @@ static void forget(state *st, int i)
     b->cell = -1;
 }
 
-/* Gives a worker a job: 0: there is no worker or no job. A job that is alone waits for its machine, and nothing else starts meanwhile. */
+/* Gives a worker a job: 0: there is no worker or no job. A job that is alone waits for its machine, and nothing else
+ * starts meanwhile. */
 static int employ(state *st)
 {
     if (workers_stopped()) {
@@ -258,7 +260,8 @@ static int again(state *st, int i, const char *why)
     const queue_cell *c = st->s->q->cell + b->cell;
     if (++b->lost > AGAIN || !strcmp(why, "timeout") || workers_stopped())
         return 0;
-    warn("%s %s %s #%d: its worker ended by %s; it is done again", c->s.dataset, method_model(&c->s), method_loss(&c->s), b->run, why);
+    warn("%s %s %s #%d: its worker ended by %s; it is done again", c->s.dataset, method_model(&c->s),
+         method_loss(&c->s), b->run, why);
     memmove(st->waiting + 1, st->waiting, (size_t)st->nwaiting * sizeof *st->waiting);
     st->waiting[0] = i;
     st->nwaiting++;

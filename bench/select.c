@@ -11,7 +11,8 @@
 data_dirs select_dirs(arena *a, const char *data)
 {
     const char *raw = getenv("JCB_RAW");
-    data_dirs d = {arena_printf(a, "%s/catalog.tsv", data), raw ? raw : arena_printf(a, "%s/raw", data), arena_printf(a, "%s/cache", data)};
+    data_dirs d = {arena_printf(a, "%s/catalog.tsv", data), raw ? raw : arena_printf(a, "%s/raw", data),
+                   arena_printf(a, "%s/cache", data)};
     if (file_named(d.catalog))
         return d;
     const char *catalog = places_find(a, PLACE_CATALOG);

@@ -6,13 +6,15 @@ void status_line_write(progress *p, const status_line *s)
     char what[160] = "", claims[96] = "", others[32] = "", gone[32], left[32];
     const queue_cell *c = s->cell;
     if (c && s->run >= 0)
-        snprintf(what, sizeof what, "  %s: %s %s %s #%d", c->file->b->name, c->s.dataset, method_model(&c->s), method_loss(&c->s), s->run);
+        snprintf(what, sizeof what, "  %s: %s %s %s #%d", c->file->b->name, c->s.dataset, method_model(&c->s),
+                 method_loss(&c->s), s->run);
     else if (c)
         snprintf(what, sizeof what, "  %s: preparing %s %s", c->file->b->name, c->s.dataset, c->s.partition);
     if (c && s->others > 0)
         snprintf(others, sizeof others, " and %d more", s->others);
     if (s->open && s->decided[1] + s->open[1])
-        snprintf(claims, sizeof claims, ", orderings: %d decided, %d open (stand-ins: %d, %d)", s->decided[0], s->open[0], s->decided[1], s->open[1]);
+        snprintf(claims, sizeof claims, ", orderings: %d decided, %d open (stand-ins: %d, %d)", s->decided[0],
+                 s->open[0], s->decided[1], s->open[1]);
     else if (s->open)
         snprintf(claims, sizeof claims, ", orderings: %d decided, %d open", s->decided[0], s->open[0]);
     clock_text(gone, sizeof gone, clock_now() - p->start);

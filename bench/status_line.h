@@ -1,4 +1,5 @@
-/* status_line: the progress of all experiments in one line: runs done, orderings decided and open, what runs now, time. */
+/* status_line: the progress of all experiments in one line: runs done, orderings decided and open, what runs now,
+ * time. */
 #ifndef JCB_STATUS_LINE_H
 #define JCB_STATUS_LINE_H
 

@@ -9,7 +9,8 @@ static void gather(draft *f, double local)
 #pragma omp parallel for schedule(static)
     for (int64_t k = 0; k < f->nedges; k++)
         if (rng_uniform(r, 101, (uint64_t)k) < local) {
-            int first = f->eu[k] / SYNTHETIC_NEAR * SYNTHETIC_NEAR, n = f->d.nodes - first < SYNTHETIC_NEAR ? f->d.nodes - first : SYNTHETIC_NEAR;
+            int first = f->eu[k] / SYNTHETIC_NEAR * SYNTHETIC_NEAR,
+                n = f->d.nodes - first < SYNTHETIC_NEAR ? f->d.nodes - first : SYNTHETIC_NEAR;
             f->ev[k] = first + (int)rng_below(r, 102, (uint64_t)k, (uint64_t)n);
         }
 }
@@ -19,8 +20,15 @@ problem *synthetic_local(int nodes, int64_t edges, int features, int classes, do
     arena a = {0}, tmp = {0};
     problem *p = NEW(&a, problem, 1);
     *p = (problem){.a = a, .dirs.cache = "", .norm = "none", .split_rule = "fraction:0.5:0.25"};
-    catalog_entry e = {.name = arena_printf(&p->a, "synthetic-%d-%lld", nodes, (long long)edges), .format = "", .norm = "none", .nodes = nodes,
-                       .edges = edges, .features = features, .classes = classes, .homophily = 0.8, .skew = 1};
+    catalog_entry e = {.name = arena_printf(&p->a, "synthetic-%d-%lld", nodes, (long long)edges),
+                       .format = "",
+                       .norm = "none",
+                       .nodes = nodes,
+                       .edges = edges,
+                       .features = features,
+                       .classes = classes,
+                       .homophily = 0.8,
+                       .skew = 1};
     draft f;
     twin_make(&p->a, &tmp, &f, &e);
     if (local > 0)

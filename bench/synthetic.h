@@ -4,12 +4,12 @@
 
 #include "../src/train/problem.h"
 
-/* A block model as twin.h makes them: homophily 0.8, ln(degree) with standard deviation 1, nodes in no order; half of each class trains, a
- * quarter validates. The same for the same sizes. */
+/* A block model as twin.h makes them: homophily 0.8, ln(degree) with standard deviation 1, nodes in no order; half of
+ * each class trains, a quarter validates. The same for the same sizes. */
 problem *synthetic_open(int nodes, int64_t edges, int features, int classes);
 
-/* The same with a share `local` of the links moved into the block of SYNTHETIC_NEAR consecutive nodes of their first node: communities, as an order of the nodes
- * finds them in real graphs. These links do not care for classes. */
+/* The same with a share `local` of the links moved into the block of SYNTHETIC_NEAR consecutive nodes of their first
+ * node: communities, as an order of the nodes finds them in real graphs. These links do not care for classes. */
 enum { SYNTHETIC_NEAR = 1024 };
 problem *synthetic_local(int nodes, int64_t edges, int features, int classes, double local);
 

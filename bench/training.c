@@ -1,4 +1,5 @@
-/* The usual kind of run: train, choose the epoch on validation nodes, test; and the curve, where the experiment has one. */
+/* The usual kind of run: train, choose the epoch on validation nodes, test; and the curve, where the experiment has
+ * one. */
 #include "queue.h"
 #include "../src/base/err.h"
 #include "version.h"
@@ -78,5 +79,10 @@ static void training_fail(const queue *q, const queue_cell *c, int run, const ch
 }
 
 const bench_kind queue_training = {
-    .result = sizeof(outcome), .open = training_open, .key = training_key, .run = training_run, .append = training_append, .fail = training_fail,
+    .result = sizeof(outcome),
+    .open = training_open,
+    .key = training_key,
+    .run = training_run,
+    .append = training_append,
+    .fail = training_fail,
 };

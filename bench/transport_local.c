@@ -55,7 +55,8 @@ static void volunteer(void)
         close(fd);
 }
 
-/* Without the scheduler's atexit: MPI is the rank's to finish. Counts of `make coverage` are written, where there are any. */
+/* Without the scheduler's atexit: MPI is the rank's to finish. Counts of `make coverage` are written, where there are
+ * any. */
 extern void __gcov_dump(void) __attribute__((weak));
 
 static _Noreturn void leave(int code)
@@ -65,7 +66,8 @@ static _Noreturn void leave(int code)
     _exit(code);
 }
 
-/* Ctrl-C reaches the whole process group; what it means is the scheduler's to say. With the scheduler its workers end, whatever ended it. */
+/* Ctrl-C reaches the whole process group; what it means is the scheduler's to say. With the scheduler its workers end,
+ * whatever ended it. */
 static _Noreturn void serve(const transport_work *w, int fd, pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);

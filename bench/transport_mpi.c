@@ -1,5 +1,5 @@
-/* Rank 0 schedules; every other rank has one worker process (transport_local) and passes messages on. A rank sleeps between looks: MPI_Recv would keep a
- * core busy while it waits. */
+/* Rank 0 schedules; every other rank has one worker process (transport_local) and passes messages on. A rank sleeps
+ * between looks: MPI_Recv would keep a core busy while it waits. */
 #include "../src/base/arena.h"
 #include "../src/base/err.h"
 #include "transport.h"
@@ -18,14 +18,11 @@ typedef struct ranks {
     transport t;
     arena a;
     transport_work w;
-    char *job;    /* the seconds of the timeout, then the job */
+    char *job; /* the seconds of the timeout, then the job */
     char *answer;
 } ranks;
 
-static void finish(void)
-{
-    MPI_Finalize();
-}
+static void finish(void) { MPI_Finalize(); }
 
 /* Only where mpirun says so: MPI_Init alone would start a daemon. */
 static int is_started_by_mpirun(void)
@@ -49,10 +46,7 @@ int transport_ranks(int *rank)
     return size;
 }
 
-static void pause_for(double seconds)
-{
-    nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * seconds)}, NULL);
-}
+static void pause_for(double seconds) { nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * seconds)}, NULL); }
 
 /* Equal numbers for ranks of one machine: the lowest rank there. Collective. */
 static int host_number(void)
@@ -165,7 +159,8 @@ int transport_ranks(int *rank)
 {
     *rank = 0;
     if (getenv("OMPI_COMM_WORLD_SIZE") && atoi(getenv("OMPI_COMM_WORLD_SIZE")) > 1)
-        die("this program was built without MPI: ./setup.sh --mpi and ./configure --with-mpi, or --shard instead of mpirun");
+        die("this program was built without MPI: ./setup.sh --mpi and ./configure --with-mpi, or --shard instead of "
+            "mpirun");
     return 1;
 }
 
@@ -175,9 +170,6 @@ transport *transport_mpi(const transport_work *w)
     die("this program was built without MPI");
 }
 
-void transport_serve(const transport_work *w)
-{
-    (void)w;
-}
+void transport_serve(const transport_work *w) { (void)w; }
 
 #endif

@@ -66,7 +66,8 @@ verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
         }
         v.first[t] = v.claims;
         for (int i = 0; i < n && v.claims < MOST; i++)
-            v.claim[v.claims++] = (choice_claim){cell_of(q, d, k[i].a), cell_of(q, d, k[i].b), 1, 0, VERDICTS_UNKNOWN, 0};
+            v.claim[v.claims++] =
+                (choice_claim){cell_of(q, d, k[i].a), cell_of(q, d, k[i].b), 1, 0, VERDICTS_UNKNOWN, 0};
     }
     v.first[v.tables] = v.claims;
     arena_free(&tmp);
@@ -79,10 +80,7 @@ void verdicts_touch(verdicts *v, const char *experiment)
         v->stale[t] |= names(definitions.table[t].experiment, experiment) || !strcmp(experiment, "efficiency");
 }
 
-int verdicts_stale(const verdicts *v)
-{
-    return memchr(v->stale, 1, (size_t)v->tables) != NULL;
-}
+int verdicts_stale(const verdicts *v) { return memchr(v->stale, 1, (size_t)v->tables) != NULL; }
 
 /* The runs that may fill cells of the table. */
 static runs runs_of(arena *a, const runs *all, const table_def *d)
