@@ -47,7 +47,8 @@ attention_state attention_state_new(arena *a, const attention_graph *g, const at
 
 /* --- forward --- */
 
-INLINE void score_columns_of(attention_state *st, const attention_graph *g, const real *h, const real *a, int heads, int f, int first, int last)
+INLINE void score_columns_of(attention_state *st, const attention_graph *g, const real *h, const real *a, int heads,
+                             int f, int first, int last)
 {
     size_t d = (size_t)heads * (size_t)f;
     for (int j = first; j < last; j++) {
@@ -57,16 +58,18 @@ INLINE void score_columns_of(attention_state *st, const attention_graph *g, cons
     }
 }
 
-CLONES static void score_columns(attention_state *st, const attention_graph *g, const real *h, const real *a, const attention *o, int first, int last)
+CLONES static void score_columns(attention_state *st, const attention_graph *g, const real *h, const real *a,
+                                 const attention *o, int first, int last)
 {
 #define CALL(heads, f) score_columns_of(st, g, h, a, heads, f, first, last)
     BY_SHAPE(o);
 #undef CALL
 }
 
-/* e_kh = LeakyReLU(u), n entries of one row, and the largest of each head. The slope is at most 1: LeakyReLU(u) = max(u, slope u). */
-INLINE void scores_of(real *restrict e, real *restrict top, const real *restrict src, const real *restrict dst, const int *restrict idx, int64_t n, real slope,
-                      int heads)
+/* e_kh = LeakyReLU(u), n entries of one row, and the largest of each head. The slope is at most 1: LeakyReLU(u) =
+ * max(u, slope u). */
+INLINE void scores_of(real *restrict e, real *restrict top, const real *restrict src, const real *restrict dst,
+                      const int *restrict idx, int64_t n, real slope, int heads)
 {
     if (heads == 8) {
         v8 most = {0}, to = FROM(dst);
@@ -91,8 +94,10 @@ INLINE void scores_of(real *restrict e, real *restrict top, const real *restrict
         }
 }
 
-/* Scores minus the row's largest: what exp wants. What later entries read, and the rows of H for mix, are called for on the way. */
-INLINE void score_rows_of(attention_state *st, const csr *s, const real *h, real slope, int heads, int f, int first, int last)
+/* Scores minus the row's largest: what exp wants. What later entries read, and the rows of H for mix, are called for on
+ * the way. */
+INLINE void score_rows_of(attention_state *st, const csr *s, const real *h, real slope, int heads, int f, int first,
+                          int last)
 {
     int64_t stop = csr_nnz(s) - AHEAD;
     for (int i = first; i < last; i++) {
@@ -132,7 +137,8 @@ INLINE void normalise_of(real *restrict alpha, const csr *s, int heads, int firs
 }
 
 /* alpha of the rows first .. last - 1, before dropout. */
-CLONES static void softmax_rows(attention_state *st, const csr *s, const real *h, const attention *o, int first, int last)
+CLONES static void softmax_rows(attention_state *st, const csr *s, const real *h, const attention *o, int first,
+                                int last)
 {
     real slope = (real)o->slope;
 #define CALL(heads, f) score_rows_of(st, s, h, slope, heads, f, first, last)
@@ -174,7 +180,8 @@ INLINE void drop_lanes(struct lanes *l, const dropout *o, uint32_t below)
 }
 
 /* Turns the sign of what dropout takes. */
-CLONES static void drop_rows(real *alpha, const attention_graph *g, const attention *o, uint32_t below, int first, int last)
+CLONES static void drop_rows(real *alpha, const attention_graph *g, const attention *o, uint32_t below, int first,
+                             int last)
 {
     struct lanes l = {.n = 0};
     for (int i = first; i < last; i++) {
@@ -190,7 +197,8 @@ CLONES static void drop_rows(real *alpha, const attention_graph *g, const attent
     drop_lanes(&l, &o->drop, below);
 }
 
-INLINE void mix_rows_of(real *each, const real *restrict alpha, const csr *s, const real *h, real scale, int heads, int f, int first, int last)
+INLINE void mix_rows_of(real *each, const real *restrict alpha, const csr *s, const real *h, real scale, int heads,
+                        int f, int first, int last)
 {
     int d = heads * f;
     for (int i = first; i < last; i++) {
@@ -206,7 +214,8 @@ INLINE void mix_rows_of(real *each, const real *restrict alpha, const csr *s, co
     }
 }
 
-CLONES static void mix_rows(real *each, const real *alpha, const csr *s, const real *h, real scale, const attention *o, int first, int last)
+CLONES static void mix_rows(real *each, const real *alpha, const csr *s, const real *h, real scale, const attention *o,
+                            int first, int last)
 {
 #define CALL(heads, f) mix_rows_of(each, alpha, s, h, scale, heads, f, first, last)
     BY_SHAPE(o);
@@ -230,7 +239,8 @@ static void join_heads(real *out, const real *each, const attention *o, int firs
         }
 }
 
-void attention_forward(real *out, attention_state *st, const attention_graph *g, const real *h, const real *a, const attention *o)
+void attention_forward(real *out, attention_state *st, const attention_graph *g, const real *h, const real *a,
+                       const attention *o)
 {
     int rows = g->s.rows, cols = g->s.cols, d = o->heads * o->f;
     uint32_t below = keep_below(o);

@@ -1,7 +1,9 @@
 /* The backward half of attention: the equations are in attention.h.
  *
- * 1. by rows: pull.  2. by columns, through the transpose: du in place of alpha, dsrc in place of src, and the first term of dH, from one look at
- * the rows of g that read the column.  3. by columns: ddst from the column's own row of du, the other terms of dH, and da over blocks of columns. */
+ * 1. by rows: pull.  2. by columns, through the transpose: du in place of alpha, dsrc in place of src, and the first
+ *                    term of dH, from one look at
+ * the rows of g that read the column.  3. by columns: ddst from the column's own row of du, the other terms of dH, and
+ * da over blocks of columns. */
 #include "attention_loops.h"
 #include <string.h>
 
@@ -29,8 +31,10 @@ CLONES static void pull_rows(attention_state *st, const struct gradient *g, cons
 #undef CALL
 }
 
-/* One entry: w comes as g . H and leaves as the entry's weight, alpha becomes du, which is added to dsrc. dst: the row's dst and pull. */
-INLINE void entry(real *restrict w, real *restrict alpha, real *restrict dsrc, const real *restrict dst, const real *restrict src, real scale, real slope, int heads)
+/* One entry: w comes as g . H and leaves as the entry's weight, alpha becomes du, which is added to dsrc. dst: the
+ * row's dst and pull. */
+INLINE void entry(real *restrict w, real *restrict alpha, real *restrict dsrc, const real *restrict dst,
+                  const real *restrict src, real scale, real slope, int heads)
 {
 #pragma omp simd
     for (int b = 0; b < heads; b++) {
@@ -67,7 +71,8 @@ INLINE void back_columns_of(const struct back *p, int heads, int f, int width, i
     size_t d = (size_t)heads * (size_t)f;
     int64_t stop = csr_nnz(t) - AHEAD;
     for (int j = first; j < last; j++) {
-        real dsrc[ATTENTION_HEADS], w[CHUNK * ATTENTION_HEADS], *src = p->st->src + (size_t)j * (size_t)heads, *dh = p->dh ? p->dh + (size_t)j * d : NULL;
+        real dsrc[ATTENTION_HEADS], w[CHUNK * ATTENTION_HEADS], *src = p->st->src + (size_t)j * (size_t)heads,
+                                                                *dh = p->dh ? p->dh + (size_t)j * d : NULL;
         for (int b = 0; b < heads; b++)
             dsrc[b] = 0;
         for (size_t q = 0; q < d && dh && t->ptr[j] == t->ptr[j + 1]; q++) /* nobody reads this column */
@@ -81,8 +86,8 @@ INLINE void back_columns_of(const struct back *p, int heads, int f, int width, i
                 dots(w + e * heads, p->dout.v + (size_t)idx[e] * (size_t)width, p->h + (size_t)j * d, heads, f, xs);
             }
             for (int e = 0; e < n; e++)
-                entry(w + e * heads, p->st->alpha + (size_t)from[e] * (size_t)heads, dsrc, p->st->dst + (size_t)idx[e] * (size_t)heads * 2, src, p->scale,
-                      p->slope, heads);
+                entry(w + e * heads, p->st->alpha + (size_t)from[e] * (size_t)heads, dsrc,
+                      p->st->dst + (size_t)idx[e] * (size_t)heads * 2, src, p->scale, p->slope, heads);
             if (dh)
                 mix(dh, w, p->dout.v, idx, n, heads, f, width, xs, k > t->ptr[j] ? 1 : p->beta);
         }
@@ -101,7 +106,8 @@ CLONES static void back_columns(const struct back *p, const attention *o, int fi
 }
 
 /* One head of one column: its part of da1 and da2 (d apart, as are a1 and a2), and of dH. */
-INLINE void finish_head(real *restrict part, real *restrict dh, const real *restrict h, const real *restrict a, real src, real dst, int d, int f)
+INLINE void finish_head(real *restrict part, real *restrict dh, const real *restrict h, const real *restrict a,
+                        real src, real dst, int d, int f)
 {
     int q = 0;
     for (; q + 8 <= f; q += 8) {
@@ -118,7 +124,8 @@ INLINE void finish_head(real *restrict part, real *restrict dh, const real *rest
     }
 }
 
-INLINE void finish_block_of(const struct back *p, real *restrict part, const real *restrict a, int heads, int f, int first, int last)
+INLINE void finish_block_of(const struct back *p, real *restrict part, const real *restrict a, int heads, int f,
+                            int first, int last)
 {
     size_t d = (size_t)heads * (size_t)f;
     memset(part, 0, 2 * d * sizeof *part);
@@ -134,19 +141,21 @@ INLINE void finish_block_of(const struct back *p, real *restrict part, const rea
                 for (int b = 0; b < heads; b++)
                     dst[b] += p->st->alpha[k * heads + b];
         for (int b = 0; b < heads; b++)
-            finish_head(part + b * f, p->dh ? p->dh + (size_t)j * d + b * f : NULL, h + b * f, a + b * f, src[b], dst[b], (int)d, f);
+            finish_head(part + b * f, p->dh ? p->dh + (size_t)j * d + b * f : NULL, h + b * f, a + b * f, src[b],
+                        dst[b], (int)d, f);
     }
 }
 
-CLONES static void finish_block(const struct back *p, real *part, const real *a, const attention *o, int first, int last)
+CLONES static void finish_block(const struct back *p, real *part, const real *a, const attention *o, int first,
+                                int last)
 {
 #define CALL(heads, f) finish_block_of(p, part, a, heads, f, first, last)
     BY_SHAPE(o);
 #undef CALL
 }
 
-void attention_backward(real *dh, real *da, attention_state *st, const attention_graph *g, const real *dout, const real *h, const real *a,
-                        const attention *o, real beta_h, real beta_a)
+void attention_backward(real *dh, real *da, attention_state *st, const attention_graph *g, const real *dout,
+                        const real *h, const real *a, const attention *o, real beta_h, real beta_a)
 {
     int rows = g->s.rows, cols = g->s.cols, d = o->heads * o->f, blocks = (cols + BLOCK - 1) / BLOCK;
     real kept = o->drop.p > 0 ? (real)(65536.0 / keep_below(o)) : 1;

@@ -12,7 +12,8 @@
 #define CHUNK 32      /* entries whose weights are at hand at a time */
 #define AHEAD 24      /* entries between asking for what they read and reading it */
 
-/* Eight numbers: one head of the usual width, or one number of each of the usual eight heads; v8_at the same anywhere in memory. */
+/* Eight numbers: one head of the usual width, or one number of each of the usual eight heads; v8_at the same anywhere
+ * in memory. */
 typedef real v8 __attribute__((vector_size(8 * sizeof(real))));
 typedef real v8_at __attribute__((vector_size(8 * sizeof(real)), aligned(sizeof(real)), may_alias));
 #define AT(p) (*(v8_at *)(p))
@@ -38,28 +39,22 @@ INLINE void fetch(const real *x, int n)
         __builtin_prefetch(x + q);
 }
 
-static inline int least(int x, int y)
-{
-    return x < y ? x : y;
-}
+static inline int least(int x, int y) { return x < y ? x : y; }
 
 /* Numbers below the threshold keep their element, as in activate(). */
-static inline uint32_t keep_below(const attention *o)
-{
-    return (uint32_t)lrint((1 - o->drop.p) * 65536);
-}
+static inline uint32_t keep_below(const attention *o) { return (uint32_t)lrint((1 - o->drop.p) * 65536); }
 
 /* Runs CALL(heads, f) with constants for the usual shapes, so that what is inlined there is unrolled. */
-#define BY_SHAPE(o)                             \
-    do {                                        \
-        if ((o)->heads == 8 && (o)->f == 8)     \
-            CALL(8, 8);                         \
+#define BY_SHAPE(o)                               \
+    do {                                          \
+        if ((o)->heads == 8 && (o)->f == 8)       \
+            CALL(8, 8);                           \
         else if ((o)->heads == 8 && (o)->f == 16) \
-            CALL(8, 16);                        \
-        else if ((o)->heads == 1)               \
-            CALL(1, (o)->f);                    \
-        else                                    \
-            CALL((o)->heads, (o)->f);           \
+            CALL(8, 16);                          \
+        else if ((o)->heads == 1)                 \
+            CALL(1, (o)->f);                      \
+        else                                      \
+            CALL((o)->heads, (o)->f);             \
     } while (0)
 
 /* Numbers 0 + 1, 2 + 3, ... of a and b, in an order that two rounds and a last one over the halves put right. */
@@ -83,14 +78,17 @@ INLINE void dots(real *dot, const real *x, const real *y, int heads, int f, int 
         v8 ab = FOLD(p[0], p[1]), cd = FOLD(p[2], p[3]), ef = FOLD(p[4], p[5]), gh = FOLD(p[6], p[7]);
         v8 low = FOLD(ab, cd), high = FOLD(ef, gh);
         real sum[8];
-        AT(sum) = SHUFFLE(low, high, 0, 1, 2, 3, 8, 9, 10, 11) + SHUFFLE(low, high, 4, 5, 6, 7, 12, 13, 14, 15) + FROM(rest);
+        AT(sum) =
+            SHUFFLE(low, high, 0, 1, 2, 3, 8, 9, 10, 11) + SHUFFLE(low, high, 4, 5, 6, 7, 12, 13, 14, 15) + FROM(rest);
         for (int v = 0; v < m; v++)
             dot[b + v] = sum[v];
     }
 }
 
-/* As mix for heads of 8 per numbers and rows of x like those of y, d a multiple of 64: registers hold 64 sums while the entries pass. */
-INLINE void mix_wide(real *restrict y, const real *restrict w, const real *restrict x, const int *restrict idx, int n, int heads, int per, int d, real beta)
+/* As mix for heads of 8 per numbers and rows of x like those of y, d a multiple of 64: registers hold 64 sums while the
+ * entries pass. */
+INLINE void mix_wide(real *restrict y, const real *restrict w, const real *restrict x, const int *restrict idx, int n,
+                     int heads, int per, int d, real beta)
 {
     const v8 zero = {0};
     for (int j = 0; j < d; j += 64) {
@@ -110,7 +108,8 @@ INLINE void mix_wide(real *restrict y, const real *restrict w, const real *restr
 }
 
 /* y_h = sum_k w_kh x_(idx_k)h + beta y_h for n entries; rows of x are `width` wide, their pieces xs apart. */
-INLINE void mix(real *restrict y, const real *restrict w, const real *restrict x, const int *restrict idx, int n, int heads, int f, int width, int xs, real beta)
+INLINE void mix(real *restrict y, const real *restrict w, const real *restrict x, const int *restrict idx, int n,
+                int heads, int f, int width, int xs, real beta)
 {
     int d = heads * f;
     if (d % 64 == 0 && xs == f && (f == 8 || f == 16 || f == 32)) {

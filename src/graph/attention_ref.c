@@ -2,10 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-static double leaky(double u, double slope)
-{
-    return u > 0 ? u : slope * u;
-}
+static double leaky(double u, double slope) { return u > 0 ? u : slope * u; }
 
 /* 0, or the scale of what dropout keeps. */
 static double kept(const attention *o, int id, int64_t number)
@@ -34,7 +31,8 @@ static int column_of(const attention_graph *g, int i)
 }
 
 /* u and alpha of head b of row i, n entries. */
-static void row_of(double *u, double *alpha, const attention_graph *g, int i, int b, const real *h, const real *a, const attention *o)
+static void row_of(double *u, double *alpha, const attention_graph *g, int i, int b, const real *h, const real *a,
+                   const attention *o)
 {
     int f = o->f, d = o->heads * f;
     int64_t from = g->s.ptr[i], n = g->s.ptr[i + 1] - from;
@@ -53,7 +51,8 @@ void attention_forward_ref(real *out, const attention_graph *g, const real *h, c
 {
     arena tmp = {0};
     int f = o->f, d = o->heads * f, wide = o->mean ? f : d;
-    double *u = NEW(&tmp, double, (size_t)g->s.cols), *alpha = NEW(&tmp, double, (size_t)g->s.cols), *sum = NEW(&tmp, double, (size_t)wide);
+    double *u = NEW(&tmp, double, (size_t)g->s.cols), *alpha = NEW(&tmp, double, (size_t)g->s.cols),
+           *sum = NEW(&tmp, double, (size_t)wide);
     for (int i = 0; i < g->s.rows; i++) {
         memset(sum, 0, (size_t)wide * sizeof *sum);
         for (int b = 0; b < o->heads; b++) {
@@ -62,7 +61,8 @@ void attention_forward_ref(real *out, const attention_graph *g, const real *h, c
                 int64_t at = k - g->s.ptr[i];
                 double w = alpha[at] * kept(o, g->id[i], at * o->heads + b);
                 for (int q = 0; q < f; q++)
-                    sum[(o->mean ? 0 : b * f) + q] += w * (double)h[(size_t)g->s.idx[k] * (size_t)d + (size_t)(b * f + q)];
+                    sum[(o->mean ? 0 : b * f) + q] +=
+                        w * (double)h[(size_t)g->s.idx[k] * (size_t)d + (size_t)(b * f + q)];
             }
         }
         for (int q = 0; q < wide; q++)
@@ -71,12 +71,14 @@ void attention_forward_ref(real *out, const attention_graph *g, const real *h, c
     arena_free(&tmp);
 }
 
-void attention_backward_ref(real *dh, real *da, const attention_graph *g, const real *dout, const real *h, const real *a, const attention *o)
+void attention_backward_ref(real *dh, real *da, const attention_graph *g, const real *dout, const real *h,
+                            const real *a, const attention *o)
 {
     arena tmp = {0};
     int f = o->f, d = o->heads * f, wide = o->mean ? f : d;
     size_t n = (size_t)g->s.cols, all = n * (size_t)d;
-    double *u = NEW(&tmp, double, n), *alpha = NEW(&tmp, double, n), *dw = NEW(&tmp, double, n), *sum = NEW(&tmp, double, all), *sum_a = NEW(&tmp, double, (size_t)d * 2);
+    double *u = NEW(&tmp, double, n), *alpha = NEW(&tmp, double, n), *dw = NEW(&tmp, double, n),
+           *sum = NEW(&tmp, double, all), *sum_a = NEW(&tmp, double, (size_t)d * 2);
     for (int i = 0; i < g->s.rows; i++)
         for (int b = 0; b < o->heads; b++) {
             const real *gi = dout + (size_t)i * (size_t)wide + (o->mean ? 0 : b * f);
@@ -96,8 +98,10 @@ void attention_backward_ref(real *dh, real *da, const attention_graph *g, const 
                 size_t j = (size_t)g->s.idx[from + k] * (size_t)d + (size_t)(b * f);
                 double du = alpha[k] * (dw[k] - pull) * (u[k] > 0 ? 1 : o->slope);
                 for (int q = 0; q < f; q++) {
-                    sum[j + (size_t)q] += du * (double)a[b * f + q], sum[self + (size_t)q] += du * (double)a[d + b * f + q];
-                    sum_a[b * f + q] += du * (double)h[j + (size_t)q], sum_a[d + b * f + q] += du * (double)h[self + (size_t)q];
+                    sum[j + (size_t)q] += du * (double)a[b * f + q],
+                        sum[self + (size_t)q] += du * (double)a[d + b * f + q];
+                    sum_a[b * f + q] += du * (double)h[j + (size_t)q],
+                        sum_a[d + b * f + q] += du * (double)h[self + (size_t)q];
                 }
             }
         }

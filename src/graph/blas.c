@@ -17,28 +17,22 @@ void openblas_set_num_threads(int);
 #define GEMM cblas_sgemm
 #endif
 
-#define ROWS 256  /* rows of the output in a block */
-#define COLS 512  /* columns of the output in a block (tn) */
+#define ROWS 256   /* rows of the output in a block */
+#define COLS 512   /* columns of the output in a block (tn) */
 #define SERIAL 2e6 /* flops below which a parallel region costs more than it saves */
 
 static char name[128] = "unset";
 static int fast = 1;
 
-const char *blas_name(void)
-{
-    return name;
-}
+const char *blas_name(void) { return name; }
 
-int blas_fast(void)
-{
-    return fast;
-}
+int blas_fast(void) { return fast; }
 
 void blas_init(void)
 {
 #ifdef JCB_MKL
-    /* STRICT reproducibility also makes results independent of alignment. On other than Intel CPUs MKL refuses to name a
-     * branch (but the slow COMPATIBLE one) and AUTO keeps its usual code. */
+    /* STRICT reproducibility also makes results independent of alignment. On other than Intel CPUs MKL refuses to name
+     * a branch (but the slow COMPATIBLE one) and AUTO keeps its usual code. */
     static const struct {
         int code;
         const char *name;
@@ -62,14 +56,12 @@ void blas_init(void)
     openblas_set_num_threads(1);
     sscanf(openblas_get_config(), "OpenBLAS %31s", version);
     snprintf(name, sizeof name, "openblas-%s %s", version, openblas_get_corename());
-    fast = strcmp(openblas_get_corename(), "Prescott") != 0; /* its fallback for unknown CPUs: 33 GFLOP/s where gemm.c has 160 */
+    fast = strcmp(openblas_get_corename(), "Prescott") !=
+           0; /* its fallback for unknown CPUs: 33 GFLOP/s where gemm.c has 160 */
 #endif
 }
 
-static double flops(int m, int n, int k)
-{
-    return 2.0 * m * n * k;
-}
+static double flops(int m, int n, int k) { return 2.0 * m * n * k; }
 
 void blas_nn(real *c, const real *a, const real *b, int m, int n, int k, real beta)
 {
@@ -78,7 +70,8 @@ void blas_nn(real *c, const real *a, const real *b, int m, int n, int k, real be
     for (int i = 0; i < blocks; i++) {
         size_t r = (size_t)i * ROWS;
         int rows = m - (int)r < ROWS ? m - (int)r : ROWS;
-        GEMM(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, n, k, 1, a + r * (size_t)k, k, b, n, beta, c + r * (size_t)n, n);
+        GEMM(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, n, k, 1, a + r * (size_t)k, k, b, n, beta,
+             c + r * (size_t)n, n);
     }
 }
 
@@ -89,7 +82,8 @@ void blas_nt(real *c, const real *a, const real *b, int m, int n, int k, real be
     for (int i = 0; i < blocks; i++) {
         size_t r = (size_t)i * ROWS;
         int rows = m - (int)r < ROWS ? m - (int)r : ROWS;
-        GEMM(CblasRowMajor, CblasNoTrans, CblasTrans, rows, n, k, 1, a + r * (size_t)k, k, b, k, beta, c + r * (size_t)n, n);
+        GEMM(CblasRowMajor, CblasNoTrans, CblasTrans, rows, n, k, 1, a + r * (size_t)k, k, b, k, beta,
+             c + r * (size_t)n, n);
     }
 }
 
@@ -103,6 +97,7 @@ void blas_tn(real *c, const real *a, const real *b, int m, int n, int k, real be
         for (int j = 0; j < bn; j++) {
             int r = i * tall, rows = m - r < tall ? m - r : tall;
             int q = j * COLS, cols = n - q < COLS ? n - q : COLS;
-            GEMM(CblasRowMajor, CblasTrans, CblasNoTrans, rows, cols, k, 1, a + r, m, b + q, n, beta, c + (size_t)r * (size_t)n + q, n);
+            GEMM(CblasRowMajor, CblasTrans, CblasNoTrans, rows, cols, k, 1, a + r, m, b + q, n, beta,
+                 c + (size_t)r * (size_t)n + q, n);
         }
 }

@@ -6,11 +6,16 @@
 
 csr csr_new(arena *a, int rows, int cols, int64_t nnz, int with_values)
 {
-    return (csr){rows, cols, NEW(a, int64_t, (size_t)rows + 1), NEW(a, int, (size_t)nnz),
-                 with_values ? NEW(a, real, (size_t)nnz) : NULL, NULL};
+    return (csr){rows,
+                 cols,
+                 NEW(a, int64_t, (size_t)rows + 1),
+                 NEW(a, int, (size_t)nnz),
+                 with_values ? NEW(a, real, (size_t)nnz) : NULL,
+                 NULL};
 }
 
-/* Rows of equal length side by side, within windows short enough to keep neighbours together: loops over entries then end where the CPU expects it. */
+/* Rows of equal length side by side, within windows short enough to keep neighbours together: loops over entries then
+ * end where the CPU expects it. */
 static void arrange(arena *a, csr *m)
 {
     enum { WINDOW = 32, LENGTHS = 512 };

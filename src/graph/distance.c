@@ -11,7 +11,8 @@ mat distance_points(arena *a, mat x, const char *who)
     for (int i = 0; i < x.rows; i++)
         for (int k = 0; k < x.cols; k++)
             if (!(fabs((double)mat_row(x, i)[k]) < LARGEST))
-                die("%s: coordinate %d of point %d is %g; want finite numbers below %g", who, k, i, (double)mat_row(x, i)[k], LARGEST);
+                die("%s: coordinate %d of point %d is %g; want finite numbers below %g", who, k, i,
+                    (double)mat_row(x, i)[k], LARGEST);
     mat t = mat_new(a, x.cols, x.rows);
     for (int i = 0; i < x.rows; i++)
         for (int k = 0; k < x.cols; k++)

@@ -1,4 +1,5 @@
-/* Numbers have 16 bits; those below a threshold keep their element. A block of the generator has eight of them, eight blocks are made at once. */
+/* Numbers have 16 bits; those below a threshold keep their element. A block of the generator has eight of them, eight
+ * blocks are made at once. */
 #include "dropout.h"
 #include "philox.h"
 #include "simd.h"
@@ -13,10 +14,7 @@ static inline uint32_t threshold(const dropout *o)
     return below ? below : 1;
 }
 
-real dropout_scale(const dropout *o)
-{
-    return o->p > 0 ? (real)(65536.0 / threshold(o)) : 1;
-}
+real dropout_scale(const dropout *o) { return o->p > 0 ? (real)(65536.0 / threshold(o)) : 1; }
 
 /* Blocks of eight elements to drop: many[v] of them, at to[at[v]], by block[v] of row[v]. */
 typedef struct batch {
@@ -41,7 +39,9 @@ CODE_512 static void row_512(float *to, const float *from, int d, const dropout 
         uint64_t keep = keeps(o, _mm512_add_epi64(_mm512_set1_epi64(j / 8), eight), _mm512_set1_epi64(row), last);
         for (int q = j; q < d && q < j + 64; q += 16, keep >>= 16) {
             __mmask16 there = d - q < 16 ? (__mmask16)((1u << (d - q)) - 1) : 0xffff;
-            _mm512_mask_storeu_ps(to + q, there, _mm512_maskz_mul_ps((__mmask16)keep & there, _mm512_maskz_loadu_ps(there, from + q), scale));
+            _mm512_mask_storeu_ps(
+                to + q, there,
+                _mm512_maskz_mul_ps((__mmask16)keep & there, _mm512_maskz_loadu_ps(there, from + q), scale));
         }
     }
 }

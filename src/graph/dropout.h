@@ -1,5 +1,6 @@
-/* dropout: inverted dropout with counter-based random numbers. Element j of a row is kept with probability 1 - p, decided by the number at counter
- * (step, op, row, j) of the stream r, and scaled by 1 / (1 - p); so masks do not depend on which other rows are computed. */
+/* dropout: inverted dropout with counter-based random numbers. Element j of a row is kept with probability 1 - p,
+ * decided by the number at counter (step, op, row, j) of the stream r, and scaled by 1 / (1 - p); so masks do not
+ * depend on which other rows are computed. */
 #ifndef JCB_DROPOUT_H
 #define JCB_DROPOUT_H
 

@@ -46,8 +46,9 @@ void activate(real *h, const real *b, int rows, int d, enum shape f, const dropo
     }
 }
 
-/* The output tells the slope: with ReLU it is positive exactly where both ReLU and dropout let it through; with ELU the slope is 1 above zero
- * and 1 + output below, once the scale of dropout is taken off (what was dropped has lost its gradient already). */
+/* The output tells the slope: with ReLU it is positive exactly where both ReLU and dropout let it through; with ELU the
+ * slope is 1 above zero and 1 + output below, once the scale of dropout is taken off (what was dropped has lost its
+ * gradient already). */
 CLONES void activate_back_row(real *restrict g, const real *restrict h, int d, enum shape f, real scale)
 {
     if (f == RELU)
@@ -58,7 +59,8 @@ CLONES void activate_back_row(real *restrict g, const real *restrict h, int d, e
             g[j] = h[j] > 0 ? g[j] : g[j] * (1 + h[j] / scale);
 }
 
-void activate_back(real *g, real *db, real beta, const real *h, int rows, int d, enum shape f, const dropout *drop, const int *id)
+void activate_back(real *g, real *db, real beta, const real *h, int rows, int d, enum shape f, const dropout *drop,
+                   const int *id)
 {
     real scale = dropout_scale(drop);
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL)
@@ -97,17 +99,18 @@ void column_sum(real *sum, const real *x, int rows, int d, real beta)
 
 /* --- softmax --- */
 
-/* Rows of 16 and more, 16 lanes at a time, then across the lanes in a fixed order. The last 16, which may overlap others, count only where they are new.
- * No load spans two stores: CPUs wait for such. */
+/* Rows of 16 and more, 16 lanes at a time, then across the lanes in a fixed order. The last 16, which may overlap
+ * others, count only where they are new. No load spans two stores: CPUs wait for such. */
 enum { L = 16 };
 
 /* v[0] becomes the sum, or the largest, of 16. */
-#define HALVE(v, w, a, b, what)           \
-    for (int q = 0; q < w; q++) {         \
-        real a = v[q], b = v[q + w];      \
-        v[q] = what;                      \
+#define HALVE(v, w, a, b, what)      \
+    for (int q = 0; q < w; q++) {    \
+        real a = v[q], b = v[q + w]; \
+        v[q] = what;                 \
     }
-#define ACROSS(v, a, b, what) HALVE(v, 8, a, b, what) HALVE(v, 4, a, b, what) HALVE(v, 2, a, b, what) HALVE(v, 1, a, b, what)
+#define ACROSS(v, a, b, what) \
+    HALVE(v, 8, a, b, what) HALVE(v, 4, a, b, what) HALVE(v, 2, a, b, what) HALVE(v, 1, a, b, what)
 
 CLONES static void softmax_row(real *p, const real *x, int c, real scale)
 {
@@ -170,7 +173,8 @@ void softmax(real *p, const real *x, int rows, int c, real scale)
     } else if (c < L) {
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)c > SERIAL)
         for (int i = 0; i < rows; i += chunk)
-            softmax_narrow(p + (size_t)i * (size_t)c, x + (size_t)i * (size_t)c, rows - i < chunk ? rows - i : chunk, c, scale);
+            softmax_narrow(p + (size_t)i * (size_t)c, x + (size_t)i * (size_t)c, rows - i < chunk ? rows - i : chunk, c,
+                           scale);
     } else {
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)c > SERIAL)
         for (int i = 0; i < rows; i++)
@@ -182,11 +186,18 @@ void softmax(real *p, const real *x, int rows, int c, real scale)
 
 adam_now adam_at(const adam *o, double decay, long t)
 {
-    return (adam_now){(real)(o->lr / (1 - pow(o->beta1, (double)t))), (real)o->beta1, (real)o->beta2, 1 - (real)o->beta1, 1 - (real)o->beta2,
-                      (real)o->eps, (real)decay, (real)(1 / sqrt(1 - pow(o->beta2, (double)t)))};
+    return (adam_now){(real)(o->lr / (1 - pow(o->beta1, (double)t))),
+                      (real)o->beta1,
+                      (real)o->beta2,
+                      1 - (real)o->beta1,
+                      1 - (real)o->beta2,
+                      (real)o->eps,
+                      (real)decay,
+                      (real)(1 / sqrt(1 - pow(o->beta2, (double)t)))};
 }
 
-CLONES static void adam_range(real *restrict w, const real *restrict g, real *restrict m, real *restrict v, size_t n, const adam_now *now)
+CLONES static void adam_range(real *restrict w, const real *restrict g, real *restrict m, real *restrict v, size_t n,
+                              const adam_now *now)
 {
     const adam_now o = *now;
     for (size_t i = 0; i < n; i++)

@@ -1,5 +1,6 @@
-/* kernels: sparse and element-wise kernels. Each output element is computed by one thread in a fixed order of summation, so results are
- * bitwise independent of the number of threads and of which other rows are computed in the same call. ref.h has plain reference versions. */
+/* kernels: sparse and element-wise kernels. Each output element is computed by one thread in a fixed order of
+ * summation, so results are bitwise independent of the number of threads and of which other rows are computed in the
+ * same call. ref.h has plain reference versions. */
 #ifndef JCB_KERNELS_H
 #define JCB_KERNELS_H
 
@@ -26,17 +27,21 @@ void spmm_with(real *y, const csr *s, real f, const real *x, int d, const epilog
 /* to = beta to + f from, beta 0 or 1, d numbers. */
 void add_row(real *restrict to, real beta, real f, const real *restrict from, int d);
 
-/* to[map[i]] = beta to[map[i]] + f from[i], beta 0 or 1, rows of d numbers, those of `from` ld apart; no two go to the same row. */
+/* to[map[i]] = beta to[map[i]] + f from[i], beta 0 or 1, rows of d numbers, those of `from` ld apart; no two go to the
+ * same row. */
 void add_rows(real *to, const int *map, real beta, real f, const real *from, size_t ld, int rows, int d);
 
-/* In place on h (rows x d): h = drop(f(h + b)). b may be NULL. id: node of each row (the counter of dropout), NULL: the row index. */
+/* In place on h (rows x d): h = drop(f(h + b)). b may be NULL. id: node of each row (the counter of dropout), NULL: the
+ * row index. */
 void activate(real *h, const real *b, int rows, int d, enum shape f, const dropout *drop, const int *id);
 
 /* The same of one row, without dropout. */
 void activate_row(real *restrict h, const real *restrict b, int d, enum shape f);
 
-/* In place on g = dL/d(output): g becomes dL/d(input) and db (may be NULL) its column sums + beta db. h is the output. */
-void activate_back(real *g, real *db, real beta, const real *h, int rows, int d, enum shape f, const dropout *drop, const int *id);
+/* In place on g = dL/d(output): g becomes dL/d(input) and db (may be NULL) its column sums + beta db. h is the
+ * output. */
+void activate_back(real *g, real *db, real beta, const real *h, int rows, int d, enum shape f, const dropout *drop,
+                   const int *id);
 
 /* The same of one row, for RELU and ELU; scale: dropout_scale. */
 void activate_back_row(real *restrict g, const real *restrict h, int d, enum shape f, real scale);
@@ -58,17 +63,18 @@ adam_now adam_at(const adam *o, double decay, long t);
 
 void adam_step(real *w, const real *g, real *m, real *v, size_t n, const adam_now *o);
 
-/* Adam step with the gradient s x (s.rows x d), fused where possible. g: scratch of the same size; its contents are unspecified afterwards. */
+/* Adam step with the gradient s x (s.rows x d), fused where possible. g: scratch of the same size; its contents are
+ * unspecified afterwards. */
 void spmm_adam(real *w, real *g, real *m, real *v, const csr *s, const real *x, int d, const adam_now *o);
 
 /* One Adam update of scalars or of vectors; root_of(&x) replaces x by its square root. */
-#define ADAM(w, g, m, v, o, root_of)                                \
-    do {                                                            \
-        __typeof__(w) slope = (g) + (o)->decay * (w), length;       \
-        (m) = (o)->b1 * (m) + (o)->new1 * slope;                    \
-        length = (v) = (o)->b2 * (v) + (o)->new2 * slope * slope;   \
-        root_of(&length);                                           \
-        (w) -= (o)->step * (m) / (length * (o)->root + (o)->eps);   \
+#define ADAM(w, g, m, v, o, root_of)                              \
+    do {                                                          \
+        __typeof__(w) slope = (g) + (o)->decay * (w), length;     \
+        (m) = (o)->b1 * (m) + (o)->new1 * slope;                  \
+        length = (v) = (o)->b2 * (v) + (o)->new2 * slope * slope; \
+        root_of(&length);                                         \
+        (w) -= (o)->step * (m) / (length * (o)->root + (o)->eps); \
     } while (0)
 
 #endif

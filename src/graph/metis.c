@@ -2,14 +2,14 @@
  *
  *   min over of of |{(u, v) in E : of(u) != of(v)}|  subject to  |cluster| <= (1 + 0.03) n / M
  *
- * METIS draws from rand(), which it seeds itself (4321 by default): its answer depends neither on the calls before it nor on srand().
- * A number below max is  rand() % max  in a build with 32-bit ids and  (rand() << 32 | rand()) % max, the first call being the high
- * half, in one with 64-bit ids; nothing else differs between the two. The paper's clusters (PyG's METIS) are of a 64-bit build, the
- * libraries of most distributions have 32-bit ids.
+ * METIS draws from rand(), which it seeds itself (4321 by default): its answer depends neither on the calls before it
+ * nor on srand(). A number below max is  rand() % max  in a build with 32-bit ids and  (rand() << 32 | rand()) % max,
+ * the first call being the high half, in one with 64-bit ids; nothing else differs between the two. The paper's
+ * clusters (PyG's METIS) are of a 64-bit build, the libraries of most distributions have 32-bit ids.
  *
- * Both functions below bear the names that METIS gives its own: defined in the program, they take the place of those in a shared
- * library. They are weak, so that a static METIS, which cannot be overridden, still links. Whether METIS calls them is found out
- * with a probe. */
+ * Both functions below bear the names that METIS gives its own: defined in the program, they take the place of those in
+ * a shared library. They are weak, so that a static METIS, which cannot be overridden, still links. Whether METIS calls
+ * them is found out with a probe. */
 #include "../base/err.h"
 #include "partition.h"
 #include <inttypes.h>
@@ -35,7 +35,8 @@ static uint64_t draw(void)
 __attribute__((weak)) idx_t libmetis__irand(void) { return (idx_t)draw(); }
 __attribute__((weak)) idx_t libmetis__irandInRange(idx_t max) { return (idx_t)(draw() % (uint64_t)max); }
 
-/* The graph for METIS: its own type of ids, no loops. The columns are shared with the graph when nothing has to be changed. */
+/* The graph for METIS: its own type of ids, no loops. The columns are shared with the graph when nothing has to be
+ * changed. */
 static void metis_graph(arena *a, idx_t **ptr, idx_t **idx, const csr *g)
 {
     int64_t nnz = csr_nnz(g), loops = 0;
@@ -66,7 +67,8 @@ static int kway(idx_t *of, int *replaced, idx_t nodes, idx_t parts, idx_t *ptr, 
     pthread_mutex_lock(&lock);
     draw_bits = bits;
     drawn = 0;
-    int rc = METIS_PartGraphKway(&nodes, &constraints, ptr, idx, NULL, NULL, NULL, &parts, NULL, NULL, options, &cut, of);
+    int rc =
+        METIS_PartGraphKway(&nodes, &constraints, ptr, idx, NULL, NULL, NULL, &parts, NULL, NULL, options, &cut, of);
     *replaced = drawn;
     pthread_mutex_unlock(&lock);
     return rc;
@@ -99,7 +101,8 @@ int metis_bits(int bits)
     if (replaces || bits == IDXTYPEWIDTH)
         return bits;
     if (!__atomic_exchange_n(&warned, 1, __ATOMIC_RELAXED))
-        warn("this METIS keeps its own random numbers (of %d-bit ids; static library?): clusters differ from those of a %d-bit METIS%s",
+        warn("this METIS keeps its own random numbers (of %d-bit ids; static library?): clusters differ from those of "
+             "a %d-bit METIS%s",
              IDXTYPEWIDTH, bits, bits == 64 ? ", which the paper used" : "");
     return IDXTYPEWIDTH;
 }
@@ -109,7 +112,8 @@ partition partition_metis(arena *a, const csr *graph, int clusters, int bits, in
     partition_check("metis", clusters, graph->rows);
     if (csr_nnz(graph) > (int64_t)IDX_MAX)
         die("metis: %" PRId64 " links are more than its %d-bit indices can count", csr_nnz(graph), IDXTYPEWIDTH);
-    partition p = {.nodes = graph->rows, .clusters = clusters, .metis_bits = bits, .of = NEW(a, int, (size_t)graph->rows)};
+    partition p = {
+        .nodes = graph->rows, .clusters = clusters, .metis_bits = bits, .of = NEW(a, int, (size_t)graph->rows)};
     arena tmp = {0};
     idx_t *ptr, *idx, *of = NEW(&tmp, idx_t, (size_t)p.nodes);
     metis_graph(&tmp, &ptr, &idx, graph);
@@ -125,7 +129,8 @@ partition partition_metis(arena *a, const csr *graph, int clusters, int bits, in
         p.of[i] = (int)of[i];
     arena_free(&tmp);
     if (rc != METIS_OK)
-        die("metis: error %d on %d nodes in %d clusters%s", rc, p.nodes, clusters, rc == METIS_ERROR_MEMORY ? ": out of memory" : "");
+        die("metis: error %d on %d nodes in %d clusters%s", rc, p.nodes, clusters,
+            rc == METIS_ERROR_MEMORY ? ": out of memory" : "");
     partition_sign(&p);
     return p;
 }

@@ -1,15 +1,19 @@
-/* order: METIS clusters one after another, in the order of METIS, which gives clusters that lie together similar numbers; breadth first within a cluster.
+/* order: METIS clusters one after another, in the order of METIS, which gives clusters that lie together similar
+ * numbers; breadth first within a cluster.
  *
- * Measured on ogbn-arxiv, one thread, d = 64 and 256: the product is 1.6 and 1.9 times as fast as in the order of the files. Clusters of 256 and 512 nodes without an
- * order inside, of 2048 with one, and recursive bisection are within 5 % of that; 1024 cost METIS less time. Cuthill-McKee of the whole graph, without
- * clusters, reaches 1.4. */
+ * Measured on ogbn-arxiv, one thread, d = 64 and 256: the product is 1.6 and 1.9 times as fast as in the order of the
+ * files. Clusters of 256 and 512 nodes without an order inside, of 2048 with one, and recursive bisection are within 5
+ * % of that; 1024 cost METIS less time. Cuthill-McKee of the whole graph, without clusters, reaches 1.4. */
 #include "order.h"
 #include "partition.h"
 
 enum { CLUSTER = 1024 };
-#define MOST INT64_C(40000000) /* entries: METIS takes 1.4 s for the 2.3 million of ogbn-arxiv, but 52 s for 20 million of a random graph */
+#define MOST                                                                                                        \
+    INT64_C(40000000) /* entries: METIS takes 1.4 s for the 2.3 million of ogbn-arxiv, but 52 s for 20 million of a \
+                         random graph */
 
-/* All nodes, each search through one cluster before the next one: the nodes of a cluster stand in breadth-first order, between others. */
+/* All nodes, each search through one cluster before the next one: the nodes of a cluster stand in breadth-first order,
+ * between others. */
 static int *breadth_first(arena *a, const csr *g, const int *cluster)
 {
     int n = g->rows, *queue = NEW(a, int, (size_t)n), end = 0, at = 0;
@@ -54,7 +58,8 @@ int *order_inverse(arena *a, const int *to, int n)
     return from;
 }
 
-/* Row by row of the new matrix, each node enters its number into the rows of its neighbours: columns ascend by themselves. */
+/* Row by row of the new matrix, each node enters its number into the rows of its neighbours: columns ascend by
+ * themselves. */
 csr order_graph(arena *a, const csr *g, const int *to)
 {
     arena tmp = {0};

@@ -1,7 +1,7 @@
 /* csr_from_pairs: counting sort by row, then every row sorted by itself.
  *
- * The entries of a row are placed in whatever order threads come to them, sorted, and repeats dropped: the result is unique, so it does not depend on the number of
- * threads. Memory: the placed entries beside the result. */
+ * The entries of a row are placed in whatever order threads come to them, sorted, and repeats dropped: the result is
+ * unique, so it does not depend on the number of threads. Memory: the placed entries beside the result. */
 #include "csr.h"
 #include <omp.h>
 #include <string.h>
@@ -71,7 +71,7 @@ static void tidy(int *idx, int64_t *length, const int64_t *ptr, int rows, int co
         widest = ptr[i + 1] - ptr[i] > widest ? ptr[i + 1] - ptr[i] : widest;
     int team = ptr[rows] > SERIAL ? omp_get_max_threads() : 1;
     arena tmp = {0};
-    int *spare = NEW_RAW(&tmp, int, (size_t)widest * (size_t)team);
+    int *spare = NEW_RAW(&tmp, int, (size_t)widest *(size_t)team);
 #pragma omp parallel for schedule(dynamic, 64) num_threads(team)
     for (int i = 0; i < rows; i++) {
         int *x = idx + ptr[i];

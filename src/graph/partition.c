@@ -101,7 +101,8 @@ static int cache_read(partition *p, const char *path, uint64_t data)
     if (ok) {
         memcpy(&head, job.file.p, sizeof head);
         ok = memcmp(head.magic, part_magic, sizeof part_magic) == 0 && head.version == PART_VERSION &&
-             head.metis_bits == p->metis_bits && head.nodes == p->nodes && head.clusters == p->clusters && head.data == data;
+             head.metis_bits == p->metis_bits && head.nodes == p->nodes && head.clusters == p->clusters &&
+             head.data == data;
     }
     for (int i = 0; ok && i < p->nodes; i++) {
         int32_t m;
@@ -119,8 +120,12 @@ static void cache_write(const char *path, const partition *p, uint64_t data)
     arena tmp = {0};
     size_t size = sizeof(part_head) + (size_t)p->nodes * sizeof(int32_t);
     unsigned char *out = NEW(&tmp, unsigned char, size);
-    part_head head = {.version = PART_VERSION, .nodes = p->nodes, .clusters = p->clusters, .metis_bits = p->metis_bits,
-                      .data = data, .hash = p->hash};
+    part_head head = {.version = PART_VERSION,
+                      .nodes = p->nodes,
+                      .clusters = p->clusters,
+                      .metis_bits = p->metis_bits,
+                      .data = data,
+                      .hash = p->hash};
     memcpy(head.magic, part_magic, sizeof part_magic);
     memcpy(out, &head, sizeof head);
     for (int i = 0; i < p->nodes; i++) {
@@ -157,8 +162,9 @@ static method method_parse(const char *text)
         ok = !*end && m.seed >= 1 && m.seed <= INT_MAX;
     }
     if (!ok)
-        die("partition method '%s': want metis, metis32, kmeans or random, each also as NAME:SEED with a seed of 1 or more, "
-            "or file:PATH", text);
+        die("partition method '%s': want metis, metis32, kmeans or random, each also as NAME:SEED with a seed of 1 or "
+            "more, or file:PATH",
+            text);
     return m;
 }
 

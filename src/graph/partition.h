@@ -12,17 +12,18 @@ typedef struct partition {
     uint64_t hash;  /* of nodes, clusters and the vector */
 } partition;
 
-/* METIS_PartGraphKway with default options on the graph without loops; seed 0: METIS's own. Serial: METIS keeps global state. Some
- * clusters may come out empty. bits: as metis_bits() gave it. */
+/* METIS_PartGraphKway with default options on the graph without loops; seed 0: METIS's own. Serial: METIS keeps global
+ * state. Some clusters may come out empty. bits: as metis_bits() gave it. */
 partition partition_metis(arena *a, const csr *graph, int clusters, int bits, int seed);
 
-/* METIS draws other random numbers, and finds other clusters, when it is built with ids of 64 bits. The clusters of the paper are of
- * such a build. This program replaces METIS's generator (metis.c), so that either kind can be had from any shared METIS; where that
- * does not work, the library's own kind is all there is. Returns the kind that a request for `bits` (32 or 64) gets, with a warning
- * (once) when it is not the one asked for. */
+/* METIS draws other random numbers, and finds other clusters, when it is built with ids of 64 bits. The clusters of the
+ * paper are of such a build. This program replaces METIS's generator (metis.c), so that either kind can be had from any
+ * shared METIS; where that does not work, the library's own kind is all there is. Returns the kind that a request for
+ * `bits` (32 or 64) gets, with a warning (once) when it is not the one asked for. */
 int metis_bits(int bits);
 
-/* k-means++ seeding and Lloyd steps, `restarts` times, the lowest inertia kept. The points are the rows of xs when xs->rows, else of xd. */
+/* k-means++ seeding and Lloyd steps, `restarts` times, the lowest inertia kept. The points are the rows of xs when
+ * xs->rows, else of xd. */
 partition partition_kmeans(arena *a, const csr *xs, const mat *xd, int clusters, int restarts, uint64_t seed);
 
 /* Uniformly random assignment, sizes equal to within one. */
@@ -31,10 +32,11 @@ partition partition_random(arena *a, int nodes, int clusters, uint64_t seed);
 /* Undirected links inside clusters and between them. */
 void partition_links(int64_t *within, int64_t *between, const partition *p, const csr *graph);
 
-/* By name: "metis" (the paper's kind, 64 bits), "metis32", "kmeans", "random", each also as NAME:SEED for another random start, or
- * "file:PATH", a text file as partition_write makes it, in the order of the upstream node ids. Through a cache file
- * <cache>/<data hash>-<method>-<clusters>-<seed>.part when cache is not empty; a cache file that is damaged, or of the other kind of
- * METIS, is recomputed. Dies on an unknown method or a cluster count outside 1 .. nodes. */
+/* By name: "metis" (the paper's kind, 64 bits), "metis32", "kmeans", "random", each also as NAME:SEED for another
+ * random start, or "file:PATH", a text file as partition_write makes it, in the order of the upstream node ids. Through
+ * a cache file <cache>/<data hash>-<method>-<clusters>-<seed>.part when cache is not empty; a cache file that is
+ * damaged, or of the other kind of METIS, is recomputed. Dies on an unknown method or a cluster count outside 1 ..
+ * nodes. */
 typedef struct partition_input {
     const csr *graph, *xs;
     const mat *xd;
@@ -45,10 +47,10 @@ void partition_method(const char *text); /* dies when it names no method, nor fi
 partition partition_get(arena *a, const char *cache, const char *method, int clusters, const partition_input *in);
 
 /* For the functions that make partitions: */
-void partition_sign(partition *p);                                        /* sets the hash */
-void partition_check(const char *method, int clusters, int nodes);        /* dies unless 1 <= clusters <= nodes */
+void partition_sign(partition *p);                                 /* sets the hash */
+void partition_check(const char *method, int clusters, int nodes); /* dies unless 1 <= clusters <= nodes */
 
-void partition_write(const char *path, const partition *p);              /* text, one cluster id per line */
-partition partition_read(arena *a, const char *path, int nodes);  /* checks count and ids */
+void partition_write(const char *path, const partition *p);      /* text, one cluster id per line */
+partition partition_read(arena *a, const char *path, int nodes); /* checks count and ids */
 
 #endif

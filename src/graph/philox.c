@@ -1,5 +1,5 @@
-/* The two products of a round are 32 x 32 -> 64 bits. Words live in 64-bit lanes, whose upper halves may hold anything: the multiplication looks at
- * the lower ones only, so no round moves a word to another lane. */
+/* The two products of a round are 32 x 32 -> 64 bits. Words live in 64-bit lanes, whose upper halves may hold anything:
+ * the multiplication looks at the lower ones only, so no round moves a word to another lane. */
 #include "philox.h"
 #include <string.h>
 
@@ -8,10 +8,11 @@ typedef uint64_t two __attribute__((vector_size(16)));
 #ifdef __SSE2__
 #define PRODUCT(a, b) ((two)_mm_mul_epu32((__m128i)(a), (__m128i)(b)))
 #else
-#define PRODUCT(a, b) (((a) & 0xffffffffu) * (b))
+#define PRODUCT(a, b) (((a)&0xffffffffu) * (b))
 #endif
 
-CLONES static void by_two(uint16_t number[64], rng r, const uint32_t c0[8], const uint32_t c1[8], uint32_t c2, uint32_t c3)
+CLONES static void by_two(uint16_t number[64], rng r, const uint32_t c0[8], const uint32_t c1[8], uint32_t c2,
+                          uint32_t c3)
 {
     const two m0 = {PHILOX_M0, PHILOX_M0}, m1 = {PHILOX_M1, PHILOX_M1};
     for (int v = 0; v < 8; v += 4) {
@@ -37,10 +38,12 @@ CLONES static void by_two(uint16_t number[64], rng r, const uint32_t c0[8], cons
 }
 
 #ifdef HAVE_512
-CODE_512 static void by_eight(uint16_t number[64], rng r, const uint32_t c0[8], const uint32_t c1[8], uint32_t c2, uint32_t c3)
+CODE_512 static void by_eight(uint16_t number[64], rng r, const uint32_t c0[8], const uint32_t c1[8], uint32_t c2,
+                              uint32_t c3)
 {
     __m512i to[2];
-    philox8_512(to, r, _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)c0)), _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)c1)), c2, c3);
+    philox8_512(to, r, _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)c0)),
+                _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)c1)), c2, c3);
     memcpy(number, to, sizeof to);
 }
 #endif

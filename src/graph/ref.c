@@ -62,7 +62,8 @@ void softmax_ref(real *p, const real *x, int rows, int c, real scale)
         for (int j = 0; j < c; j++)
             sum += exp(((double)x[(size_t)i * (size_t)c + (size_t)j] - top) * (double)scale);
         for (int j = 0; j < c; j++)
-            p[(size_t)i * (size_t)c + (size_t)j] = (real)(exp(((double)x[(size_t)i * (size_t)c + (size_t)j] - top) * (double)scale) / sum);
+            p[(size_t)i * (size_t)c + (size_t)j] =
+                (real)(exp(((double)x[(size_t)i * (size_t)c + (size_t)j] - top) * (double)scale) / sum);
     }
 }
 

@@ -1,5 +1,6 @@
-/* Sparse times sparse, row by row (Gustavson): y_i = sum over the entries (i, k) of s, in their order, of s_ik x_k. The chain of multiply-adds of an
- * element is that of spmm without the terms that are zero, so that the bits are the same. */
+/* Sparse times sparse, row by row (Gustavson): y_i = sum over the entries (i, k) of s, in their order, of s_ik x_k. The
+ * chain of multiply-adds of an element is that of spmm without the terms that are zero, so that the bits are the
+ * same. */
 #include "csr.h"
 #include "simd.h"
 #include <stdlib.h>

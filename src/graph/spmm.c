@@ -1,7 +1,7 @@
 /* SpMM: Y = f S X followed by an epilogue (bias and ReLU, or an Adam update with the product as gradient).
  *
- * Determinism: element (i, j) of S X is a single chain of multiply-adds over the entries of row i in storage order. Blocking, vector width,
- * thread count and prefetching change which elements are computed together, never the chain. */
+ * Determinism: element (i, j) of S X is a single chain of multiply-adds over the entries of row i in storage order.
+ * Blocking, vector width, thread count and prefetching change which elements are computed together, never the chain. */
 #include "kernels.h"
 #include "simd.h"
 #include <omp.h>
@@ -10,11 +10,17 @@
 #endif
 
 #define SERIAL 200000 /* multiply-adds below which a parallel region costs more than it saves */
-enum { LINE = 64 / sizeof(real), MOST = 512, SOON = 2 }; /* elements of a cache line; rows of a column-banded block; write-prefetch distance in rows */
+enum {
+    LINE = 64 / sizeof(real),
+    MOST = 512,
+    SOON = 2
+}; /* elements of a cache line; rows of a column-banded block; write-prefetch distance in rows */
 /* Strategy by the size in bytes of the dense operand X:
- *   <= NEAR          fits L2: no prefetching; below 256 bytes a row, rows in the order of their length, 2 or 4 at a time
+ *   <= NEAR          fits L2: no prefetching; below 256 bytes a row, rows in the order of their length, 2 or 4 at a
+ *                    time
  *   <= FAR           rows of one or two vectors, where f is 1: in that order, 4 at a time
- *   >  BANDS         column bands of NEAR bytes (cache blocking), if a row has at least LONG entries per band on average
+ *   >  BANDS         column bands of NEAR bytes (cache blocking), if a row has at least LONG entries per band on
+ *      average
  *   >  FAR           software prefetching of the rows of X (from NEAR on for wide rows)
  * Results of LARGE bytes or more are written with non-temporal stores: they would be evicted before they are read. */
 #define NEAR (1 << 20)
@@ -47,15 +53,13 @@ typedef struct job {
     epilogue end;
     size_t d;
     int64_t all;
-    int rows, cols, band, near, wide, ahead, stream; /* band: columns of a band, 0: unbanded; ahead: prefetch distance in entries, 0: none */
+    int rows, cols, band, near, wide, ahead,
+        stream; /* band: columns of a band, 0: unbanded; ahead: prefetch distance in entries, 0: none */
 } job;
 
 typedef void loops(const job *, int first, int last);
 
-INLINE int64_t length(const job *s, int row)
-{
-    return s->ptr[row + 1] - s->ptr[row];
-}
+INLINE int64_t length(const job *s, int row) { return s->ptr[row + 1] - s->ptr[row]; }
 
 #define NAME(x) x##_32
 #define BYTES 32
@@ -69,12 +73,12 @@ INLINE int64_t length(const job *s, int row)
 #define TARGET CODE_512
 #include "spmm_loops.h"
 
-/* Operand fits L2: fixed serpentine assignment of chunks, so that every thread gets the same rows in every call and finds them in its cache.
- * Otherwise dynamic scheduling. */
+/* Operand fits L2: fixed serpentine assignment of chunks, so that every thread gets the same rows in every call and
+ * finds them in its cache. Otherwise dynamic scheduling. */
 static void spread(loops *run, const job *all, int rows, int team, int chunk)
 {
     int chunks = (rows + chunk - 1) / chunk;
-#define RUN(c) run(all, (c) * chunk, ((c) + 1) * chunk < rows ? ((c) + 1) * chunk : rows)
+#define RUN(c) run(all, (c)*chunk, ((c) + 1) * chunk < rows ? ((c) + 1) * chunk : rows)
     if (all->near) {
 #pragma omp parallel num_threads(team) if (team > 1)
         for (int n = omp_get_num_threads(), me = omp_get_thread_num(), turn = 0, c; turn * n < chunks; turn++)
@@ -100,15 +104,18 @@ static void spmm_job(const csr *s, int d, job all)
 {
     const size_t line = (size_t)d * sizeof(real), in = (size_t)s->cols * line;
     const int64_t nnz = csr_nnz(s);
-    const int team = nnz * d > SERIAL ? omp_get_max_threads() : 1, bands = bands_of(s, d), few = nnz < 20 * (int64_t)s->rows;
-    all.ptr = s->ptr, all.idx = s->idx, all.val = s->val, all.all = nnz, all.d = (size_t)d, all.rows = s->rows, all.cols = s->cols, all.near = in <= NEAR;
+    const int team = nnz * d > SERIAL ? omp_get_max_threads() : 1, bands = bands_of(s, d),
+              few = nnz < 20 * (int64_t)s->rows;
+    all.ptr = s->ptr, all.idx = s->idx, all.val = s->val, all.all = nnz, all.d = (size_t)d, all.rows = s->rows,
+    all.cols = s->cols, all.near = in <= NEAR;
     int even = s->rows / (64 * team) & ~3, chunk = !all.near || even > 64 ? 64 : even > 8 ? even : 8;
     if (bands > 1) {
         all.band = s->cols / bands + 1;
         chunk = team > 1 && s->rows / (4 * team) < MOST ? s->rows / (4 * team) + 1 : MOST;
     } else {
         all.order = in <= FAR && line < 256 ? s->order : NULL;
-        all.stream = all.ending != UPDATE && (size_t)s->rows * line >= LARGE && (all.end.beta == 0 || all.end.base != all.y) && (uintptr_t)all.y % 64 == 0;
+        all.stream = all.ending != UPDATE && (size_t)s->rows * line >= LARGE &&
+                     (all.end.beta == 0 || all.end.base != all.y) && (uintptr_t)all.y % 64 == 0;
         all.wide = all.ending == STORE && line >= 512 && (all.near || (few && !all.stream));
         all.ahead = in > (all.wide ? NEAR : FAR) ? (few && line > 256 ? 16 : 24) : 0;
         all.stream &= all.ahead > 0;

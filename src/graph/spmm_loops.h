@@ -1,4 +1,5 @@
-/* SpMM loops for vectors of BYTES bytes: a template, included once per vector width. NAME(x): suffixed name; CODE, TARGET: target attributes. */
+/* SpMM loops for vectors of BYTES bytes: a template, included once per vector width. NAME(x): suffixed name; CODE,
+ * TARGET: target attributes. */
 typedef real NAME(vec) __attribute__((vector_size(BYTES)));
 typedef real NAME(vec_at) __attribute__((vector_size(BYTES), aligned(sizeof(real)), may_alias));
 #ifdef JCB_DOUBLE
@@ -8,7 +9,7 @@ typedef int32_t NAME(bits) __attribute__((vector_size(BYTES)));
 #endif
 #define VL (BYTES / (int)sizeof(real))
 
-TARGET INLINE void NAME(square_root)(NAME(vec) *x)
+TARGET INLINE void NAME(square_root)(NAME(vec) * x)
 {
 #if BYTES == 64 && defined(HAVE_512) && defined(JCB_DOUBLE)
     *x = (NAME(vec))_mm512_sqrt_pd((__m512d)*x);
@@ -21,7 +22,7 @@ TARGET INLINE void NAME(square_root)(NAME(vec) *x)
 }
 
 /* Epilogue of one vector of the product: y index `at`, column `column`. */
-TARGET INLINE void NAME(put)(const job *s, enum ending ending, int far, size_t at, size_t column, const NAME(vec) *x)
+TARGET INLINE void NAME(put)(const job *s, enum ending ending, int far, size_t at, size_t column, const NAME(vec) * x)
 {
     NAME(vec) y = *x;
     if (ending == UPDATE) {
@@ -40,8 +41,10 @@ TARGET INLINE void NAME(put)(const job *s, enum ending ending, int far, size_t a
         *(NAME(vec_at) *)(s->y + at) = y;
 }
 
-/* Register block: n vectors of m output rows accumulate over len entries each, from entry at[r] on. begin 0: accumulators start from y. */
-TARGET INLINE void NAME(block)(const job *s, enum ending ending, const int *row, const int64_t *at, int64_t len, int begin, int m, int n, int fetch, size_t j)
+/* Register block: n vectors of m output rows accumulate over len entries each, from entry at[r] on. begin 0:
+ * accumulators start from y. */
+TARGET INLINE void NAME(block)(const job *s, enum ending ending, const int *row, const int64_t *at, int64_t len,
+                               int begin, int m, int n, int fetch, size_t j)
 {
     NAME(vec) acc[4][8];
     if (fetch && n == 8 && *row + SOON < s->rows)
@@ -78,9 +81,10 @@ TARGET INLINE void NAME(block)(const job *s, enum ending ending, const int *row,
             NAME(put)(s, ending, fetch, (size_t)row[r] * s->d + j + (size_t)(q * VL), j + (size_t)(q * VL), &acc[r][q]);
 }
 
-/* All columns of m rows. Eight independent accumulators (8 vectors x 1 row, 4 x 2 or 2 x 4) hide the latency of the multiply-adds; wide 0: at most four
- * vectors of a row. */
-TARGET INLINE void NAME(few)(const job *s, enum ending ending, const int *row, const int64_t *at, int64_t len, int begin, int m, int wide, int fetch)
+/* All columns of m rows. Eight independent accumulators (8 vectors x 1 row, 4 x 2 or 2 x 4) hide the latency of the
+ * multiply-adds; wide 0: at most four vectors of a row. */
+TARGET INLINE void NAME(few)(const job *s, enum ending ending, const int *row, const int64_t *at, int64_t len,
+                             int begin, int m, int wide, int fetch)
 {
     size_t j = 0;
     if (m == 1 && (wide || BYTES == 32))
@@ -126,7 +130,8 @@ CODE static void NAME(bands)(const job *s, int first, int last)
         }
 }
 
-/* Rows [first, last) of the permutation csr.order: neighbours of equal length are computed together, 2 or 4 at a time. */
+/* Rows [first, last) of the permutation csr.order: neighbours of equal length are computed together, 2 or 4 at a
+ * time. */
 CODE static void NAME(ordered)(const job *all, int first, int last)
 {
     const job s = *all;
@@ -149,8 +154,8 @@ CODE static void NAME(ordered)(const job *all, int first, int last)
     }
 }
 
-/* Four rows of nv vectors, lengths ascending. Four independent chains hide the latency of the multiply-adds: entry k of all rows until the shortest
- * ends, then of three, two, one. f is 1. */
+/* Four rows of nv vectors, lengths ascending. Four independent chains hide the latency of the multiply-adds: entry k of
+ * all rows until the shortest ends, then of three, two, one. f is 1. */
 TARGET INLINE void NAME(four)(const job *s, enum ending ending, const int *row, int nv)
 {
     const size_t d = (size_t)(nv * VL);
@@ -166,21 +171,24 @@ TARGET INLINE void NAME(four)(const job *s, enum ending ending, const int *row, 
         for (int q = 0; q < nv && s->end.beta != 0; q++)
             acc[r][q] = s->end.beta * *(const NAME(vec_at) *)(s->end.base + base + q * VL);
     }
-#define WHILE_ROW(shortest)                                                             \
-    for (; k < len[shortest]; k++)                                                      \
-        for (int r = shortest; r < 4; r++) {                                            \
-            const real *in = x + (size_t)(unsigned)idx[r][k] * d;                       \
-            for (int q = 0; q < nv; q++)                                                \
-                acc[r][q] += val[r][k] * *(const NAME(vec_at) *)(in + q * VL);          \
+#define WHILE_ROW(shortest)                                                    \
+    for (; k < len[shortest]; k++)                                             \
+        for (int r = shortest; r < 4; r++) {                                   \
+            const real *in = x + (size_t)(unsigned)idx[r][k] * d;              \
+            for (int q = 0; q < nv; q++)                                       \
+                acc[r][q] += val[r][k] * *(const NAME(vec_at) *)(in + q * VL); \
         }
-    WHILE_ROW(0) WHILE_ROW(1) WHILE_ROW(2) WHILE_ROW(3)
+    WHILE_ROW(0)
+    WHILE_ROW(1)
+    WHILE_ROW(2)
+    WHILE_ROW(3)
 #undef WHILE_ROW
-    for (int r = 0; r < 4; r++)
-        for (int q = 0; q < nv; q++)
+        for (int r = 0; r < 4; r++) for (int q = 0; q < nv; q++)
             NAME(put)(s, ending, 0, (size_t)row[r] * d + (size_t)(q * VL), (size_t)(q * VL), &acc[r][q]);
 }
 
-/* Rows [first, last) of the permutation csr.order, four at a time; those that are not in order (long rows, the end of a window) as usual. */
+/* Rows [first, last) of the permutation csr.order, four at a time; those that are not in order (long rows, the end of a
+ * window) as usual. */
 #define NARROW(name, ending, nv)                                                                                    \
     CODE static void NAME(name)(const job *all, int first, int last)                                                \
     {                                                                                                               \
@@ -204,19 +212,20 @@ NARROW(update_narrow, UPDATE, 1)
 NARROW(update_narrow_two, UPDATE, 2)
 #undef NARROW
 
-/* Rows [first, last) in storage order. plain: f = 1, beta = 0. One specialised function per case: a generic one spills registers. */
-#define EACH(name, ending, plain, wide, fetch)                                                  \
-    CODE static void NAME(name)(const job *all, int first, int last)                            \
-    {                                                                                           \
-        job s = *all;                                                                           \
-        if (plain)                                                                              \
-            s.f = 1, s.end.beta = 0, s.end.map = NULL;                                          \
-        if (plain && !s.val)                                                                    \
-            __builtin_unreachable();                                                            \
-        for (int i = first; i < last; i++)                                                      \
-            NAME(few)(&s, ending, &i, s.ptr + i, length(&s, i), 1, 1, wide, fetch);             \
-        if (BYTES == 64 && fetch && s.stream)                                                   \
-            FENCE();                                                                            \
+/* Rows [first, last) in storage order. plain: f = 1, beta = 0. One specialised function per case: a generic one spills
+ * registers. */
+#define EACH(name, ending, plain, wide, fetch)                                      \
+    CODE static void NAME(name)(const job *all, int first, int last)                \
+    {                                                                               \
+        job s = *all;                                                               \
+        if (plain)                                                                  \
+            s.f = 1, s.end.beta = 0, s.end.map = NULL;                              \
+        if (plain && !s.val)                                                        \
+            __builtin_unreachable();                                                \
+        for (int i = first; i < last; i++)                                          \
+            NAME(few)(&s, ending, &i, s.ptr + i, length(&s, i), 1, 1, wide, fetch); \
+        if (BYTES == 64 && fetch && s.stream)                                       \
+            FENCE();                                                                \
     }
 EACH(plain, STORE, 1, 0, 0)
 EACH(plain_fetch, STORE, 1, 0, 1)

@@ -5,12 +5,12 @@
  *   t_ij = 1 / (1 + |y_i - y_j|^2),  Z = sum over i != j of t_ij,  q_ij = t_ij / Z
  *   KL = sum p_ij log(p_ij / q_ij),  dKL/dy_i = 4 sum_j (p_ij t_ij - t_ij^2 / Z) (y_i - y_j)
  *
- * minimised by gradient descent with momentum and gains of each coordinate; the first steps exaggerate p. Constants are the usual ones
- * (scikit-learn's), learning rate n / 12 / 4 but at least 50 (Belkina et al. 2019).
+ * minimised by gradient descent with momentum and gains of each coordinate; the first steps exaggerate p. Constants are
+ * the usual ones (scikit-learn's), learning rate n / 12 / 4 but at least 50 (Belkina et al. 2019).
  *
- * Attraction, repulsion and Z come out of one pass over the pairs, row by row. Each pair is computed twice, once for either end, so that
- * every row has one owner; once would mean to load and store four sums for the other end. The simd reductions are within a row, in an
- * order that the compiler fixed; sums over rows are doubles, in row order. */
+ * Attraction, repulsion and Z come out of one pass over the pairs, row by row. Each pair is computed twice, once for
+ * either end, so that every row has one owner; once would mean to load and store four sums for the other end. The simd
+ * reductions are within a row, in an order that the compiler fixed; sums over rows are doubles, in row order. */
 #include "tsne.h"
 #include "../base/err.h"
 #include "../base/rng.h"
@@ -19,12 +19,12 @@
 #include "simd.h"
 #include <string.h>
 
-#define LARGEST 20000      /* points: P takes 1.6 GB */
-#define HALVINGS 64        /* of the interval that holds b_i */
-#define TOLERANCE 1e-5     /* of the entropy */
-#define NOTHING 1e-20      /* p below it are 0, so that no product is a denormal number */
+#define LARGEST 20000  /* points: P takes 1.6 GB */
+#define HALVINGS 64    /* of the interval that holds b_i */
+#define TOLERANCE 1e-5 /* of the entropy */
+#define NOTHING 1e-20  /* p below it are 0, so that no product is a denormal number */
 #define EXAGGERATION 12
-#define EXAGGERATED 250    /* steps, with less momentum */
+#define EXAGGERATED 250 /* steps, with less momentum */
 
 /* --- neighbourhoods --- */
 
@@ -42,7 +42,8 @@ CLONES static double row_sums(double *weighted, const real *restrict d, real b, 
     return (double)sum;
 }
 
-/* b with entropy log(sum) + b * weighted / sum = wanted. Where there is none (more equal neighbours than that) b ends very large. */
+/* b with entropy log(sum) + b * weighted / sum = wanted. Where there is none (more equal neighbours than that) b ends
+ * very large. */
 static double bandwidth(const real *d, int m, double wanted)
 {
     double b = 1, low = 0, high = INFINITY, weighted;
@@ -108,7 +109,8 @@ typedef struct forces {
     real ax, ay, rx, ry, t;
 } forces;
 
-CLONES static void row_forces(forces *f, const real *restrict p, const real *restrict x, const real *restrict y, int i, int n)
+CLONES static void row_forces(forces *f, const real *restrict p, const real *restrict x, const real *restrict y, int i,
+                              int n)
 {
     real ax = 0, ay = 0, rx = 0, ry = 0, all = 0, xi = x[i], yi = y[i];
 #pragma omp simd reduction(+ : ax, ay, rx, ry, all)
@@ -152,7 +154,8 @@ double tsne_kl(mat p, mat at)
     arena tmp = {0};
     int n = p.rows;
     const real *x = mat_row(at, 0), *y = mat_row(at, 1);
-    double *part = NEW(&tmp, double, (size_t)n), *t = NEW(&tmp, double, (size_t)n), *mass = NEW(&tmp, double, (size_t)n);
+    double *part = NEW(&tmp, double, (size_t)n), *t = NEW(&tmp, double, (size_t)n),
+           *mass = NEW(&tmp, double, (size_t)n);
 #pragma omp parallel for schedule(dynamic, 16)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
