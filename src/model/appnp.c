@@ -1,9 +1,10 @@
 /* APPNP (Gasteiger et al. 2019):  h = drop(relu(h W + b)), layers - 1 times, from drop(X);
  *   z_0 = h,  z_k = (1 - alpha) A z_{k-1} + alpha h,  k = 1 .. hops;   logits = z W + b.
  *
- * The authors propagate logits, z_0 = h W + b. Propagation and the last layer are both linear and commute (but for b, which they propagate, too), so that
- * propagating h gives every objective, CE and those with a head of their own, the same embeddings z. Theirs: --hops 10 --alpha 0.1, dropout 0.5 on X as well.
- * Weights and biases start in U(-1/sqrt(in), 1/sqrt(in)). Backward: that of the ops. */
+ * The authors propagate logits, z_0 = h W + b. Propagation and the last layer are both linear and commute (but for b,
+ * which they propagate, too), so that propagating h gives every objective, CE and those with a head of their own, the
+ * same embeddings z. Theirs: --hops 10 --alpha 0.1, dropout 0.5 on X as well. Weights and biases start in
+ * U(-1/sqrt(in), 1/sqrt(in)). Backward: that of the ops. */
 #include "backbone.h"
 #include <math.h>
 
@@ -29,4 +30,7 @@ static int head(model *m, const spec *s, int z, int out)
     return op_activate(m, op_linear(m, z, out, bound), bound, LINEAR, 0);
 }
 
-const backbone backbone_appnp = {.name = "appnp", .about = "perceptron, then personalised PageRank of its embeddings", .encode = encode, .head = head};
+const backbone backbone_appnp = {.name = "appnp",
+                                 .about = "perceptron, then personalised PageRank of its embeddings",
+                                 .encode = encode,
+                                 .head = head};

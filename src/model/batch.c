@@ -8,7 +8,14 @@ enum { FAN_MAX = 1024 };
 
 batch batch_full(const node_data *data, const int *target, int ntarget, const int *mean, int nmean)
 {
-    batch b = {.data = data, .nodes = data->nodes, .hops = 1, .cluster = data->cluster, .target = target, .mean = mean, .ntarget = ntarget, .nmean = nmean,
+    batch b = {.data = data,
+               .nodes = data->nodes,
+               .hops = 1,
+               .cluster = data->cluster,
+               .target = target,
+               .mean = mean,
+               .ntarget = ntarget,
+               .nmean = nmean,
                .same_nodes = 1};
     for (int k = 0; k < ADJ_KINDS; k++)
         b.adj[0][k] = data->adj[k], b.adj_t[0][k] = data->adj_t[k];
@@ -26,7 +33,8 @@ batch_rule batch_rule_read(const char *text)
         return b;
     }
     end = 0;
-    if (sscanf(text, "cluster:%9d:%9d%n", &b.parts, &b.size, &end) == 2 && !text[end] && b.size > 0 && b.size <= b.parts) {
+    if (sscanf(text, "cluster:%9d:%9d%n", &b.parts, &b.size, &end) == 2 && !text[end] && b.size > 0 &&
+        b.size <= b.parts) {
         b.kind = BATCH_CLUSTER;
         return b;
     }
@@ -43,6 +51,7 @@ batch_rule batch_rule_read(const char *text)
         if (b.nfan && !*at)
             return b;
     }
-    die("batch is '%s'; it must be full, neighbour:B:f1,f2,... (fan-outs 0 to %d, 0: all), cluster:PARTS:q with q <= PARTS, or rows:B, e.g. neighbour:512:15,10", text,
-        FAN_MAX);
+    die("batch is '%s'; it must be full, neighbour:B:f1,f2,... (fan-outs 0 to %d, 0: all), cluster:PARTS:q with q <= "
+        "PARTS, or rows:B, e.g. neighbour:512:15,10",
+        text, FAN_MAX);
 }

@@ -1,9 +1,9 @@
-/* ChebNet (Defferrard et al. 2016):   h = drop(relu(sum_{k<K} T_k(L) h W_k + b)),  T_0 = I, T_1 = L, T_k = 2 L T_{k-1} - T_{k-2},
- * L = -D^-1/2 A D^-1/2 (the Laplacian scaled with lambda_max = 2).
+/* ChebNet (Defferrard et al. 2016):   h = drop(relu(sum_{k<K} T_k(L) h W_k + b)),  T_0 = I, T_1 = L, T_k = 2 L T_{k-1}
+ * - T_{k-2}, L = -D^-1/2 A D^-1/2 (the Laplacian scaled with lambda_max = 2).
  *
- * With Y_k = h W_k the sum is taken by Clenshaw's recurrence, B_k = Y_k + 2 L B_{k+1} - B_{k+2}, sum = Y_0 + L B_1 - B_2: K - 1 propagations at the
- * width of the output, however wide the input. Glorot initialisation, zero bias.
- * Dropout on the features draws anew for each k. */
+ * With Y_k = h W_k the sum is taken by Clenshaw's recurrence, B_k = Y_k + 2 L B_{k+1} - B_{k+2}, sum = Y_0 + L B_1 -
+ * B_2: K - 1 propagations at the width of the output, however wide the input. Glorot initialisation, zero bias. Dropout
+ * on the features draws anew for each k. */
 #include "backbone.h"
 #include <math.h>
 
@@ -39,4 +39,5 @@ static int head(model *m, const spec *s, int z, int out)
     return op_activate(m, op_rows(m, layer(m, s, z, out)), 0, LINEAR, 0);
 }
 
-const backbone backbone_chebnet = {.name = "chebnet", .about = "Chebyshev polynomials of the Laplacian", .encode = encode, .head = head};
+const backbone backbone_chebnet = {
+    .name = "chebnet", .about = "Chebyshev polynomials of the Laplacian", .encode = encode, .head = head};

@@ -16,7 +16,8 @@ static void mean_labels(workspace *ws, clusters *c)
         int node = batch_node(ws->b, ws->b->mean[i]);
         real *mine = mat_row(c->ybar, c->of[i]);
         for (int k = 0; y->many && k < classes; k++)
-            mine[k] += y->many[(size_t)node * (size_t)classes + (size_t)k], all[k] += y->many[(size_t)node * (size_t)classes + (size_t)k];
+            mine[k] += y->many[(size_t)node * (size_t)classes + (size_t)k],
+                all[k] += y->many[(size_t)node * (size_t)classes + (size_t)k];
         if (y->one && y->one[node] >= 0) /* < 0: predicting with the means of all nodes */
             mine[y->one[node]] += 1, all[y->one[node]] += 1;
     }
@@ -28,7 +29,10 @@ static void mean_labels(workspace *ws, clusters *c)
 clusters clusters_new(workspace *ws, const op_state *z)
 {
     int n = ws->b->nmean, m = ws->m->clusters, d = z->d.cols;
-    clusters c = {.n = n, .row = NEW(ws->a, int, (size_t)n), .of = NEW(ws->a, int, (size_t)n), .count = NEW(ws->a, int, (size_t)m)};
+    clusters c = {.n = n,
+                  .row = NEW(ws->a, int, (size_t)n),
+                  .of = NEW(ws->a, int, (size_t)n),
+                  .count = NEW(ws->a, int, (size_t)m)};
     for (int i = 0; i < n; i++) {
         c.row[i] = workspace_row(z, ws->b->mean[i]);
         c.of[i] = ws->b->cluster[ws->b->mean[i]];

@@ -1,6 +1,8 @@
-/* CRF-GCN (Gao, Pei, Huang, KDD 2019):  b = relu(A drop(h) W);  h = CRF(b), two iterations (op_crf.c); repeated;  z = A drop(h);  logits = z W.
+/* CRF-GCN (Gao, Pei, Huang, KDD 2019):  b = relu(A drop(h) W);  h = CRF(b), two iterations (op_crf.c); repeated;  z = A
+ * drop(h);  logits = z W.
  *
- * No biases. Weights start in U(-sqrt(6/(in+out)), sqrt(6/(in+out))), alpha = beta = 1, sigma = e. The first weight decays with wd, all else with wd2. */
+ * No biases. Weights start in U(-sqrt(6/(in+out)), sqrt(6/(in+out))), alpha = beta = 1, sigma = e. The first weight
+ * decays with wd, all else with wd2. */
 #include "backbone.h"
 #include <math.h>
 

@@ -1,23 +1,21 @@
 /* GCN (Kipf & Welling 2017):  h = drop(relu(A h W + b)), repeated;  z = A h;  logits = z W + b = A (h W) + b.
  *
- * Weights and biases start in U(-1/sqrt(out), 1/sqrt(out)), as the authors' code does; with init=glorot or batch normalisation weights in
- * U(-sqrt(6/(in+out)), sqrt(6/(in+out))), biases at 0, which deep networks want. The first product is (A X) W with
- * A X computed once beforehand, or A (X W), whichever is less work. */
+ * Weights and biases start in U(-1/sqrt(out), 1/sqrt(out)), as the authors' code does; with init=glorot or batch
+ * normalisation weights in U(-sqrt(6/(in+out)), sqrt(6/(in+out))), biases at 0, which deep networks want. The first
+ * product is (A X) W with A X computed once beforehand, or A (X W), whichever is less work. */
 #include "backbone.h"
 #include <math.h>
 #include <string.h>
 
-static int glorot(const spec *s)
-{
-    return s->norm_batch || !strcmp(s->init, "glorot");
-}
+static int glorot(const spec *s) { return s->norm_batch || !strcmp(s->init, "glorot"); }
 
 static int block(model *m, const spec *s, int h)
 {
     int width = h < 0 ? m->features : s->hidden;
     double bound = glorot(s) ? sqrt(6.0 / (width + s->hidden)) : 1 / sqrt(s->hidden), bias = glorot(s) ? 0 : bound;
     if (h < 0 && m->first == AGGREGATE_FIRST)
-        return backbone_hidden(m, s, op_linear(m, op_propagate(m, op_inputs(m, 0), ADJ_GCN), s->hidden, bound), bias, RELU);
+        return backbone_hidden(m, s, op_linear(m, op_propagate(m, op_inputs(m, 0), ADJ_GCN), s->hidden, bound), bias,
+                               RELU);
     if (h < 0)
         h = op_features(m, m->first == PRECOMPUTED, s->hidden, bound, 0);
     else

@@ -1,10 +1,12 @@
 /* GCNII (Chen et al. 2020):   h_0 = relu(drop(X) W_in + b_in);
- *   h_l = relu(((1 - alpha) A drop(h_{l-1}) + alpha h_0) ((1 - beta_l) I + beta_l W_l)),  beta_l = ln(lambda / l + 1),  l = 1 .. layers;   z = drop(h_layers).
+ *   h_l = relu(((1 - alpha) A drop(h_{l-1}) + alpha h_0) ((1 - beta_l) I + beta_l W_l)),  beta_l = ln(lambda / l + 1),
+ *     l = 1 .. layers;   z = drop(h_layers).
  *
- * With batch normalisation (the ogbn-arxiv network): h_l = relu(norm(...)) + h_{l-1}, a residual that no dropout touches. The authors' network there has a
- * second weight in each layer, on h_0; this one has not.
+ * With batch normalisation (the ogbn-arxiv network): h_l = relu(norm(...)) + h_{l-1}, a residual that no dropout
+ * touches. The authors' network there has a second weight in each layer, on h_0; this one has not.
  *
- * The inner weights decay with wd, the first and last layer with wd2. W_l starts in U(-1/sqrt(hidden), ...), the dense layers in U(-1/sqrt(in), ...). */
+ * The inner weights decay with wd, the first and last layer with wd2. W_l starts in U(-1/sqrt(hidden), ...), the dense
+ * layers in U(-1/sqrt(in), ...). */
 #include "backbone.h"
 #include <math.h>
 
@@ -38,4 +40,5 @@ static int head(model *m, const spec *s, int z, int out)
     return op_activate(m, op_linear(m, z, out, bound), bound, LINEAR, 0);
 }
 
-const backbone backbone_gcnii = {.name = "gcnii", .about = "deep GCN with initial residual and identity mapping", .encode = encode, .head = head};
+const backbone backbone_gcnii = {
+    .name = "gcnii", .about = "deep GCN with initial residual and identity mapping", .encode = encode, .head = head};

@@ -1,5 +1,6 @@
-/* attention   Y = softmax over neighbours and the node itself, several heads: graph/attention.h has the equations. The input is H = x W; the bias
- * comes with op_activate. The parameter holds a1 (of the node that is read) and a2 (of the one that reads), each heads x f. */
+/* attention   Y = softmax over neighbours and the node itself, several heads: graph/attention.h has the equations. The
+ * input is H = x W; the bias comes with op_activate. The parameter holds a1 (of the node that is read) and a2 (of the
+ * one that reads), each heads x f. */
 #include "ops.h"
 #include "../base/err.h"
 #include "../graph/attention.h"
@@ -13,7 +14,11 @@ typedef struct work {
 static attention attention_of(const workspace *ws, const op_state *n, const op_state *h)
 {
     int heads = n->d.heads;
-    return (attention){.heads = heads, .f = h->d.cols / heads, .mean = n->d.cols != h->d.cols, .slope = n->d.x, .drop = workspace_dropout(ws, n)};
+    return (attention){.heads = heads,
+                       .f = h->d.cols / heads,
+                       .mean = n->d.cols != h->d.cols,
+                       .slope = n->d.x,
+                       .drop = workspace_dropout(ws, n)};
 }
 
 static void attention_need(workspace *ws, op_state *n, unsigned char *const *rows)
@@ -52,7 +57,8 @@ static void attention_op_backward(workspace *ws, op_state *n)
     op_state *h = workspace_in(ws, n, 0);
     attention o = attention_of(ws, n, h);
     real beta_h = h->grad.v ? workspace_beta(&h->filled) : 0;
-    attention_backward(h->grad.v, workspace_g(ws, n->d.w), &w->st, &w->g, n->grad.v, h->out.v, workspace_w(ws, n->d.w), &o, beta_h, workspace_beta_param(ws, n->d.w));
+    attention_backward(h->grad.v, workspace_g(ws, n->d.w), &w->st, &w->g, n->grad.v, h->out.v, workspace_w(ws, n->d.w),
+                       &o, beta_h, workspace_beta_param(ws, n->d.w));
 }
 
 static const op_kind attention_kind = {.name = "attention",
@@ -71,5 +77,13 @@ int op_attention(model *m, int in, int heads, int concat, double slope, double d
     if (slope < 0 || slope > 1)
         die("attention: LeakyReLU slope %g, wanted 0 to 1", slope);
     int a = model_param(m, 2, d, sqrt(6.0 / (heads + d / heads)), m->group);
-    return model_op(m, (op){&attention_kind, {in, -1}, a, -1, .cols = concat ? d : d / heads, .adj = ADJ_GCN, .heads = heads, .p = drop, .x = slope});
+    return model_op(m, (op){&attention_kind,
+                            {in, -1},
+                            a,
+                            -1,
+                            .cols = concat ? d : d / heads,
+                            .adj = ADJ_GCN,
+                            .heads = heads,
+                            .p = drop,
+                            .x = slope});
 }

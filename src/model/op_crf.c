@@ -3,15 +3,16 @@
  *   Y_i = [beta B_i + alpha (sum_j S_ij H_j + H_i)] / D_i,  D_i = beta + alpha (s_i + 1),  s_i = sum_j S_ij
  *   S_ij = A_ij exp(u_ij),  u_ij = cos(B_i, B_j) / (4 sigma^2),  u_ii = 0;  a row of zeros has cosine 0 with all others
  *
- * alpha = e^p, beta = e^q, sigma = e^r; p, q, r are parameters w, w + 1, w + 2. With G = dL/dY, e_ij = G_i . H_j, t_i = sum_j S_ij e_ij + G_i . H_i and
- * y_i = G_i . Y_i = (beta G_i . B_i + alpha t_i) / D_i:
+ * alpha = e^p, beta = e^q, sigma = e^r; p, q, r are parameters w, w + 1, w + 2. With G = dL/dY, e_ij = G_i . H_j, t_i =
+ * sum_j S_ij e_ij + G_i . H_i and y_i = G_i . Y_i = (beta G_i . B_i + alpha t_i) / D_i:
  *
  *   dH_j = sum_i (alpha / D_i) S_ij G_i + (alpha / D_j) G_j        dp = alpha sum_i (t_i - (s_i + 1) y_i) / D_i
  *   dB_i = (beta / D_i) G_i, and through the cosines:              dq = beta sum_i (G_i . B_i - y_i) / D_i
  *   du_ij = (alpha / D_i) S_ij (e_ij - y_i), i != j                dr = -2 sum_ij du_ij u_ij
  *   dB_i += sum_j v_ij (B_j / (|B_i| |B_j|) - cos_ij B_i / |B_i|^2), the same for B_j;  v = du / (4 sigma^2)
  *
- * A is cut to the rows of Y x the rows of the inputs. Sums over i go over the entries of a column in the order of the rows; sums over all rows in their order. */
+ * A is cut to the rows of Y x the rows of the inputs. Sums over i go over the entries of a column in the order of the
+ * rows; sums over all rows in their order. */
 #include "../graph/simd.h"
 #include "ops.h"
 #include <math.h>
@@ -25,14 +26,14 @@ typedef struct columns {
 } columns;
 
 typedef struct crf {
-    csr h, b;             /* A, columns by row of H and by row of B: the same entries */
+    csr h, b; /* A, columns by row of H and by row of B: the same entries */
     columns in_h, in_b;
     int *row, *of_h, *of_b; /* of each entry, its row of Y; of each row of Y, its row in H and in B */
-    real *inverse;        /* of each row of B: 1 / |B_i|, 0 where that is 0 */
-    real *s, *cosine;     /* of each entry */
-    real *divisor;        /* of each row of Y: D_i */
-    real *pull, *turn;    /* of each entry: (alpha / D_i) S_ij, and v_ij */
-    double *part;         /* of each row of Y: its parts of dp, dq, dr */
+    real *inverse;          /* of each row of B: 1 / |B_i|, 0 where that is 0 */
+    real *s, *cosine;       /* of each entry */
+    real *divisor;          /* of each row of Y: D_i */
+    real *pull, *turn;      /* of each entry: (alpha / D_i) S_ij, and v_ij */
+    double *part;           /* of each row of Y: its parts of dp, dq, dr */
 } crf;
 
 /* A fixed order of summation whatever the length of vectors. */
@@ -186,7 +187,8 @@ CLONES static void gather_h(const crf *q, real *restrict to, mat g, int j)
 }
 
 /* What a cosine of rows x and y means for x, of norm 1 / inverse. */
-INLINE void turn_row(real *restrict to, real turn, real cosine, const real *x, real inverse, const real *y, real other, int d)
+INLINE void turn_row(real *restrict to, real turn, real cosine, const real *x, real inverse, const real *y, real other,
+                     int d)
 {
     axpy(to, turn * inverse * other, y, d);
     axpy(to, -turn * cosine * inverse * inverse, x, d);
@@ -210,7 +212,8 @@ CLONES static void own_b(const crf *q, real *restrict to, const real *g, mat b, 
     axpy(to, beta / q->divisor[i], g, b.cols);
     for (int64_t k = q->b.ptr[i]; k < q->b.ptr[i + 1]; k++)
         if (q->b.idx[k] != self)
-            turn_row(to, q->turn[k], q->cosine[k], mat_row(b, self), q->inverse[self], mat_row(b, q->b.idx[k]), q->inverse[q->b.idx[k]], b.cols);
+            turn_row(to, q->turn[k], q->cosine[k], mat_row(b, self), q->inverse[self], mat_row(b, q->b.idx[k]),
+                     q->inverse[q->b.idx[k]], b.cols);
 }
 
 static void clear_first(op_state *h)
@@ -255,7 +258,13 @@ static void crf_backward(workspace *ws, op_state *n)
         gather_b(q, mat_row(b->grad, j), b->out, j);
 }
 
-static const op_kind crf_kind = {.name = "crf", .reads_graph = 1, .reads_input_back = 1, .need = crf_need, .bind = crf_bind, .forward = crf_forward, .backward = crf_backward};
+static const op_kind crf_kind = {.name = "crf",
+                                 .reads_graph = 1,
+                                 .reads_input_back = 1,
+                                 .need = crf_need,
+                                 .bind = crf_bind,
+                                 .forward = crf_forward,
+                                 .backward = crf_backward};
 
 int op_crf(model *m, int b, int iterations)
 {

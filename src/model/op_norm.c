@@ -7,9 +7,9 @@
  *
  * gamma is parameter w, beta is b; the running mean and variance are the two after them, not trained.
  *
- * Sums over rows: those of each block of BLOCK rows in `real`, in the order of the rows, then over the blocks in double, in their order. The backward pass is two
- * passes over memory: one takes the gradient back through the ReLU above (program_op.fused) and sums it up, one makes dx and sums it for the bias below
- * (program_op.bias_below). */
+ * Sums over rows: those of each block of BLOCK rows in `real`, in the order of the rows, then over the blocks in
+ * double, in their order. The backward pass is two passes over memory: one takes the gradient back through the ReLU
+ * above (program_op.fused) and sums it up, one makes dx and sums it for the bias below (program_op.bias_below). */
 #include "../graph/simd.h"
 #include "ops.h"
 #include <math.h>
@@ -25,13 +25,11 @@ typedef struct norm {
     real *unit;         /* ones */
     real *part;         /* sums of each block: 2 d numbers */
     double *sum;        /* those over all blocks; column sums for the bias below */
-    int *map;           /* of each row, its row in the input, which has more when others read it too; NULL: the same (always when training) */
+    int *map; /* of each row, its row in the input, which has more when others read it too; NULL: the same (always when
+                 training) */
 } norm;
 
-static int blocks_of(int rows)
-{
-    return (rows + BLOCK - 1) / BLOCK;
-}
+static int blocks_of(int rows) { return (rows + BLOCK - 1) / BLOCK; }
 
 static void bind(workspace *ws, op_state *n)
 {
@@ -42,7 +40,8 @@ static void bind(workspace *ws, op_state *n)
     s->mean = NEW(ws->a, real, d), s->scale = NEW(ws->a, real, d);
     if (!ws->training)
         return;
-    s->unit = NEW(ws->a, real, d), s->sum = NEW(ws->a, double, 2 * d), s->part = NEW(ws->a, real, 2 * d * (size_t)blocks_of(n->rows));
+    s->unit = NEW(ws->a, real, d), s->sum = NEW(ws->a, double, 2 * d),
+    s->part = NEW(ws->a, real, 2 * d * (size_t)blocks_of(n->rows));
     for (size_t k = 0; k < d; k++)
         s->unit[k] = 1;
 }
@@ -54,7 +53,8 @@ CLONES static void add_plain(real *restrict one, const real *restrict f, int d)
 }
 
 /* one += f, two += f g', g' = (g - mean) scale; one NULL: two alone */
-CLONES static void add_scaled(real *restrict one, real *restrict two, const real *f, const real *g, const real *restrict mean, const real *restrict scale, int d)
+CLONES static void add_scaled(real *restrict one, real *restrict two, const real *f, const real *g,
+                              const real *restrict mean, const real *restrict scale, int d)
 {
     for (int k = 0; k < d && one; k++)
         one[k] += f[k];
@@ -107,7 +107,8 @@ static void statistics(workspace *ws, op_state *n, const real *x)
     }
 }
 
-CLONES static void norm_row(real *restrict y, const real *restrict x, const norm *s, const real *restrict gamma, const real *restrict beta, int d, int relu)
+CLONES static void norm_row(real *restrict y, const real *restrict x, const norm *s, const real *restrict gamma,
+                            const real *restrict beta, int d, int relu)
 {
     for (int k = 0; k < d; k++) {
         real v = gamma[k] * ((x[k] - s->mean[k]) * s->scale[k]) + beta[k];
@@ -132,14 +133,16 @@ static void forward(workspace *ws, op_state *n)
 #pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)d > SERIAL)
     for (int i = 0; i < n->rows; i++) {
         real *y = mat_row(n->out, i);
-        norm_row(y, x + (size_t)(s->map ? s->map[i] : i) * (size_t)d, s, gamma, beta, d, n->fused && n->fused->d.shape == RELU);
+        norm_row(y, x + (size_t)(s->map ? s->map[i] : i) * (size_t)d, s, gamma, beta, d,
+                 n->fused && n->fused->d.shape == RELU);
         dropout_row(y, y, d, &drop, (uint32_t)n->node[i]);
     }
 }
 
 /* dx (+)= gamma scale (dy - a - xhat b), a = dbeta / n, b = dgamma / n. */
-CLONES static void norm_back_row(real *restrict dx, const real *restrict dy, const real *restrict x, const norm *s, const real *restrict gamma,
-                                 const real *restrict dbeta, const real *restrict dgamma, real over_n, int d, int add)
+CLONES static void norm_back_row(real *restrict dx, const real *restrict dy, const real *restrict x, const norm *s,
+                                 const real *restrict gamma, const real *restrict dbeta, const real *restrict dgamma,
+                                 real over_n, int d, int add)
 {
     for (int k = 0; k < d; k++) {
         real xhat = (x[k] - s->mean[k]) * s->scale[k];
@@ -195,7 +198,8 @@ static void backward(workspace *ws, op_state *n)
     for (int first = 0; first < rows; first += PIECE) {
         int last = first + PIECE < rows ? first + PIECE : rows;
         for (int i = first; i < last; i++)
-            norm_back_row(mat_row(h->grad, i), dy + (size_t)i * (size_t)d, x + (size_t)i * (size_t)d, s, gamma, dbeta, dgamma, (real)1 / (real)rows, d, add);
+            norm_back_row(mat_row(h->grad, i), dy + (size_t)i * (size_t)d, x + (size_t)i * (size_t)d, s, gamma, dbeta,
+                          dgamma, (real)1 / (real)rows, d, add);
 #pragma omp ordered
         for (int i = first; i < last && below; i++) /* one chain a column, as column_sum has it */
             add_double(s->sum, mat_row(h->grad, i), d);
@@ -204,7 +208,14 @@ static void backward(workspace *ws, op_state *n)
         workspace_g(ws, h->d.b)[k] = (real)s->sum[k];
 }
 
-static const op_kind kind = {.name = "norm", .all_rows_in_training = 1, .reads_input_back = 1, .fuses = FUSES_DROPOUT, .sums_bias_below = 1, .bind = bind, .forward = forward, .backward = backward};
+static const op_kind kind = {.name = "norm",
+                             .all_rows_in_training = 1,
+                             .reads_input_back = 1,
+                             .fuses = FUSES_DROPOUT,
+                             .sums_bias_below = 1,
+                             .bind = bind,
+                             .forward = forward,
+                             .backward = backward};
 
 int op_norm(model *m, int in)
 {

@@ -2,9 +2,12 @@
  *
  *   rows     Y_i = H_i                       dH_i += dY_i
  *   combine  Y_i = x F_i + y H_i             dF_i += x dY_i,  dH_i += y dY_i
- *   pair     Y_i = [Z_i ; zbar_m(i)], or [zbar_m(i) ; Z_i], or zbar_m(i) alone; zbar_m the mean of Z over the rows batch.mean of cluster m, or over all
- *            of batch.mean where the cluster has none.   dZ_i += its half of dY_i;  dZ_j += (1 / L_m) sum over i in m of the other half, j in m
- *            shifted: zbar_m + u_m, u a parameter (clusters x d) that starts at 0.   du_m = sum over i in m of the other half */
+ *   pair     Y_i = [Z_i ; zbar_m(i)], or [zbar_m(i) ; Z_i], or zbar_m(i) alone; zbar_m the mean of Z over the rows
+ *            batch.mean of cluster m, or over all
+ *            of batch.mean where the cluster has none.   dZ_i += its half of dY_i;  dZ_j += (1 / L_m) sum over i in m
+ *              of the other half, j in m
+ *            shifted: zbar_m + u_m, u a parameter (clusters x d) that starts at 0.   du_m = sum over i in m of the
+ *              other half */
 #include "clusters.h"
 #include "ops.h"
 #include <string.h>
@@ -47,17 +50,18 @@ static void combine_backward(workspace *ws, op_state *n)
     }
 }
 
-static const op_kind combine_kind = {.name = "combine", .equal_in_eval = 1, .bind = combine_bind, .forward = combine_forward, .backward = combine_backward};
+static const op_kind combine_kind = {.name = "combine",
+                                     .equal_in_eval = 1,
+                                     .bind = combine_bind,
+                                     .forward = combine_forward,
+                                     .backward = combine_backward};
 
 int op_combine(model *m, int f, int h, double x, double y)
 {
     return model_op(m, (op){&combine_kind, {f, h}, -1, -1, .cols = m->ops[f].cols, .x = x, .y = y});
 }
 
-int op_rows(model *m, int h)
-{
-    return op_combine(m, h, -1, 1, 0);
-}
+int op_rows(model *m, int h) { return op_combine(m, h, -1, 1, 0); }
 
 /* --- pair --- */
 
@@ -89,10 +93,7 @@ static int node_at(const op_state *n, int d)
     return n->d.heads == PAIR_NODE_FIRST ? 0 : n->d.heads == PAIR_CLUSTER_FIRST ? d : -1;
 }
 
-static int cluster_at(const op_state *n, int d)
-{
-    return n->d.heads == PAIR_NODE_FIRST ? d : 0;
-}
+static int cluster_at(const op_state *n, int d) { return n->d.heads == PAIR_NODE_FIRST ? d : 0; }
 
 static void pair_forward(workspace *ws, op_state *n)
 {
@@ -129,7 +130,8 @@ static void pair_backward(workspace *ws, op_state *n)
     clusters_backward(&q->c, z);
 }
 
-static const op_kind pair_kind = {.name = "pair", .need = pair_need, .bind = pair_bind, .forward = pair_forward, .backward = pair_backward};
+static const op_kind pair_kind = {
+    .name = "pair", .need = pair_need, .bind = pair_bind, .forward = pair_forward, .backward = pair_backward};
 
 int op_pair(model *m, int z, enum pairing how)
 {

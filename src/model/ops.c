@@ -2,16 +2,14 @@
  *
  *   linear     Y = H W          dW = H^T dY, dH = dY W^T
  *   identity   Y = H (x I + y W)                   dW = y H^T dY
- *   propagate  Y = x A H + y B  dH = x A^T dY, dB = y dY       A: one of enum adjacency, cut to (rows of Y) x (rows of H)
+ *   propagate  Y = x A H + y B  dH = x A^T dY, dB = y dY       A: one of enum adjacency, cut to (rows of Y) x (rows of
+ *              H)
  *   activate   Y = drop(f(H + b)), in place        db = column sums of dH */
 #include "ops.h"
 #include "../graph/blas.h"
 #include <string.h>
 
-static int wide(const model *m, int k)
-{
-    return m->ops[k].cols;
-}
+static int wide(const model *m, int k) { return m->ops[k].cols; }
 
 /* --- linear --- */
 
@@ -25,12 +23,21 @@ static void linear_forward(workspace *ws, op_state *n)
 static void linear_backward(workspace *ws, op_state *n)
 {
     op_state *h = workspace_in(ws, n, 0);
-    gemm_tn(workspace_g(ws, n->d.w), h->out.v, n->grad.v, h->d.cols, n->d.cols, n->rows, workspace_beta_param(ws, n->d.w));
+    gemm_tn(workspace_g(ws, n->d.w), h->out.v, n->grad.v, h->d.cols, n->d.cols, n->rows,
+            workspace_beta_param(ws, n->d.w));
     if (h->grad.v)
-        gemm_nt(h->grad.v, n->grad.v, workspace_w(ws, n->d.w), n->rows, h->d.cols, n->d.cols, workspace_beta(&h->filled));
+        gemm_nt(h->grad.v, n->grad.v, workspace_w(ws, n->d.w), n->rows, h->d.cols, n->d.cols,
+                workspace_beta(&h->filled));
 }
 
-static const op_kind linear_kind = {.name = "linear", .inherits_rows = 1, .product = 1, .fuses = FUSES_SHAPE, .equal_in_eval = 1, .reads_input_back = 1, .forward = linear_forward, .backward = linear_backward};
+static const op_kind linear_kind = {.name = "linear",
+                                    .inherits_rows = 1,
+                                    .product = 1,
+                                    .fuses = FUSES_SHAPE,
+                                    .equal_in_eval = 1,
+                                    .reads_input_back = 1,
+                                    .forward = linear_forward,
+                                    .backward = linear_backward};
 
 int op_linear(model *m, int in, int cols, double bound)
 {
@@ -76,7 +83,13 @@ static void identity_backward(workspace *ws, op_state *n)
         gemm_nt(h->grad.v, n->grad.v, q->w, n->rows, d, d, workspace_beta(&h->filled));
 }
 
-static const op_kind identity_kind = {.name = "identity", .inherits_rows = 1, .product = 1, .reads_input_back = 1, .bind = identity_bind, .forward = identity_forward, .backward = identity_backward};
+static const op_kind identity_kind = {.name = "identity",
+                                      .inherits_rows = 1,
+                                      .product = 1,
+                                      .reads_input_back = 1,
+                                      .bind = identity_bind,
+                                      .forward = identity_forward,
+                                      .backward = identity_backward};
 
 int op_identity(model *m, int in, double bound, double x, double y)
 {
@@ -108,7 +121,8 @@ static void propagate_bind(workspace *ws, op_state *n)
     if (n->d.in[1] >= 0)
         n->state = workspace_map(ws, n, workspace_in(ws, n, 1));
     for (op_state *v = ws->ops; v < n; v++) /* deep networks cut the same piece again and again */
-        if (v->d.kind == n->d.kind && v->d.adj == n->d.adj && v->hop == n->hop && same_rows(v, n) && same_rows(workspace_in(ws, v, 0), h) && (v->st.ptr || !h->grad.rows)) {
+        if (v->d.kind == n->d.kind && v->d.adj == n->d.adj && v->hop == n->hop && same_rows(v, n) &&
+            same_rows(workspace_in(ws, v, 0), h) && (v->st.ptr || !h->grad.rows)) {
             n->s = v->s, n->st = v->st;
             return;
         }
@@ -130,7 +144,8 @@ static void propagate_backward(workspace *ws, op_state *n)
 {
     op_state *h = workspace_in(ws, n, 0);
     if (h->grad.v)
-        spmm_with(h->grad.v, &n->st, (real)n->d.x, n->grad.v, n->d.cols, &(epilogue){.base = h->grad.v, .beta = workspace_beta(&h->filled)});
+        spmm_with(h->grad.v, &n->st, (real)n->d.x, n->grad.v, n->d.cols,
+                  &(epilogue){.base = h->grad.v, .beta = workspace_beta(&h->filled)});
     if (n->d.in[1] >= 0 && workspace_in(ws, n, 1)->grad.v)
         workspace_scatter(workspace_in(ws, n, 1), n->state, (real)n->d.y, n->grad.v, n->d.cols, n->rows, n->d.cols);
 }
@@ -145,10 +160,7 @@ static const op_kind propagate_kind = {.name = "propagate",
                                        .forward = propagate_forward,
                                        .backward = propagate_backward};
 
-int op_propagate(model *m, int in, enum adjacency adj)
-{
-    return op_propagate_onto(m, in, adj, 1, -1, 0);
-}
+int op_propagate(model *m, int in, enum adjacency adj) { return op_propagate_onto(m, in, adj, 1, -1, 0); }
 
 int op_propagate_onto(model *m, int in, enum adjacency adj, double x, int base, double y)
 {
@@ -163,7 +175,8 @@ static void activate_forward(workspace *ws, op_state *n)
     const op_state *h = workspace_in(ws, n, 0);
     int done = h->fused == n;
     if (!done || (drop.p > 0 && h->d.kind->fuses == FUSES_SHAPE))
-        activate(n->out.v, n->d.b < 0 || done ? NULL : workspace_w(ws, n->d.b), n->rows, n->d.cols, done ? LINEAR : n->d.shape, &drop, n->node);
+        activate(n->out.v, n->d.b < 0 || done ? NULL : workspace_w(ws, n->d.b), n->rows, n->d.cols,
+                 done ? LINEAR : n->d.shape, &drop, n->node);
 }
 
 static void activate_backward(workspace *ws, op_state *n)
@@ -178,10 +191,16 @@ static void activate_backward(workspace *ws, op_state *n)
         return;
     }
     real beta = n->d.b < 0 ? 0 : workspace_beta_param(ws, n->d.b);
-    activate_back(n->grad.v, n->d.b < 0 ? NULL : workspace_g(ws, n->d.b), beta, n->out.v, n->rows, n->d.cols, n->d.shape, &drop, n->node);
+    activate_back(n->grad.v, n->d.b < 0 ? NULL : workspace_g(ws, n->d.b), beta, n->out.v, n->rows, n->d.cols,
+                  n->d.shape, &drop, n->node);
 }
 
-static const op_kind activate_kind = {.name = "activate", .in_place = 1, .equal_in_eval = 1, .reads_output_back = 1, .forward = activate_forward, .backward = activate_backward};
+static const op_kind activate_kind = {.name = "activate",
+                                      .in_place = 1,
+                                      .equal_in_eval = 1,
+                                      .reads_output_back = 1,
+                                      .forward = activate_forward,
+                                      .backward = activate_backward};
 
 int op_activate(model *m, int in, double bias_bound, enum shape f, double drop)
 {

@@ -145,7 +145,11 @@ static void count_hops(program *p)
 program *program_compile(arena *a, const model *m, int training, enum policy policy)
 {
     program *p = NEW(a, program, 1);
-    *p = (program){.m = m, .training = training, .policy = policy, .ops = NEW(a, program_op, (size_t)m->nops), .sole = NEW(a, unsigned char, (size_t)m->nparams + 1)};
+    *p = (program){.m = m,
+                   .training = training,
+                   .policy = policy,
+                   .ops = NEW(a, program_op, (size_t)m->nops),
+                   .sole = NEW(a, unsigned char, (size_t)m->nparams + 1)};
     int *users = NEW(a, int, (size_t)m->nparams + 1); /* of parameter k at k + 1; of none at 0 */
     find_owners(p);
     if (training) {

@@ -1,7 +1,8 @@
 /* GraphSAGE (Hamilton et al. 2017), mean aggregator:   h = drop(relu(mean(h_j, j in N(i) and i) W_l + h_i W_r + b)).
  *
- * CE puts a layer of the same kind, without the ReLU, on top of the first; the cluster objectives put their linear head on a second hidden layer.
- * With mean_self=0 the mean is over the neighbours alone. All start in U(-1/sqrt(in), 1/sqrt(in)). */
+ * CE puts a layer of the same kind, without the ReLU, on top of the first; the cluster objectives put their linear head
+ * on a second hidden layer. With mean_self=0 the mean is over the neighbours alone. All start in U(-1/sqrt(in),
+ * 1/sqrt(in)). */
 #include "backbone.h"
 #include <math.h>
 
@@ -35,4 +36,5 @@ static int head(model *m, const spec *s, int z, int out)
     return op_activate(m, layer(m, s, z, out), 1 / sqrt(m->ops[z].cols), LINEAR, 0);
 }
 
-const backbone backbone_sage = {.name = "sage", .about = "GraphSAGE with mean aggregation", .encode = encode, .head = head};
+const backbone backbone_sage = {
+    .name = "sage", .about = "GraphSAGE with mean aggregation", .encode = encode, .head = head};

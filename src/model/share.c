@@ -1,9 +1,6 @@
 #include "share.h"
 
-static int given(const workspace *ws, int k)
-{
-    return k < 0 || ws->ops[k].share != SHARE_NO;
-}
+static int given(const workspace *ws, int k) { return k < 0 || ws->ops[k].share != SHARE_NO; }
 
 /* Whether the backward pass of op k, or of a reader, or a reader that computes by itself, looks at the op's output. */
 static int is_read(const workspace *ws, int k)
@@ -39,10 +36,7 @@ void share_mark(workspace *ws)
             ws->ops[k].share = SHARE_COPY;
 }
 
-static int copies(const op_state *v)
-{
-    return v->share == SHARE_COPY || v->share == SHARE_DROP;
-}
+static int copies(const op_state *v) { return v->share == SHARE_COPY || v->share == SHARE_DROP; }
 
 void share_rows(const workspace *train, int k, unsigned char *rows)
 {
@@ -51,7 +45,8 @@ void share_rows(const workspace *train, int k, unsigned char *rows)
         rows[v->id[i]] = 1;
 }
 
-/* Whether training can read the rows of op k where the prediction has left them: all are there and nothing is computed in their place. */
+/* Whether training can read the rows of op k where the prediction has left them: all are there and nothing is computed
+ * in their place. */
 static int can_alias(const workspace *train, const workspace *predict, int k)
 {
     const program_op *o = train->p->ops;

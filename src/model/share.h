@@ -1,9 +1,11 @@
 /* share: training takes what prediction has computed already.
  *
- * An epoch of full batches ends with predicting the validation nodes by the new parameters; the next one starts with the same parameters, and up to the first
- * dropout (or batch normalisation, or objective) its ops compute the same numbers. So these are computed once, in the prediction, for the rows that either needs;
- * the training workspace copies its rows where the two part, and drops; where it reads all of them as they are, it reads them in the prediction's buffer. Not a bit changes. Its gradients then live in the buffers of the prediction (all reused
- * values are copied before the first gradient is written): each epoch needs a prediction of its own before it.
+ * An epoch of full batches ends with predicting the validation nodes by the new parameters; the next one starts with
+ * the same parameters, and up to the first dropout (or batch normalisation, or objective) its ops compute the same
+ * numbers. So these are computed once, in the prediction, for the rows that either needs; the training workspace copies
+ * its rows where the two part, and drops; where it reads all of them as they are, it reads them in the prediction's
+ * buffer. Not a bit changes. Its gradients then live in the buffers of the prediction (all reused values are copied
+ * before the first gradient is written): each epoch needs a prediction of its own before it.
  *
  * It is asked for by workspace_new(..., feeds = the training workspace), which is bound first. */
 #ifndef JCB_SHARE_H

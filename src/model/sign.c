@@ -1,7 +1,9 @@
-/* SIGN (Frasca et al. 2020):   h_k = drop(relu(S^k X W_k + b_k)), k = 0 .. hops;   z = drop(relu([h_0 ; h_1 ; ...] V + c)),   S = D^-1/2 A D^-1/2 without loops.
+/* SIGN (Frasca et al. 2020):   h_k = drop(relu(S^k X W_k + b_k)), k = 0 .. hops;   z = drop(relu([h_0 ; h_1 ; ...] V +
+ * c)),   S = D^-1/2 A D^-1/2 without loops.
  *
- * S^k X is computed once; training then reads no graph, and batches are rows. The concatenation is not made: [h_0 ; h_1 ; ...] V = sum_k h_k V_k. All weights and
- * biases start in U(-1/sqrt(in), 1/sqrt(in)). Batch normalisation, where it is asked for, stands before each ReLU. */
+ * S^k X is computed once; training then reads no graph, and batches are rows. The concatenation is not made: [h_0 ; h_1
+ * ; ...] V = sum_k h_k V_k. All weights and biases start in U(-1/sqrt(in), 1/sqrt(in)). Batch normalisation, where it
+ * is asked for, stands before each ReLU. */
 #include "backbone.h"
 #include <math.h>
 
@@ -25,4 +27,8 @@ static int head(model *m, const spec *s, int z, int out)
     return op_activate(m, op_linear(m, z, out, bound), bound, LINEAR, 0);
 }
 
-const backbone backbone_sign = {.name = "sign", .about = "perceptron on features after 0, 1, 2, ... propagations", .encode = encode, .head = head, .most_hops = 3};
+const backbone backbone_sign = {.name = "sign",
+                                .about = "perceptron on features after 0, 1, 2, ... propagations",
+                                .encode = encode,
+                                .head = head,
+                                .most_hops = 3};

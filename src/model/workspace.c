@@ -29,7 +29,8 @@ static void receptive_field(workspace *ws, arena *tmp)
         rows[n - 1][b->target[i]] = 1;
     for (int k = n - 1; k >= 0; k--) {
         op_state *v = ws->ops + k;
-        int all = (v->d.kind->all_rows_in_training && ws->training) || (!(ws->p->policy & RECEPTIVE_FIELD) && k < n - 1);
+        int all =
+            (v->d.kind->all_rows_in_training && ws->training) || (!(ws->p->policy & RECEPTIVE_FIELD) && k < n - 1);
         if ((all && b->same_nodes) || v->d.kind->borrows_output)
             memset(rows[k], 1, (size_t)b->nodes);
         if (ws->feeds)
@@ -83,7 +84,8 @@ static void clear(workspace *ws, const batch *b)
     for (int k = 0; k < ws->m->nops; k++) {
         op_state *v = ws->ops + k;
         const program_op *o = ws->p->ops + k;
-        *v = (op_state){.d = ws->m->ops[k], .hop = o->hop < b->hops ? o->hop : b->hops - 1, .spent = {v->spent[0], v->spent[1]}};
+        *v = (op_state){
+            .d = ws->m->ops[k], .hop = o->hop < b->hops ? o->hop : b->hops - 1, .spent = {v->spent[0], v->spent[1]}};
         if (o->fused >= 0)
             v->fused = ws->ops + o->fused;
     }
@@ -175,15 +177,9 @@ void workspace_learn(workspace *ws, uint32_t step, const adam_now *now)
     workspace_update(ws, now);
 }
 
-real workspace_beta(int *filled)
-{
-    return (*filled)++ ? 1 : 0;
-}
+real workspace_beta(int *filled) { return (*filled)++ ? 1 : 0; }
 
-real workspace_beta_param(workspace *ws, int w)
-{
-    return ws->param_filled[w]++ ? 1 : 0;
-}
+real workspace_beta_param(workspace *ws, int w) { return ws->param_filled[w]++ ? 1 : 0; }
 
 const adam_now *workspace_step(workspace *ws, int w)
 {
@@ -195,7 +191,8 @@ const adam_now *workspace_step(workspace *ws, int w)
 
 epilogue workspace_epilogue(const workspace *ws, const op_state *n)
 {
-    return (epilogue){.bias = n->fused && n->fused->d.b >= 0 ? workspace_w(ws, n->fused->d.b) : NULL, .shape = n->fused ? n->fused->d.shape : LINEAR};
+    return (epilogue){.bias = n->fused && n->fused->d.b >= 0 ? workspace_w(ws, n->fused->d.b) : NULL,
+                      .shape = n->fused ? n->fused->d.shape : LINEAR};
 }
 
 int workspace_fuses_back(const workspace *ws, const op_state *n)

@@ -1,21 +1,28 @@
 /* workspace: a program, parameters, and the buffers to run it on a batch.
  *
- *   workspace_bind      works out the rows that each op must compute for the batch (its receptive field), gives it buffers for these and cuts the sparse
- *                       matrices down to them
+ *   workspace_bind      works out the rows that each op must compute for the batch (its receptive field), gives it
+ *                       buffers for these and cuts the sparse matrices down to them
  *   workspace_forward   computes all outputs, workspace.loss and workspace.prob
  *   workspace_backward  fills net.g; parameters stay as they are
  *   workspace_update    one step of Adam from net.g
  *   workspace_learn     the three together; with FUSE_UPDATE some parameters are updated in the backward pass already
  *
- * Running it again on the same batch allocates nothing. A workspace that is bound a second time gives back all that was allocated from its arena since it was
- * made: such a workspace has an arena of its own. The memory stays there for the next batch. */
+ * Running it again on the same batch allocates nothing. A workspace that is bound a second time gives back all that was
+ * allocated from its arena since it was made: such a workspace has an arena of its own. The memory stays there for the
+ * next batch. */
 #ifndef JCB_WORKSPACE_H
 #define JCB_WORKSPACE_H
 
 #include "batch.h"
 #include "program.h"
 
-enum share { SHARE_NO, SHARE_SKIP, SHARE_COPY, SHARE_DROP, SHARE_ALIAS }; /* computed here; not needed; copied from a prediction; copied, then dropped; its buffer */
+enum share {
+    SHARE_NO,
+    SHARE_SKIP,
+    SHARE_COPY,
+    SHARE_DROP,
+    SHARE_ALIAS
+}; /* computed here; not needed; copied from a prediction; copied, then dropped; its buffer */
 
 /* An op of the program, on the rows of a batch. */
 struct op_state {
@@ -31,10 +38,10 @@ struct op_state {
     void *state;
     const op_state *fused; /* an activation that this op applies to what it computes, NULL: none */
     enum share share;
-    const op_state *from;  /* its values, in the workspace that predicts, */
-    int *map;              /* at these rows */
-    mat spare;             /* SHARE_ALIAS: the buffer that it does not use */
-    double spent[2];       /* seconds in forward and backward, of a timed workspace */
+    const op_state *from; /* its values, in the workspace that predicts, */
+    int *map;             /* at these rows */
+    mat spare;            /* SHARE_ALIAS: the buffer that it does not use */
+    double spent[2];      /* seconds in forward and backward, of a timed workspace */
 };
 
 struct workspace {
@@ -45,20 +52,22 @@ struct workspace {
     net *net;
     const batch *b;
     int training;
-    int at_tau;           /* predicting: the objective divides its logits by its tau, as in training; 0: it does not */
+    int at_tau; /* predicting: the objective divides its logits by its tau, as in training; 0: it does not */
     op_state *ops;
     unsigned char *param_filled;
-    rng r;                /* dropout stream */
-    uint32_t step;        /* its counter: epochs of full batches, steps of others */
+    rng r;                    /* dropout stream */
+    uint32_t step;            /* its counter: epochs of full batches, steps of others */
     struct buffer_pool *pool; /* of its buffers */
-    workspace *feeds;     /* predicting: a workspace for training that takes its first layers from this one, NULL: none (share.h) */
-    const adam_now *adam; /* by decay group; not NULL: in workspace_learn, ops may update parameters instead of giving their gradient, */
+    workspace *feeds;     /* predicting: a workspace for training that takes its first layers from this one, NULL: none
+                             (share.h) */
+    const adam_now *adam; /* by decay group; not NULL: in workspace_learn, ops may update parameters instead of giving
+                             their gradient, */
     unsigned char *updated; /* and say so here */
     int bound;
-    int ready;            /* gradients have their buffers */
-    int timed;            /* ops add to `spent` */
-    double loss;          /* set by the objective's op */
-    mat prob;             /* targets x classes, set by the objective's op */
+    int ready;   /* gradients have their buffers */
+    int timed;   /* ops add to `spent` */
+    double loss; /* set by the objective's op */
+    mat prob;    /* targets x classes, set by the objective's op */
 };
 
 /* feeds: see share.h; NULL for any other. */
@@ -78,8 +87,10 @@ real workspace_beta(int *filled); /* 0 for the first writer of a gradient, then 
 real workspace_beta_param(workspace *ws, int w);
 const adam_now *workspace_step(workspace *ws, int w); /* the step to take for w at once; NULL: give its gradient */
 epilogue workspace_epilogue(const workspace *ws, const op_state *n); /* bias and shape of n->fused */
-int workspace_fuses_back(const workspace *ws, const op_state *n); /* n's backward pass includes that of n->fused, a ReLU */
-dropout workspace_dropout(const workspace *ws, const op_state *n); /* the op's dropout in this step; off when not training */
+int workspace_fuses_back(const workspace *ws,
+                         const op_state *n); /* n's backward pass includes that of n->fused, a ReLU */
+dropout workspace_dropout(const workspace *ws,
+                          const op_state *n); /* the op's dropout in this step; off when not training */
 int workspace_row(const op_state *n, int id); /* the row of a node of the batch, -1 when it has none */
 int *workspace_map(workspace *ws, const op_state *n, const op_state *h); /* of each row of n, its row in h */
 /* Gradient of h at map[i] += f from[i], rows of d numbers ld apart; the first writer clears it. */
