@@ -5,15 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST = 32768, LEAST = 256, MAX_STAGES = 256 }; /* rows of a block: multiples of LEAST, so that the BLAS cuts products where it does for the whole graph */
+enum {
+    MOST = 32768,
+    LEAST = 256,
+    MAX_STAGES = 256
+}; /* rows of a block: multiples of LEAST, so that the BLAS cuts products where it does for the whole graph */
 
 typedef struct stage {
-    int op;          /* of the model: whose values it gives */
-    int kept;        /* they are there anyway: the features */
-    model *m;        /* its ops, down to what is stored */
-    int *rows, n;    /* nodes that are read from it, ascending */
-    int block;       /* rows at a time */
-    int last;        /* the last stage that reads it */
+    int op;       /* of the model: whose values it gives */
+    int kept;     /* they are there anyway: the features */
+    model *m;     /* its ops, down to what is stored */
+    int *rows, n; /* nodes that are read from it, ascending */
+    int block;    /* rows at a time */
+    int last;     /* the last stage that reads it */
     double row_bytes;
     mat out;
     arena stored, work, links;
@@ -50,7 +54,8 @@ static void mark_cone(unsigned char *in, const model *m, const unsigned char *is
         }
 }
 
-/* Inputs of ops that cross; then ops that several stages would compute, where these leave them (the initial residual of GCNII). */
+/* Inputs of ops that cross; then ops that several stages would compute, where these leave them (the initial residual of
+ * GCNII). */
 static void find_stored(unsigned char *is_stored, const model *m)
 {
     arena tmp = {0};
@@ -78,7 +83,8 @@ static void cut(blocks *b, stage *s, const unsigned char *is_stored)
     const model *m = b->m;
     arena tmp = {0};
     unsigned char *in = NEW(&tmp, unsigned char, (size_t)m->nops);
-    int *as = NEW(&tmp, int, (size_t)m->nops), *as_rows = NEW(&tmp, int, (size_t)m->nops); /* number of each op in the stage; of the rows of a stored one */
+    int *as = NEW(&tmp, int, (size_t)m->nops),
+        *as_rows = NEW(&tmp, int, (size_t)m->nops); /* number of each op in the stage; of the rows of a stored one */
     s->m = NEW(&b->a, model, 1);
     *s->m = *m;
     s->m->nops = 0;
@@ -159,7 +165,10 @@ static void mark_rows(blocks *b)
 
 /* --- memory --- */
 
-static double stored_bytes(const blocks *b, const stage *s) { return s->kept ? 0 : (double)b->graph->rows * b->m->ops[s->op].cols * sizeof(real); }
+static double stored_bytes(const blocks *b, const stage *s)
+{
+    return s->kept ? 0 : (double)b->graph->rows * b->m->ops[s->op].cols * sizeof(real);
+}
 
 /* Most bytes of stored matrices that are there at a time. */
 static double most_stored(const blocks *b)
@@ -174,7 +183,8 @@ static double most_stored(const blocks *b)
     return most;
 }
 
-/* A row of a block: values, links (twice: the graph's and the cut) and lists; each block also has lists over all nodes. */
+/* A row of a block: values, links (twice: the graph's and the cut) and lists; each block also has lists over all
+ * nodes. */
 static double block_bytes(const blocks *b, const stage *s, int rows)
 {
     double degree = (double)csr_nnz(b->graph) / b->graph->rows + 1;
@@ -197,9 +207,10 @@ static void plan(blocks *b, double taken, double room)
     }
     b->bytes += need;
     if (taken + b->bytes > room)
-        die("predicting %d nodes layer by layer takes %.0f MiB (%.0f of them layers over all nodes) beside %.0f of data and training; %.0f are allowed: "
-            "give --memory %.0fM or more, or a smaller --hidden",
-            b->graph->rows, b->bytes / 0x1p20, stored / 0x1p20, taken / 0x1p20, room / 0x1p20, (taken + b->bytes) / 0x1p20 + 1);
+        die("predicting %d nodes layer by layer takes %.0f MiB (%.0f of them layers over all nodes) beside %.0f of "
+            "data and training; %.0f are allowed: give --memory %.0fM or more, or a smaller --hidden",
+            b->graph->rows, b->bytes / 0x1p20, stored / 0x1p20, taken / 0x1p20, room / 0x1p20,
+            (taken + b->bytes) / 0x1p20 + 1);
 }
 
 blocks *blocks_new(const model *m, net *n, const batch *what, const csr *graph, double taken, double room)
@@ -259,7 +270,8 @@ const csr *blocks_links(arena *a, const csr *g, enum adjacency kind, const int *
     return m;
 }
 
-/* The rows first .. first + n - 1 of the stage, in its workspace. One that takes all rows at once stays as it is for the next prediction. */
+/* The rows first .. first + n - 1 of the stage, in its workspace. One that takes all rows at once stays as it is for
+ * the next prediction. */
 static void run_block(blocks *b, stage *s, int first, int n)
 {
     int whole = n == s->n;
@@ -352,10 +364,7 @@ mat blocks_embed(arena *a, blocks *b)
     return z;
 }
 
-double blocks_bytes(const blocks *b)
-{
-    return b->bytes;
-}
+double blocks_bytes(const blocks *b) { return b->bytes; }
 
 void blocks_free(blocks *b)
 {

@@ -25,7 +25,8 @@ void calibration_measure(calibration *c, trainer *t)
         die("calibration of loss %s: Correct & Smooth gives scores, not probabilities; leave +cs out", t->s.loss);
     predictor_run(t->on_val);
     *c = (calibration){.measured = 1, .at_tau = {NAN, NAN, NAN, NAN}};
-    c->predicted = metric_calibrate(n ? t->on_test->prob.v : NULL, y_test, n, t->on_val->prob.v, y_val, q->n[VAL], &t->work);
+    c->predicted =
+        metric_calibrate(n ? t->on_test->prob.v : NULL, y_test, n, t->on_val->prob.v, y_val, q->n[VAL], &t->work);
     if (has_tau && n)
         c->at_tau = score_at_tau(t, y_test, n);
 }

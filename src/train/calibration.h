@@ -2,7 +2,8 @@
  *
  *   plain    as the objective predicts: CE softmax(a), JC the marginals of softmax(a) over the joint classes
  *   scaled   after one temperature, fitted on the validation nodes by NLL (metric_temperature): p^(1/T), normalised
- *   at_tau   JC alone: the marginals of softmax(a / tau), which is what training looked at. An objective without tau: NaN */
+ *   at_tau   JC alone: the marginals of softmax(a / tau), which is what training looked at. An objective without tau:
+ *            NaN */
 #ifndef JCB_CALIBRATION_H
 #define JCB_CALIBRATION_H
 

@@ -32,7 +32,8 @@ static void multiply(mat y, const csr *g, enum adjacency kind, mat x)
         for (int i = 0; i < n; i++)
             rows[i] = first + i;
         const csr *all = blocks_links(&tmp, g, kind, rows, n);
-        csr piece = {n, g->rows, all->ptr + first, all->idx, all->val, NULL}; /* rows before it are empty: its offsets start at 0 */
+        csr piece = {n,        g->rows,  all->ptr + first,
+                     all->idx, all->val, NULL}; /* rows before it are empty: its offsets start at 0 */
         spmm(mat_row(y, first), &piece, x.v, x.cols, 0);
     }
     arena_free(&tmp);
@@ -42,7 +43,8 @@ static uint64_t hash_values(mat m)
 {
     uint64_t h = HASH_INIT;
     for (int i = 0; i < m.rows; i += ROWS)
-        h = hash_bytes(h, mat_row(m, i), (size_t)(m.rows - i < ROWS ? m.rows - i : ROWS) * (size_t)m.cols * sizeof(real));
+        h = hash_bytes(h, mat_row(m, i),
+                       (size_t)(m.rows - i < ROWS ? m.rows - i : ROWS) * (size_t)m.cols * sizeof(real));
     return h;
 }
 
@@ -83,7 +85,12 @@ mat hops_propagate(arena *a, const csr *graph, enum adjacency kind, mat x, const
         multiply(y, graph, kind, x);
         return y;
     }
-    head want = {.magic = MAGIC, .data = file->data_hash, .number = file->number, .rows = x.rows, .cols = x.cols, .real_size = sizeof(real)};
+    head want = {.magic = MAGIC,
+                 .data = file->data_hash,
+                 .number = file->number,
+                 .rows = x.rows,
+                 .cols = x.cols,
+                 .real_size = sizeof(real)};
     const char *path = arena_printf(a, "%s/%016" PRIx64 "-%d.hop", file->cache, file->data_hash, file->number);
     unsigned char *p = map_earlier(path, &want, size);
     if (p)
@@ -92,7 +99,8 @@ mat hops_propagate(arena *a, const csr *graph, enum adjacency kind, mat x, const
     file_mkdirs(path);
     p = map(tmp, O_RDWR | O_CREAT | O_TRUNC, PROT_READ | PROT_WRITE, size);
     if (!p)
-        die("cannot write %s (%.1f GB of propagated features that memory has no room for): %s", tmp, (double)size / 1e9, strerror(errno));
+        die("cannot write %s (%.1f GB of propagated features that memory has no room for): %s", tmp, (double)size / 1e9,
+            strerror(errno));
     mat y = {x.rows, x.cols, (real *)(void *)(p + HEAD)};
     multiply(y, graph, kind, x);
     want.hash = hash_values(y);

@@ -31,7 +31,8 @@ void inductive_features(arena *a, node_data *data, const split *part)
 {
     for (int h = 0; h < FEATURE_SETS; h++)
         if (data->xs[h] || (h && data->xd[h]))
-            die("inductive=1 wants dense features and a network that reads the graph while training (sage, gcn, gat) or none (mlp)");
+            die("inductive=1 wants dense features and a network that reads the graph while training (sage, gcn, gat) "
+                "or none (mlp)");
     const mat x = *data->xd[0];
     arena tmp = {0};
     double *mean = NEW(&tmp, double, (size_t)x.cols), *by = NEW(&tmp, double, (size_t)x.cols);

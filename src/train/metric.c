@@ -163,7 +163,8 @@ static metrics metric_many(metric_bins *bins, const real *probs, const unsigned 
 metrics metric_labels(metric_bins *bins, const real *probs, const node_labels *y, int rows, metric_work *work)
 {
     metric_bins own;
-    return y->one ? metric_compute(bins, probs, y->one, rows, work) : metric_many(bins ? bins : &own, probs, y->many, rows, work);
+    return y->one ? metric_compute(bins, probs, y->one, rows, work)
+                  : metric_many(bins ? bins : &own, probs, y->many, rows, work);
 }
 
 double metric_accuracy(const real *probs, const int *y, int rows, int classes)

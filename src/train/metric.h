@@ -1,8 +1,8 @@
 /* metric: how good a matrix of class probabilities (rows x classes, row-major) is, given the true class of each row.
  *
- * The prediction of a row is its largest probability, the first of equals. Rows whose label is not in 0 .. classes-1 (no
- * label) are left out. A row of NaN predicts nothing: it is wrong, and ece, brier and nll are NaN. Without any row all
- * results are NaN. Sums are doubles in row order. */
+ * The prediction of a row is its largest probability, the first of equals. Rows whose label is not in 0 .. classes-1
+ * (no label) are left out. A row of NaN predicts nothing: it is wrong, and ece, brier and nll are NaN. Without any row
+ * all results are NaN. Sums are doubles in row order. */
 #ifndef JCB_METRIC_H
 #define JCB_METRIC_H
 
@@ -40,8 +40,9 @@ metric_work metric_work_new(arena *a, int classes);
 /* bins may be NULL. classes is the work's. */
 metrics metric_compute(metric_bins *bins, const real *probs, const int *y, int rows, metric_work *work);
 
-/* The same of any labels. Multi-label: a class is predicted where its probability is above 1/2; micro-F1 over all classes and rows, and acc is it as well (of one
- * label a node they are the same); nll, ece and the bins are those of the yes-or-no decisions on every class; a NaN predicts nothing. */
+/* The same of any labels. Multi-label: a class is predicted where its probability is above 1/2; micro-F1 over all
+ * classes and rows, and acc is it as well (of one label a node they are the same); nll, ece and the bins are those of
+ * the yes-or-no decisions on every class; a NaN predicts nothing. */
 metrics metric_labels(metric_bins *bins, const real *probs, const node_labels *y, int rows, metric_work *work);
 
 /* Calibration error over METRIC_BINS bins of equal mass: rows sorted by confidence (of equals the wrong ones first, so

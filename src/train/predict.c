@@ -10,7 +10,8 @@ static void release_means(arena *a, predictor *q, const predictor_input *in)
 {
     const dataset *d = in->p->d;
     batch_rule rule = batch_rule_read(in->s->batch);
-    int size = rule.kind == BATCH_CLUSTER ? RELEASE_CLUSTER : rule.size, subset = rule.kind == BATCH_ROWS, n = subset ? in->nrows : d->nodes;
+    int size = rule.kind == BATCH_CLUSTER ? RELEASE_CLUSTER : rule.size, subset = rule.kind == BATCH_ROWS,
+        n = subset ? in->nrows : d->nodes;
     int *cluster = NEW(a, int, (size_t)d->nodes), *mean = NEW(a, int, (size_t)n);
     for (int i = 0; i < n; i++)
         mean[i] = subset ? in->rows[i] : i;
@@ -25,7 +26,8 @@ static void release_means(arena *a, predictor *q, const predictor_input *in)
 
 static double dataset_bytes(const dataset *d)
 {
-    double x = d->xs.rows ? (double)csr_nnz(&d->xs) * (sizeof(int) + sizeof(real)) : (double)d->nodes * d->features * sizeof(real);
+    double x = d->xs.rows ? (double)csr_nnz(&d->xs) * (sizeof(int) + sizeof(real))
+                          : (double)d->nodes * d->features * sizeof(real);
     return x + (double)csr_nnz(&d->graph) * sizeof(int) + (double)d->nodes * (8 + (d->ym ? d->classes : 4));
 }
 
@@ -39,7 +41,8 @@ predictor *predictor_new(arena *a, const predictor_input *in)
             release_means(a, q, in);
     }
     if (problem_blocks(in->p, in->s)) {
-        q->by = blocks_new(q->m, in->n, &q->b, &in->p->d->graph, in->taken + (double)in->p->a.live + dataset_bytes(in->p->d), memory_limit());
+        q->by = blocks_new(q->m, in->n, &q->b, &in->p->d->graph,
+                           in->taken + (double)in->p->a.live + dataset_bytes(in->p->d), memory_limit());
         q->prob = mat_new(a, in->nrows, in->m->classes);
         return q;
     }

@@ -1,11 +1,13 @@
-/* predict: exact prediction of some nodes, any number of times: by one workspace over the whole graph, or layer by layer in blocks of nodes (blocks.h) where batches train on a large
- * graph. Which of the two changes no result.
+/* predict: exact prediction of some nodes, any number of times: by one workspace over the whole graph, or layer by
+ * layer in blocks of nodes (blocks.h) where batches train on a large graph. Which of the two changes no result.
  *
  * The nodes that make the cluster means:
  *   clusters of the partition     training and validation nodes of each (`mean`, the caller's)
  *   clusters dealt in batches     inference=training: the training nodes, all in one cluster
- *                                 inference=release: as the authors' release does, the inference batch that the node is in. neighbour: as many consecutive ids as a batch has
- *                                 targets; cluster: 1024 consecutive ids; rows: as many of the predicted nodes as a batch has. It depends on the order of the nodes. */
+ *                                 inference=release: as the authors' release does, the inference batch that the node is
+ *                                   in. neighbour: as many consecutive ids as a batch has
+ *                                 targets; cluster: 1024 consecutive ids; rows: as many of the predicted nodes as a
+ *                                   batch has. It depends on the order of the nodes. */
 #ifndef JCB_PREDICT_H
 #define JCB_PREDICT_H
 
@@ -15,9 +17,9 @@
 typedef struct predictor {
     const model *m;
     batch b;
-    workspace *ws;  /* NULL: by blocks */
+    workspace *ws; /* NULL: by blocks */
     blocks *by;
-    mat prob;       /* rows x classes, after predictor_run */
+    mat prob; /* rows x classes, after predictor_run */
     double loss;
 } predictor;
 
@@ -30,13 +32,13 @@ typedef struct predictor_input {
     const int *rows, *mean; /* to predict; what cluster means are made of */
     int nrows, nmean;
     enum policy policy;
-    workspace *feeds;       /* model/share.h; NULL: none */
-    double taken;           /* bytes that the process holds beside the problem; for blocks */
+    workspace *feeds; /* model/share.h; NULL: none */
+    double taken;     /* bytes that the process holds beside the problem; for blocks */
 } predictor_input;
 
 /* The input may go; what it points to must stay. Dies where the memory limit (base/memory.h) cannot be met. */
 predictor *predictor_new(arena *a, const predictor_input *in);
-void predictor_run(predictor *q); /* by the parameters now in the net */
+void predictor_run(predictor *q);  /* by the parameters now in the net */
 void predictor_free(predictor *q); /* what is not in the arena */
 
 #endif

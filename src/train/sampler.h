@@ -1,15 +1,20 @@
-/* sampler: the batches of an epoch. Batch k of epoch e depends on (seed, run), e and k alone: not on threads, nor on what was sampled before.
+/* sampler: the batches of an epoch. Batch k of epoch e depends on (seed, run), e and k alone: not on threads, nor on
+ * what was sampled before.
  *
- * rule                     a batch                                             links                              batch normalisation over
- * full                     all training nodes                                  all                                all nodes
- * neighbour:B:f1,f2,...    B training nodes, shuffled anew in each epoch       f1 distinct neighbours of each,    the nodes of the layer
+ * rule                     a batch                                             links                              batch
+ * normalisation over full                     all training nodes                                  all
+ * all nodes neighbour:B:f1,f2,...    B training nodes, shuffled anew in each epoch       f1 distinct neighbours of
+ * each,    the nodes of the layer
  *                                                                              f2 of all nodes so far, ...
- * cluster:P:q              q of P METIS parts, in groups that are drawn anew   those within the batch             the nodes of the batch
- * rows:B                   B training nodes, for networks that read no graph   none                               the batch
+ * cluster:P:q              q of P METIS parts, in groups that are drawn anew   those within the batch             the
+ * nodes of the batch rows:B                   B training nodes, for networks that read no graph   none
+ * the batch
  *
- * neighbour: the links of hop h are those of layer h from the top; the last fan-out serves all further layers; 0: all neighbours. A node that has n neighbours
- * and reads s of them counts each n / s times (not for attention, which normalises by itself): the sum over all neighbours is estimated without bias, a mean is the mean of
- * the sample, and without a limit the numbers are those of full batches. cluster: degrees are those within the batch (Chiang et al. 2019). */
+ * neighbour: the links of hop h are those of layer h from the top; the last fan-out serves all further layers; 0: all
+ * neighbours. A node that has n neighbours and reads s of them counts each n / s times (not for attention, which
+ * normalises by itself): the sum over all neighbours is estimated without bias, a mean is the mean of the sample, and
+ * without a limit the numbers are those of full batches. cluster: degrees are those within the batch (Chiang et al.
+ * 2019). */
 #ifndef JCB_SAMPLER_H
 #define JCB_SAMPLER_H
 
@@ -18,21 +23,29 @@
 
 typedef struct sampler sampler;
 
-/* graph: whose links are taken; a graph without links at the nodes that do not train: parts then have training nodes only. hops: of the program. Where data has no clusters those of a batch are made anew: the targets in shuffled order are dealt to m->clusters of them (partition=batch); a batch that is not full has
- * fewer, as in the authors' release: neighbour: one; cluster: one below 1000 targets; rows: in proportion. */
-sampler *sampler_new(arena *a, const batch_rule *rule, const problem *p, const node_data *data, const csr *graph, const model *m, int hops, const split *part, uint64_t seed, int run);
+/* graph: whose links are taken; a graph without links at the nodes that do not train: parts then have training nodes
+ * only. hops: of the program. Where data has no clusters those of a batch are made anew: the targets in shuffled order
+ * are dealt to m->clusters of them (partition=batch); a batch that is not full has fewer, as in the authors' release:
+ * neighbour: one; cluster: one below 1000 targets; rows: in proportion. */
+sampler *sampler_new(arena *a, const batch_rule *rule, const problem *p, const node_data *data, const csr *graph,
+                     const model *m, int hops, const split *part, uint64_t seed, int run);
 int sampler_batches(const sampler *s); /* in an epoch */
 
-/* Batch k (from 0) of an epoch (from 1). It stays until the next call, its features (batch.x) too. NULL: no training node is in it. */
+/* Batch k (from 0) of an epoch (from 1). It stays until the next call, its features (batch.x) too. NULL: no training
+ * node is in it. */
 const batch *sampler_batch(sampler *s, int epoch, int k);
 
-/* Whether a helper thread makes the next batch, links and features, while this one is learned from. The same batches; by default on graphs of 50,000 nodes and more, with several threads. */
+/* Whether a helper thread makes the next batch, links and features, while this one is learned from. The same batches;
+ * by default on graphs of 50,000 nodes and more, with several threads. */
 void sampler_overlap(sampler *s, int on);
-void sampler_seconds(double *sampling, double *gathering, const sampler *s); /* of the threads that made batches so far (clock_cpu); whole where one thread makes them */
+void sampler_seconds(
+    double *sampling, double *gathering,
+    const sampler *s); /* of the threads that made batches so far (clock_cpu); whole where one thread makes them */
 
 void sampler_free(sampler *s); /* what sampler_batch has allocated */
 
-/* Distinct numbers below n, ascending, k of them (all when k >= n): uniform over the subsets (Floyd). Returns how many. draw: counters of the generator. */
+/* Distinct numbers below n, ascending, k of them (all when k >= n): uniform over the subsets (Floyd). Returns how many.
+ * draw: counters of the generator. */
 int sampler_draw(int *out, int n, int k, rng r, const uint32_t draw[3]);
 
 #endif

@@ -1,5 +1,6 @@
-/* Layout: "jcbench model 3\n", one "key=value\n" line per hyper-parameter, then "run=", "seed=", "data_hash=", "part_hash=", "labels=multi" (of multi-label data), "features=", "classes=", "size=",
- * "real=" and "hash=" (of everything before that line, and the parameters), an empty line, and the parameters. */
+/* Layout: "jcbench model 3\n", one "key=value\n" line per hyper-parameter, then "run=", "seed=", "data_hash=",
+ * "part_hash=", "labels=multi" (of multi-label data), "features=", "classes=", "size=", "real=" and "hash=" (of
+ * everything before that line, and the parameters), an empty line, and the parameters. */
 #include "saved.h"
 #include "../base/err.h"
 #include "../base/file.h"
@@ -26,9 +27,11 @@ void saved_write(const char *path, const trainer *t)
     if (t->m->multi)
         n += (size_t)sprintf(out + n, "labels=multi\n");
     n += (size_t)sprintf(out + n, "part_hash=%016llx\n", (unsigned long long)(q ? q->hash : 0));
-    n += (size_t)sprintf(out + n, "run=%d\nseed=%llu\ndata_hash=%016llx\nfeatures=%d\nclasses=%d\nsize=%zu\nreal=%s\n", t->run, (unsigned long long)t->seed,
-                         (unsigned long long)t->p->d->hash, t->m->features, t->m->classes, t->m->size, REAL_NAME);
-    n += (size_t)sprintf(out + n, "hash=%016llx\n\n", (unsigned long long)hash_bytes(hash_bytes(HASH_INIT, out, n), t->chosen[0].w, body));
+    n += (size_t)sprintf(out + n, "run=%d\nseed=%llu\ndata_hash=%016llx\nfeatures=%d\nclasses=%d\nsize=%zu\nreal=%s\n",
+                         t->run, (unsigned long long)t->seed, (unsigned long long)t->p->d->hash, t->m->features,
+                         t->m->classes, t->m->size, REAL_NAME);
+    n += (size_t)sprintf(out + n, "hash=%016llx\n\n",
+                         (unsigned long long)hash_bytes(hash_bytes(HASH_INIT, out, n), t->chosen[0].w, body));
     memcpy(out + n, t->chosen[0].w, body);
     file_write(path, out, n + body);
     arena_free(&a);
@@ -93,7 +96,8 @@ saved saved_read(arena *a, const char *path)
     }
     p++;
     if (p > end || s.size > b.n || (size_t)(end - p) != s.size * sizeof(real))
-        die("%s: %zu bytes of parameters, the header says %zu: truncated?", path, p > end ? 0 : (size_t)(end - p), s.size * sizeof(real));
+        die("%s: %zu bytes of parameters, the header says %zu: truncated?", path, p > end ? 0 : (size_t)(end - p),
+            s.size * sizeof(real));
     s.w = NEW(a, real, s.size);
     memcpy(s.w, p, s.size * sizeof(real));
     if (hash_bytes(have, s.w, s.size * sizeof(real)) != hash)
@@ -113,7 +117,8 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
         die("%s has %d features, the model was trained on %d", d->name, d->features, s->features);
     model *m = NEW(a, model, 1);
     if (!s->multi != !d->ym)
-        die("%s has %s, the model was trained on nodes with %s", d->name, d->ym ? "several labels a node" : "one label a node", s->multi ? "several" : "one");
+        die("%s has %s, the model was trained on nodes with %s", d->name,
+            d->ym ? "several labels a node" : "one label a node", s->multi ? "several" : "one");
     problem_model(m, p, &s->s, NULL);
     m->classes = s->classes;
     if (d->classes != s->classes) { /* another graph may lack some classes: build for the model's */
@@ -124,7 +129,8 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
         problem_model(m, &q, &s->s, NULL);
     }
     if (m->size != s->size)
-        die("%s: the model has %zu parameters, this data needs %zu (sparse or dense features?)", d->name, s->size, m->size);
+        die("%s: the model has %zu parameters, this data needs %zu (sparse or dense features?)", d->name, s->size,
+            m->size);
     net *n = NEW(a, net, 1);
     *n = (net){.m = m, .w = s->w};
     node_data *data = NEW(a, node_data, 1);
@@ -133,7 +139,9 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
     for (int i = 0; i < d->nodes; i++)
         all[i] = i;
     if (s->s.inductive && d->hash != s->data_hash)
-        die("%s is not the data that the model was trained on: inductive=1 standardises features by its training nodes, which the model does not keep", d->name);
+        die("%s is not the data that the model was trained on: inductive=1 standardises features by its training "
+            "nodes, which the model does not keep",
+            d->name);
     if (d->hash == s->data_hash) {
         split part = split_draw(a, d, problem_split_rule(p, s->s.split), s->seed, s->run);
         if (s->s.inductive)
@@ -148,7 +156,8 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
             if (in[i])
                 mean[nmean++] = i;
     }
-    predictor *q = predictor_new(a, &(predictor_input){p, &s->s, m, n, data, all, mean, d->nodes, nmean, POLICY_ALL, NULL, (double)a->live});
+    predictor *q = predictor_new(
+        a, &(predictor_input){p, &s->s, m, n, data, all, mean, d->nodes, nmean, POLICY_ALL, NULL, (double)a->live});
     predictor_run(q);
     predictor_free(q);
     return q->prob;

@@ -8,16 +8,17 @@ typedef struct saved {
     spec s;
     int features, classes, run;
     uint64_t seed, data_hash, part_hash; /* part_hash 0: no clusters, or not known */
-    int multi;   /* trained on nodes with several labels */
-    size_t size; /* parameters */
+    int multi;                           /* trained on nodes with several labels */
+    size_t size;                         /* parameters */
     real *w;
 } saved;
 
 void saved_write(const char *path, const trainer *t);
 saved saved_read(arena *a, const char *path); /* dies on anything but a whole file of this version */
 
-/* Class probabilities of all nodes of a problem that is prepared for s->s. On the graph it was trained on, cluster means are made as in
- * training's evaluation (training and validation nodes); on another graph, whose clusters it has never seen, of all nodes. */
+/* Class probabilities of all nodes of a problem that is prepared for s->s. On the graph it was trained on, cluster
+ * means are made as in training's evaluation (training and validation nodes); on another graph, whose clusters it has
+ * never seen, of all nodes. */
 mat saved_predict(arena *a, const saved *s, const problem *p);
 
 #endif

@@ -195,7 +195,7 @@ typedef struct tuning {
     mat prob;
     const split *part;
     double sigma;
-    mat val;    /* rows of the validation nodes */
+    mat val; /* rows of the validation nodes */
     int *y_val;
 } tuning;
 

@@ -18,10 +18,7 @@ static int merge(int *out, const int *a, int na, const int *b, int nb)
     return n;
 }
 
-int trainer_runs(const problem *p, const spec *s)
-{
-    return split_runs(p->d, problem_split_rule(p, s->split));
-}
+int trainer_runs(const problem *p, const spec *s) { return split_runs(p->d, problem_split_rule(p, s->split)); }
 
 split trainer_split(arena *a, const problem *p, const spec *s, uint64_t seed, int run)
 {
@@ -41,7 +38,8 @@ static workspace *full(trainer *t, enum policy policy)
 
 static predictor *predict_by(trainer *t, const model *m, enum policy policy, const int *rows, int n, workspace *feeds)
 {
-    predictor_input in = {t->p, &t->s, m, &t->net, &t->data, rows, t->mean, n, t->nmean, policy, feeds, (double)t->a.live};
+    predictor_input in = {t->p,    &t->s, m,        &t->net, &t->data, rows,
+                          t->mean, n,     t->nmean, policy,  feeds,    (double)t->a.live};
     in.taken += 2 * (double)t->batch_memory.live; /* outputs, and gradients to come */
     return predictor_new(&t->a, &in);
 }
@@ -57,7 +55,8 @@ static void make_workspaces(trainer *t, enum policy policy, int share)
         const program *p = program_compile(&t->a, t->m, 1, policy);
         if (t->s.inductive && !t->links.rows)
             t->links = inductive_links(&t->a, &t->p->d->graph, q);
-        t->batches = sampler_new(&t->a, &rule, t->p, &t->data, t->s.inductive ? &t->links : &t->p->d->graph, t->m, p->hops, q, t->seed, t->run);
+        t->batches = sampler_new(&t->a, &rule, t->p, &t->data, t->s.inductive ? &t->links : &t->p->d->graph, t->m,
+                                 p->hops, q, t->seed, t->run);
         t->train = workspace_new(&t->batch_memory, p, &t->net, NULL);
         const batch *first = problem_blocks(t->p, &t->s) ? sampler_batch(t->batches, 1, 0) : NULL;
         if (first) /* tells how much memory the others take */
@@ -88,7 +87,10 @@ trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
     t->net = net_new(&t->a, t->m);
     t->nchosen = strcmp(s->select, "each") ? 1 : CHOICES;
     for (int k = 0; k < t->nchosen; k++)
-        t->chosen[k] = (choice){.by = t->nchosen == 1 ? s->select : each[k], .score = -INFINITY, .loss = INFINITY, .w = NEW(&t->a, real, t->m->size)};
+        t->chosen[k] = (choice){.by = t->nchosen == 1 ? s->select : each[k],
+                                .score = -INFINITY,
+                                .loss = INFINITY,
+                                .w = NEW(&t->a, real, t->m->size)};
     t->mean = NEW(&t->a, int, (size_t)(q->n[TRAIN] + q->n[VAL]));
     t->nmean = merge(t->mean, q->idx[TRAIN], q->n[TRAIN], q->idx[VAL], problem_deals(s) ? 0 : q->n[VAL]);
     make_workspaces(t, POLICY_ALL, s->validate_every == 1);
@@ -97,10 +99,7 @@ trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
     return t;
 }
 
-void trainer_policy(trainer *t, enum policy policy)
-{
-    make_workspaces(t, policy, 0);
-}
+void trainer_policy(trainer *t, enum policy policy) { make_workspaces(t, policy, 0); }
 
 void trainer_free(trainer *t)
 {
@@ -137,10 +136,7 @@ static int *every(trainer *t)
     return all;
 }
 
-mat trainer_predict_all(trainer *t)
-{
-    return trainer_predict(t, every(t), t->data.nodes);
-}
+mat trainer_predict_all(trainer *t) { return trainer_predict(t, every(t), t->data.nodes); }
 
 mat trainer_embed(trainer *t)
 {
@@ -182,17 +178,17 @@ static metrics validate(trainer *t, const node_labels *y)
 /* The larger the better. */
 static double score(const trainer *t, const metrics *m, const char *by)
 {
-    return !strcmp(by, "macro_f1")                               ? m->macro_f1
-           : !strcmp(by, "weighted_f1")                          ? m->weighted_f1
-           : !strcmp(by, "loss") || !strcmp(by, "objective")     ? -t->on_val->loss
-                                                                 : m->acc;
+    return !strcmp(by, "macro_f1")                           ? m->macro_f1
+           : !strcmp(by, "weighted_f1")                      ? m->weighted_f1
+           : !strcmp(by, "loss") || !strcmp(by, "objective") ? -t->on_val->loss
+                                                             : m->acc;
 }
 
-/* Whether this epoch is better than all before by what the choice goes by. acc_or_loss: by accuracy or by loss, each compared with its own best,
- * so that the last such epoch is chosen. */
+/* Whether this epoch is better than all before by what the choice goes by. acc_or_loss: by accuracy or by loss, each
+ * compared with its own best, so that the last such epoch is chosen. */
 static int improves(choice *c, double now, double loss)
 {
-    int less = !strcmp(c->by, "acc_or_loss") && loss < c->loss, more = now > c->score;
+    int less = !strcmp(c->by, "acc_or_loss") && loss<c->loss, more = now> c->score;
     if (less)
         c->loss = loss;
     if (more)
@@ -200,8 +196,8 @@ static int improves(choice *c, double now, double loss)
     return less || more;
 }
 
-/* Takes the parameters where they are better than before. A choice whose patience has ended stays as it is. Returns how many go on, -1
- * when something is not finite. */
+/* Takes the parameters where they are better than before. A choice whose patience has ended stays as it is. Returns how
+ * many go on, -1 when something is not finite. */
 static int choose(trainer *t, int epoch, const node_labels *y)
 {
     if (epoch < t->s.evaluate_from && t->batches) /* full batches start from the prediction before them */
@@ -233,7 +229,13 @@ void trainer_steps(adam_now now[2], const spec *s, long step)
     int rmsprop = !strcmp(s->optimiser, "rmsprop");
     for (int k = 0; k < 2; k++) {
         double decay = k ? s->wd2 : s->wd;
-        now[k] = rmsprop ? (adam_now){.step = (real)s->lr, .b2 = (real)0.99, .new1 = 1, .new2 = (real)0.01, .eps = (real)1e-8, .decay = (real)decay, .root = 1}
+        now[k] = rmsprop ? (adam_now){.step = (real)s->lr,
+                                      .b2 = (real)0.99,
+                                      .new1 = 1,
+                                      .new2 = (real)0.01,
+                                      .eps = (real)1e-8,
+                                      .decay = (real)decay,
+                                      .root = 1}
                          : adam_at(&usual, decay, step);
     }
 }
@@ -304,7 +306,8 @@ static void judge(trainer *t, outcome *o, const choice *c, const node_labels *y_
     o->test_loss = loss_of(prob, y_test);
 }
 
-/* The trainer looks at test nodes here and nowhere else. With several choices each F1 is that of its own; all else is the first's. */
+/* The trainer looks at test nodes here and nowhere else. With several choices each F1 is that of its own; all else is
+ * the first's. */
 static void judge_all(trainer *t, outcome *o, const node_labels *y_val)
 {
     const int *rows = t->part.idx[TEST], n = t->part.n[TEST];

@@ -25,10 +25,7 @@ void workers_catch_signals(void)
     signal(SIGTERM, on_signal);
 }
 
-int workers_stopped(void)
-{
-    return stopped;
-}
+int workers_stopped(void) { return stopped; }
 
 /* The next job of this worker, or -1. Holds the lock. */
 static int take(crew *c)
