@@ -179,7 +179,8 @@ static int ids_ok(const int *id, uint64_t n, int from, int64_t below)
     return !bad;
 }
 
-/* The arrays, whose places have been checked: sizes against the counts, then what they hold, so that nothing can be read beyond an end. */
+/* The arrays, whose places have been checked: sizes against the counts, then what they hold, so that nothing can be
+ * read beyond an end. */
 static const char *array_defect(const unsigned char *p)
 {
     const head *h = (const head *)p;
@@ -188,19 +189,23 @@ static const char *array_defect(const unsigned char *p)
         size[k] = h->array[k].bytes;
 #define AT(k) ((const void *)(p + h->array[k].at))
     uint64_t links = size[GRAPH_IDX] / sizeof(int), entries = size[XS_IDX] / sizeof(int), dense = size[XD];
-    if (size[GRAPH_PTR] != (rows + 1) * 8 || size[GRAPH_IDX] % sizeof(int) || !rows_ok(AT(GRAPH_PTR), AT(GRAPH_IDX), h->nodes, links, h->nodes))
+    if (size[GRAPH_PTR] != (rows + 1) * 8 || size[GRAPH_IDX] % sizeof(int) ||
+        !rows_ok(AT(GRAPH_PTR), AT(GRAPH_IDX), h->nodes, links, h->nodes))
         return "inconsistent graph";
     if ((size[XS_PTR] != 0) == (dense != 0) || (dense && dense != rows * (uint64_t)h->features * sizeof(real)))
         return "inconsistent features";
-    if (size[XS_PTR] && (size[XS_PTR] != (rows + 1) * 8 || size[XS_IDX] % sizeof(int) || size[XS_VAL] != (h->xs_values ? entries * sizeof(real) : 0) ||
+    if (size[XS_PTR] && (size[XS_PTR] != (rows + 1) * 8 || size[XS_IDX] % sizeof(int) ||
+                         size[XS_VAL] != (h->xs_values ? entries * sizeof(real) : 0) ||
                          !rows_ok(AT(XS_PTR), AT(XS_IDX), h->nodes, entries, h->features)))
         return "inconsistent features";
-    if ((size[Y] != 0) == (size[YM] != 0) || (size[Y] && (size[Y] != rows * sizeof(int) || !ids_ok(AT(Y), rows, -1, h->classes))) ||
+    if ((size[Y] != 0) == (size[YM] != 0) ||
+        (size[Y] && (size[Y] != rows * sizeof(int) || !ids_ok(AT(Y), rows, -1, h->classes))) ||
         (size[YM] && size[YM] != rows * (uint64_t)h->classes))
         return "inconsistent labels";
     if (size[ROW] && (size[ROW] != rows * sizeof(int) || !ids_ok(AT(ROW), rows, 0, h->nodes)))
         return "inconsistent names of nodes";
-    if (size[SPLIT_N] != PARTS * (uint64_t)h->nsplits * sizeof(int) || !ids_ok(AT(SPLIT_N), PARTS * (uint64_t)h->nsplits, 0, (int64_t)h->nodes + 1))
+    if (size[SPLIT_N] != PARTS * (uint64_t)h->nsplits * sizeof(int) ||
+        !ids_ok(AT(SPLIT_N), PARTS * (uint64_t)h->nsplits, 0, (int64_t)h->nodes + 1))
         return "inconsistent splits";
     for (int k = 0; k < PARTS * h->nsplits; k++)
         listed += (uint64_t)((const int *)AT(SPLIT_N))[k];
@@ -222,7 +227,8 @@ static const char *defect(const unsigned char *p, uint64_t n)
     for (int k = 0; k < ARRAYS; k++)
         if (h->array[k].at % ALIGN || h->array[k].at > n || h->array[k].bytes > n - h->array[k].at)
             return "misplaced array";
-    if (h->nodes < 1 || h->features < 0 || h->classes < 1 || h->nsplits < 0 || h->nsplits > INT32_MAX / PARTS || h->origin < 0 || h->origin >= ORIGINS)
+    if (h->nodes < 1 || h->features < 0 || h->classes < 1 || h->nsplits < 0 || h->nsplits > INT32_MAX / PARTS ||
+        h->origin < 0 || h->origin >= ORIGINS)
         return "impossible counts";
     return array_defect(p);
 }
@@ -249,7 +255,8 @@ static unsigned char *map_file(uint64_t *n, const char **why, const char *path)
 /* A page of a mapped file that is no longer there: the file was truncated, or its disk failed. */
 static void on_bus_error(int sig)
 {
-    static const char text[] = "bus error: a mapped file of the data cache became shorter, or cannot be read: delete data/cache and start again\n";
+    static const char text[] = "bus error: a mapped file of the data cache became shorter, or cannot be read: delete "
+                               "data/cache and start again\n";
     (void)sig;
     ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);
     (void)ignored;

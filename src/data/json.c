@@ -166,9 +166,14 @@ static _Noreturn void syntax(const reader *r)
 
 void json_entries(arena *tmp, const char *path, void (*each)(void *ctx, const json_entry *e), void *ctx)
 {
-    static const yajl_callbacks calls = {.yajl_null = on_null, .yajl_boolean = on_bool, .yajl_number = on_number,
-                                         .yajl_string = on_string, .yajl_start_map = on_map, .yajl_map_key = on_key,
-                                         .yajl_end_map = on_map_end, .yajl_start_array = on_list,
+    static const yajl_callbacks calls = {.yajl_null = on_null,
+                                         .yajl_boolean = on_bool,
+                                         .yajl_number = on_number,
+                                         .yajl_string = on_string,
+                                         .yajl_start_map = on_map,
+                                         .yajl_map_key = on_key,
+                                         .yajl_end_map = on_map_end,
+                                         .yajl_start_array = on_list,
                                          .yajl_end_array = on_list_end};
     yajl_alloc_funcs alloc = {.malloc = take, .realloc = resize, .free = drop, .ctx = tmp};
     reader r = {.e.path = path, .tmp = tmp, .each = each, .ctx = ctx};

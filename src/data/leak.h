@@ -11,7 +11,8 @@
 typedef struct leak {
     int64_t test;       /* test nodes, those without neighbours included */
     int64_t duplicated; /* test nodes that have a duplicate among the training nodes of their split */
-    int64_t same_label; /* those of them that have such a duplicate with the same label (multi-label: the same set of labels) */
+    int64_t same_label; /* those of them that have such a duplicate with the same label (multi-label: the same set of
+                           labels) */
 } leak;
 
 leak leak_count(const dataset *d);

@@ -45,7 +45,8 @@ static void read_nodes(load *l)
         ptr[i + 1] = column.n;
     }
     d->classes = load_count_classes(d->y, d->nodes, t.path);
-    d->xs = (csr){d->nodes, d->features, ptr, NEW(l->a, int, (size_t)column.n), NEW(l->a, real, (size_t)column.n), NULL};
+    d->xs =
+        (csr){d->nodes, d->features, ptr, NEW(l->a, int, (size_t)column.n), NEW(l->a, real, (size_t)column.n), NULL};
     if (column.n) {
         memcpy(d->xs.idx, column.v, (size_t)column.n * sizeof(int));
         memcpy(d->xs.val, val, (size_t)column.n * sizeof(real));

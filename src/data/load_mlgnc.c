@@ -1,5 +1,7 @@
-/* load_mlgnc: multi-label graphs of Zhao et al., "Multi-label node classification on graph-structured data" (2023). In the directory `path`:
- *   features.csv     a line of numbers for each node       labels.csv   a line of 0 and 1 for each node, also written 0.0 and 1.0
+/* load_mlgnc: multi-label graphs of Zhao et al., "Multi-label node classification on graph-structured data" (2023). In
+ * the directory `path`:
+ *   features.csv     a line of numbers for each node       labels.csv   a line of 0 and 1 for each node, also written
+ *                    0.0 and 1.0
  *   edge_list.csv    a header, then lines that begin with two node ids written as floats; or
  *   edges_undir.csv  lines of two node ids, each edge in both directions
  *   train.txt, test.txt   a header, then a node id on each line; not there: no split is published */
@@ -57,7 +59,7 @@ static void read_labels(load *l)
     if (y.rows != d->nodes)
         die("%s/labels.csv: labels of %d nodes, features of %d", l->path, y.rows, d->nodes);
     d->classes = y.cols;
-    d->ym = NEW(l->a, unsigned char, (size_t)y.rows * (size_t)y.cols);
+    d->ym = NEW(l->a, unsigned char, (size_t)y.rows *(size_t)y.cols);
     for (int i = 0; i < y.rows; i++)
         for (int k = 0; k < y.cols; k++) {
             real v = mat_row(y, i)[k];
@@ -87,7 +89,8 @@ static void rest_of_line(text *t)
 
 static void read_edges(load *l)
 {
-    const char *list = arena_printf(l->tmp, "%s/edge_list.csv", l->path), *plain = arena_printf(l->tmp, "%s/edges_undir.csv", l->path);
+    const char *list = arena_printf(l->tmp, "%s/edge_list.csv", l->path),
+               *plain = arena_printf(l->tmp, "%s/edges_undir.csv", l->path);
     int header = file_exists(list);
     text t = text_open(file_read(l->tmp, header ? list : plain, 0));
     if (header)
@@ -126,7 +129,8 @@ static void mlgnc(load *l)
     d->nodes = d->xd.rows, d->features = d->xd.cols;
     read_labels(l);
     read_edges(l);
-    const char *train = arena_printf(l->tmp, "%s/train.txt", l->path), *test = arena_printf(l->tmp, "%s/test.txt", l->path);
+    const char *train = arena_printf(l->tmp, "%s/train.txt", l->path),
+               *test = arena_printf(l->tmp, "%s/test.txt", l->path);
     if (!file_exists(train) && !file_exists(test))
         return;
     d->nsplits = 1;

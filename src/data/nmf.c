@@ -1,17 +1,18 @@
-/* X (n x m, sparse) ~ W H with W (n x k) and H (k x m) not negative, by cyclic coordinate descent on |X - W H|^2 / 2, as
- * scikit-learn's solver 'cd' does it. H is stored transposed, so that both factors are updated alike:
+/* X (n x m, sparse) ~ W H with W (n x k) and H (k x m) not negative, by cyclic coordinate descent on |X - W H|^2 / 2,
+ * as scikit-learn's solver 'cd' does it. H is stored transposed, so that both factors are updated alike:
  *
  *   start   H, then W, both row by row: sqrt(mean(X) / k) |z|, z normal, from numpy's RandomState(0)
  *   round   update(W; X, H^T), then update(H^T; X^T, W)
  *   update(W; X, H^T):  P = H H^T (k x k), Q = X H^T (n x k); in every row of W, for t = 0, ..., k-1 in this order:
  *           g = sum_r P_tr W_r - Q_t,   W_t <- max(W_t - g / P_tt, 0) unless P_tt = 0
  *
- * The violation of a round is the sum of |g|, or of |min(g, 0)| where W_t = 0: the distance from the optimality conditions.
+ * The violation of a round is the sum of |g|, or of |min(g, 0)| where W_t = 0: the distance from the optimality
+ * conditions.
  *
  * Rows are independent. LANES of them are updated at a time, transposed, so that vectors hold one component of several
- * rows. TILE consecutive components share one pass over all other components, which are constant while these are updated
- * in order. Rows are cut into parts by their number alone. Each part computes its share of W^T W and of the violation, and
- * the shares are added in the order of the parts: the same bits at any thread count. */
+ * rows. TILE consecutive components share one pass over all other components, which are constant while these are
+ * updated in order. Rows are cut into parts by their number alone. Each part computes its share of W^T W and of the
+ * violation, and the shares are added in the order of the parts: the same bits at any thread count. */
 #include "nmf.h"
 #include "../base/mt19937.h"
 #include "../graph/simd.h"
@@ -25,8 +26,8 @@ enum { PARTS = 64 };           /* of a factor, at most */
 enum { AHEAD = 4 };            /* entries of X between a prefetch and its use */
 #define TOLERANCE 1e-4
 
-/* W or H^T. Matrices have ld columns: the k components, then zeros up to a multiple of WIDE, which remain zero. So do the
- * rows of w that fill the last part. */
+/* W or H^T. Matrices have ld columns: the k components, then zeros up to a multiple of WIDE, which remain zero. So do
+ * the rows of w that fill the last part. */
 typedef struct factor {
     const csr *x;        /* rows x (rows of the other factor) */
     double *w;           /* (parts * tall) x ld */
@@ -128,7 +129,8 @@ INLINE void add_gram(double *restrict out, double *restrict panel, const double 
         }
 }
 
-/* Updates the rows of one part (other = NULL: leaves them as they are), then its share of W^T W. Returns its violation. */
+/* Updates the rows of one part (other = NULL: leaves them as they are), then its share of W^T W. Returns its
+ * violation. */
 CLONES static double update_part(double *restrict share, double *restrict work, const factor *f, const factor *other,
                                  int part)
 {
@@ -191,8 +193,8 @@ static factor factor_new(arena *a, const csr *x, int k)
     size_t ld = (size_t)f.ld;
     f.tall = ((x->rows + PARTS - 1) / PARTS + LANES - 1) / LANES * LANES;
     f.parts = (x->rows + f.tall - 1) / f.tall;
-    f.w = NEW(a, double, (size_t)f.parts * (size_t)f.tall * ld);
-    f.p = NEW(a, double, ld * ld);
+    f.w = NEW(a, double, (size_t)f.parts *(size_t)f.tall *ld);
+    f.p = NEW(a, double, ld *ld);
     f.inv = NEW(a, double, ld);
     return f;
 }
@@ -226,9 +228,9 @@ int nmf_factorise(double *w, double *ht, const csr *x, int k, int rounds)
     factor fw = factor_new(&tmp, x, k), fh = factor_new(&tmp, &xt, k);
     size_t ld = (size_t)fw.ld;
     scratch s = {.each = (3 * LANES + DEEP) * ld};
-    s.share = NEW(&tmp, double, PARTS * ld * ld);
+    s.share = NEW(&tmp, double, PARTS *ld *ld);
     s.violation = NEW(&tmp, double, PARTS);
-    s.thread = NEW(&tmp, double, s.each * (size_t)omp_get_max_threads());
+    s.thread = NEW(&tmp, double, s.each *(size_t)omp_get_max_threads());
     start(&fw, &fh, k);
     update(&fh, NULL, &s);
     double first = 0, violation = 1;
@@ -276,7 +278,7 @@ mat nmf_features(arena *a, const csr *x, int k)
 {
     arena tmp = {0};
     size_t all = (size_t)x->rows * (size_t)k;
-    double *w = NEW(&tmp, double, all), *ht = NEW(&tmp, double, (size_t)x->cols * (size_t)k);
+    double *w = NEW(&tmp, double, all), *ht = NEW(&tmp, double, (size_t)x->cols *(size_t)k);
     nmf_factorise(w, ht, x, k, NMF_ROUNDS);
     mat out = mat_new(a, x->rows, k);
     for (size_t i = 0; i < all; i++)

@@ -52,10 +52,7 @@ static const zip_member *find(const npz *z, const char *key)
 
 int npz_has(const npz *z, const char *key) { return z->lone ? !*key : find(z, key) != NULL; }
 
-static _Noreturn void bad(const npy *y, const char *why)
-{
-    die("%s: array '%s': %s", y->path, y->key, why);
-}
+static _Noreturn void bad(const npy *y, const char *why) { die("%s: array '%s': %s", y->path, y->key, why); }
 
 /* The header is a Python dictionary in text: {'descr': '<i4', 'fortran_order': False, 'shape': (3, 4), } */
 typedef struct cursor {
@@ -196,7 +193,15 @@ npz_shape npz_find(npz *z, const char *key) { return start(z, key).shape; }
 /* One element as an integer: 0 when it is none. */
 static int as_int(int64_t *x, const npy *y, const unsigned char *p)
 {
-    union { int8_t i1; int16_t i2; int32_t i4; int64_t i8; uint16_t u2; uint32_t u4; uint64_t u8; } v = {0};
+    union {
+        int8_t i1;
+        int16_t i2;
+        int32_t i4;
+        int64_t i8;
+        uint16_t u2;
+        uint32_t u4;
+        uint64_t u8;
+    } v = {0};
     memcpy(&v, p, (size_t)y->size);
     if (y->type == 'i')
         *x = y->size == 1 ? v.i1 : y->size == 2 ? v.i2 : y->size == 4 ? v.i4 : v.i8;

@@ -18,7 +18,7 @@ const char *npz_path(const npz *z);
 int npz_has(const npz *z, const char *key);
 
 typedef struct npz_shape {
-    int dims;         /* 0, 1 or 2 */
+    int dims;                  /* 0, 1 or 2 */
     int64_t rows, cols, count; /* rows x cols = count; missing dimensions are 1 */
 } npz_shape;
 

@@ -2,10 +2,10 @@
 #include <string.h>
 
 const char *const origin_name[ORIGINS] = {"real", "rebuilt", "substitute", "twin", "user"};
-const char origin_rebuilt_text[] =
-    "the 128 features of Facebook, which are offline, computed again from the raw files by the recipe that reproduces them "
-    "(non-negative matrix factorisation); checked: the 104 values of the published matrix that are known agree to 2.2e-5. "
-    "Comparable with the paper.";
+const char origin_rebuilt_text[] = "the 128 features of Facebook, which are offline, computed again from the raw files "
+                                   "by the recipe that reproduces them (non-negative matrix factorisation); checked: "
+                                   "the 104 values of the published matrix that are known agree to 2.2e-5. Comparable "
+                                   "with the paper.";
 
 enum origin origin_find(const char *name)
 {
@@ -21,7 +21,4 @@ int origin_comparable(const char *name)
     return o == ORIGIN_REAL || o == ORIGIN_REBUILT;
 }
 
-const char *origin_label(const char *name)
-{
-    return origin_find(name) == ORIGIN_REAL ? "" : name;
-}
+const char *origin_label(const char *name) { return origin_find(name) == ORIGIN_REAL ? "" : name; }

@@ -9,9 +9,12 @@
 #define TUPLE_MAX 8
 
 /* In the order of enum name. */
-static const char *const global_names[] = {
-    "scipy.sparse.csr csr_matrix", "numpy.core.multiarray _reconstruct", "numpy ndarray", "numpy dtype",
-    "collections defaultdict", "__builtin__ list"};
+static const char *const global_names[] = {"scipy.sparse.csr csr_matrix",
+                                           "numpy.core.multiarray _reconstruct",
+                                           "numpy ndarray",
+                                           "numpy dtype",
+                                           "collections defaultdict",
+                                           "__builtin__ list"};
 enum name { CSR_MATRIX, RECONSTRUCT, NDARRAY, DTYPE, DEFAULTDICT, LIST, NAMES };
 
 typedef struct vm {
@@ -309,12 +312,21 @@ static void step(vm *v, int op)
     case 0x85: short_tuple(v, 1); break;
     case 0x86: short_tuple(v, 2); break;
     case 0x87: short_tuple(v, 3); break;
-    case 't': list = pop_mark(v, &n); push_tuple(v, list, n); break;
+    case 't':
+        list = pop_mark(v, &n);
+        push_tuple(v, list, n);
+        break;
     case 'R': op_reduce(v); break;
     case 0x81: op_newobj(v); break;
     case 'b': op_build(v); break;
-    case 'a': x = pop(v); op_append(v, &x, 1); break;
-    case 'e': list = pop_mark(v, &n); op_append(v, list, n); break;
+    case 'a':
+        x = pop(v);
+        op_append(v, &x, 1);
+        break;
+    case 'e':
+        list = pop_mark(v, &n);
+        op_append(v, list, n);
+        break;
     case 'u': op_setitems(v); break;
     default: refuse(v, "not part of these files: refused");
     }

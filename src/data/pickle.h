@@ -11,13 +11,23 @@
 #include <stdint.h>
 
 enum pickle_kind {
-    PICKLE_NONE, PICKLE_BOOL, PICKLE_INT, PICKLE_TEXT, PICKLE_TUPLE, PICKLE_LIST, PICKLE_DICT, PICKLE_ARRAY,
-    PICKLE_CSR, PICKLE_DTYPE, PICKLE_GLOBAL, PICKLE_MARK
+    PICKLE_NONE,
+    PICKLE_BOOL,
+    PICKLE_INT,
+    PICKLE_TEXT,
+    PICKLE_TUPLE,
+    PICKLE_LIST,
+    PICKLE_DICT,
+    PICKLE_ARRAY,
+    PICKLE_CSR,
+    PICKLE_DTYPE,
+    PICKLE_GLOBAL,
+    PICKLE_MARK
 };
 
 typedef struct pickle_array {
-    char type;  /* 'i': int32, 'f': float32, 0: not yet built */
-    int dims;   /* 1 or 2 */
+    char type; /* 'i': int32, 'f': float32, 0: not yet built */
+    int dims;  /* 1 or 2 */
     int64_t rows, cols;
     const unsigned char *data; /* rows x cols elements of 4 bytes, not aligned */
 } pickle_array;

@@ -67,8 +67,8 @@ int split_runs(const dataset *d, const char *rule)
     return as_published && d->nsplits > 1 ? d->nsplits : INT_MAX;
 }
 
-/* part[i]: the part of row i in s, PARTS: none. node: the rows in the parts up to `last`, in the order of the files, so that a draw from them does
- * not depend on how rows are numbered. Returns how many. */
+/* part[i]: the part of row i in s, PARTS: none. node: the rows in the parts up to `last`, in the order of the files, so
+ * that a draw from them does not depend on how rows are numbered. Returns how many. */
 static int list_parts(unsigned char *part, int *node, const dataset *d, const split *s, int last)
 {
     int n = 0;
@@ -111,7 +111,8 @@ static split draw_holdout(arena *a, const dataset *d, const char *rule, double v
         die("split '%s': the share of training nodes that validate must lie between 0 and 1", rule);
     arena tmp = {0};
     unsigned char *part = NEW(&tmp, unsigned char, (size_t)d->nodes);
-    int *node = NEW(&tmp, int, (size_t)d->nodes), n = list_parts(part, node, d, &s, TRAIN), nval = share(val, s.n[TRAIN]);
+    int *node = NEW(&tmp, int, (size_t)d->nodes), n = list_parts(part, node, d, &s, TRAIN),
+        nval = share(val, s.n[TRAIN]);
     rng_shuffle(node, n, r, 0);
     for (int k = 0; k < nval; k++)
         part[node[k]] = VAL;
@@ -123,7 +124,8 @@ static split draw_holdout(arena *a, const dataset *d, const char *rule, double v
 static void need_classes(const dataset *d, const char *rule)
 {
     if (!d->y)
-        die("split '%s': %s is multi-label and has no classes to draw from; use public, fraction:a:b or holdout:b", rule, d->name);
+        die("split '%s': %s is multi-label and has no classes to draw from; use public, fraction:a:b or holdout:b",
+            rule, d->name);
 }
 
 static split draw_per_class(arena *a, const dataset *d, const char *rule, int train, int val, rng r)
@@ -237,7 +239,8 @@ static rule_parts rule_parse(const char *rule)
     q.kind = LABELS, end = 0;
     if (sscanf(rule, "labels:%9d%n", &q.train, &end) == 1 && !rule[end])
         return q;
-    die("unknown split '%s': public, redraw, per-class:T:V, fraction:a:b, holdout:b or labels:T, e.g. per-class:20:30", rule);
+    die("unknown split '%s': public, redraw, per-class:T:V, fraction:a:b, holdout:b or labels:T, e.g. per-class:20:30",
+        rule);
 }
 
 void split_check(const char *rule)
@@ -251,17 +254,11 @@ split split_draw(arena *a, const dataset *d, const char *rule, uint64_t seed, in
     rng r = rng_make(seed, (uint64_t)run, RNG_SPLIT);
     rule_parts q = rule_parse(rule);
     switch (q.kind) {
-    case PUBLIC:
-        return published(d, rule, run);
-    case REDRAW:
-        return draw_again(a, d, rule, run, r);
-    case PER_CLASS:
-        return draw_per_class(a, d, rule, q.train, q.val, r);
-    case FRACTION:
-        return draw_fraction(a, d, rule, q.ft, q.fv, r);
-    case HOLDOUT:
-        return draw_holdout(a, d, rule, q.fv, run, r);
-    default:
-        return draw_labels(a, d, rule, q.train, run, r);
+    case PUBLIC: return published(d, rule, run);
+    case REDRAW: return draw_again(a, d, rule, run, r);
+    case PER_CLASS: return draw_per_class(a, d, rule, q.train, q.val, r);
+    case FRACTION: return draw_fraction(a, d, rule, q.ft, q.fv, r);
+    case HOLDOUT: return draw_holdout(a, d, rule, q.fv, run, r);
+    default: return draw_labels(a, d, rule, q.train, run, r);
     }
 }

@@ -24,8 +24,8 @@ void split_check(const char *rule); /* dies when it is no rule, nor "auto" */
 split split_draw(arena *a, const dataset *d, const char *rule, uint64_t seed, int run);
 
 /* How many runs, from run 0 on, have a test part of their own. With several published splits it is their number: run
- * nsplits has the split of run 0 again, and counting it as another run would take one split for two. INT_MAX: any number,
- * since a split is drawn for each run, or the one published split is a property of the data set. */
+ * nsplits has the split of run 0 again, and counting it as another run would take one split for two. INT_MAX: any
+ * number, since a split is drawn for each run, or the one published split is a property of the data set. */
 int split_runs(const dataset *d, const char *rule);
 
 /* The split with node i in part part[i]; PARTS: in none. */

@@ -55,10 +55,7 @@ int64_t text_lines(const text *t)
     return n;
 }
 
-int text_at_eol(const text *t)
-{
-    return t->p >= t->end || *t->p == '\n' || (*t->p == '\r' && t->p[1] == '\n');
-}
+int text_at_eol(const text *t) { return t->p >= t->end || *t->p == '\n' || (*t->p == '\r' && t->p[1] == '\n'); }
 
 void text_eol(text *t)
 {

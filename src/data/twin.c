@@ -312,10 +312,14 @@ static void make_splits(arena *a, arena *tmp, dataset *d, const catalog_entry *e
         const char *format, *name;
         int count;
         double train, test;
-    } shape[] = {{"planetoid", "", 1, 0, 0},        {"geom-gcn", "", 10, 0.48, 0.20},
-                 {"ogb", "", 1, 0.53702, 0.28701},  {"graphsaint", "yelp", 1, 0.75, 0.15},
-                 {"graphsaint", "", 1, 0.85, 0.10}, {"deeprobust", "", 1, 0.10, 0.80},
-                 {"heterophilous", "", 10, 0.48, 0.20}, {"mlgnc", "humloc", 1, 0.60, 0.40},
+    } shape[] = {{"planetoid", "", 1, 0, 0},
+                 {"geom-gcn", "", 10, 0.48, 0.20},
+                 {"ogb", "", 1, 0.53702, 0.28701},
+                 {"graphsaint", "yelp", 1, 0.75, 0.15},
+                 {"graphsaint", "", 1, 0.85, 0.10},
+                 {"deeprobust", "", 1, 0.10, 0.80},
+                 {"heterophilous", "", 10, 0.48, 0.20},
+                 {"mlgnc", "humloc", 1, 0.60, 0.40},
                  {"mlgnc", "eukloc", 1, 0.60, 0.40}};
     for (size_t k = 0; k < sizeof shape / sizeof *shape; k++) {
         if (strcmp(e->format, shape[k].format) || strncmp(e->name, shape[k].name, strlen(shape[k].name)))
@@ -332,8 +336,7 @@ static void make_splits(arena *a, arena *tmp, dataset *d, const catalog_entry *e
 
 void twin_make(arena *a, arena *tmp, draft *out, const catalog_entry *e)
 {
-    model m = {
-        .r = rng_make(rng_seed(e->name), TWIN_VERSION, RNG_TWIN), .nodes = e->nodes, .blocks = e->classes};
+    model m = {.r = rng_make(rng_seed(e->name), TWIN_VERSION, RNG_TWIN), .nodes = e->nodes, .blocks = e->classes};
     *out = (draft){
         .d = {
             .name = e->name, .nodes = e->nodes, .features = e->features, .classes = e->classes, .origin = ORIGIN_TWIN}};

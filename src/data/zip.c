@@ -11,9 +11,9 @@
 struct zip_reader {
     stream file;
     zip_member m;
-    uint64_t at, end;  /* packed bytes not yet read from the file */
-    uint64_t left;     /* unpacked bytes not yet given */
-    int plain;         /* no CRC to check */
+    uint64_t at, end; /* packed bytes not yet read from the file */
+    uint64_t left;    /* unpacked bytes not yet given */
+    int plain;        /* no CRC to check */
     uint32_t crc;
     unsigned char *in;
     z_stream z;

@@ -10,7 +10,7 @@
 
 typedef struct zip_member {
     const char *name;
-    int method;            /* 0 stored, 8 deflated */
+    int method; /* 0 stored, 8 deflated */
     uint32_t crc;
     uint64_t packed, size; /* bytes in the archive and out of it */
     uint64_t at;           /* of the local header */
