@@ -1,7 +1,8 @@
 /* fail_nth.so: preloaded, makes the n-th call of one kind fail.
  *
- *   FAIL_CALL   open (also opendir) | read (pread) | write | fsync (fdatasync) | rename (link) | unlink | mkdir | stat (lstat, fstat) | close |
- *               mmap | malloc (calloc, realloc, posix_memalign) | fork (pthread_create) | lock (flock) | random
+ *   FAIL_CALL   open (also opendir) | read (pread) | write | fsync (fdatasync) | rename (link) | unlink | mkdir | stat
+ *               (lstat, fstat) | close | mmap | malloc (calloc, realloc, posix_memalign) | fork (pthread_create) | lock
+ *               (flock) | random
  *   FAIL_NTH    which one, from 1; 0: none, only count
  *   FAIL_ON     1: that one and all that follow
  *   FAIL_ERROR  the number to put into errno; `short`: read and write do the first half of what was asked
@@ -10,7 +11,8 @@
  *   FAIL_LOG    a line `CALL PATH` is appended for each failure
  *   CLOCK_STEP  the time of day jumps back and forth by so many seconds, at every look
  *
- * Calls that libraries make among themselves count as far as the dynamic linker sees them; the C library's own do not. */
+ * Calls that libraries make among themselves count as far as the dynamic linker sees them; the C library's own do
+ * not. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -64,7 +66,8 @@ __attribute__((constructor)) static void start(void)
 static void note(const char *call, const char *path)
 {
     char line[4200];
-    int n = snprintf(line, sizeof line, "%s %s\n", call, path), fd = (int)syscall(SYS_openat, AT_FDCWD, set.log, O_WRONLY | O_APPEND | O_CREAT, 0666);
+    int n = snprintf(line, sizeof line, "%s %s\n", call, path),
+        fd = (int)syscall(SYS_openat, AT_FDCWD, set.log, O_WRONLY | O_APPEND | O_CREAT, 0666);
     if (fd >= 0 && n > 0)
         syscall(SYS_write, fd, line, (size_t)n);
     if (fd >= 0)
@@ -157,7 +160,10 @@ int link(const char *from, const char *to) { return fails("rename", from) ? -1 :
 int unlink(const char *path) { return fails("unlink", path) ? -1 : (int)syscall(SYS_unlink, path); }
 int mkdir(const char *path, mode_t mode) { return fails("mkdir", path) ? -1 : (int)syscall(SYS_mkdir, path, mode); }
 int flock(int fd, int op) { return fails_fd("lock", fd) ? -1 : (int)syscall(SYS_flock, fd, op); }
-ssize_t getrandom(void *p, size_t n, unsigned flags) { return fails("random", NULL) ? -1 : syscall(SYS_getrandom, p, n, flags); }
+ssize_t getrandom(void *p, size_t n, unsigned flags)
+{
+    return fails("random", NULL) ? -1 : syscall(SYS_getrandom, p, n, flags);
+}
 
 int close(int fd) /* the descriptor is gone even so, as on Linux */
 {
@@ -167,8 +173,14 @@ int close(int fd) /* the descriptor is gone even so, as on Linux */
     return failed ? -1 : rc;
 }
 
-int stat(const char *restrict path, struct stat *restrict st) { return fails("stat", path) ? -1 : REAL(stat)(path, st); }
-int lstat(const char *restrict path, struct stat *restrict st) { return fails("stat", path) ? -1 : REAL(lstat)(path, st); }
+int stat(const char *restrict path, struct stat *restrict st)
+{
+    return fails("stat", path) ? -1 : REAL(stat)(path, st);
+}
+int lstat(const char *restrict path, struct stat *restrict st)
+{
+    return fails("stat", path) ? -1 : REAL(lstat)(path, st);
+}
 int fstat(int fd, struct stat *st) { return fails_fd("stat", fd) ? -1 : REAL(fstat)(fd, st); }
 
 void *mmap(void *p, size_t n, int prot, int flags, int fd, off_t at)
@@ -179,7 +191,8 @@ void *mmap(void *p, size_t n, int prot, int flags, int fd, off_t at)
 }
 void *mmap64(void *p, size_t n, int prot, int flags, int fd, off_t at) __attribute__((alias("mmap")));
 
-extern void *__libc_malloc(size_t n), *__libc_calloc(size_t n, size_t size), *__libc_realloc(void *p, size_t n), *__libc_memalign(size_t align, size_t n);
+extern void *__libc_malloc(size_t n), *__libc_calloc(size_t n, size_t size), *__libc_realloc(void *p, size_t n),
+    *__libc_memalign(size_t align, size_t n);
 void *malloc(size_t n) { return fails("malloc", NULL) ? NULL : __libc_malloc(n); }
 void *calloc(size_t n, size_t size) { return fails("malloc", NULL) ? NULL : __libc_calloc(n, size); }
 void *realloc(void *p, size_t n) { return fails("malloc", NULL) ? NULL : __libc_realloc(p, n); }

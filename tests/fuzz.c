@@ -1,4 +1,5 @@
-/* fuzz: see fuzz.h. Where a checksum guards a file it is made right first, so that the reader behind it is reached. Link with --wrap=exit. */
+/* fuzz: see fuzz.h. Where a checksum guards a file it is made right first, so that the reader behind it is reached.
+ * Link with --wrap=exit. */
 #include "fuzz.h"
 #include "../bench/select.h"
 #include "../src/attack/flip_file.h"
@@ -47,7 +48,8 @@ static char *string(input *in)
 
 static void try_records(input *in)
 {
-    static const char *const columns[] = {"key", "experiment", "spec", "status"}, *const row[] = {"0123456789abcdef", "x", "lr=0.5", "ok"};
+    static const char *const columns[] = {"key", "experiment", "spec", "status"}, *const row[] = {"0123456789abcdef",
+                                                                                                  "x", "lr=0.5", "ok"};
     put("records/a.tsv", in->p, in->n);
     snprintf(path, sizeof path, "%s/records/a.tsv", dir);
     records_read(&in->a, path);
@@ -63,15 +65,22 @@ static void try_records(input *in)
         k++;
 }
 
-static uint64_t number_at(const unsigned char *p) { uint64_t x; memcpy(&x, p, 8); return x; }
+static uint64_t number_at(const unsigned char *p)
+{
+    uint64_t x;
+    memcpy(&x, p, 8);
+    return x;
+}
 
-/* The header of cache.c: payload hash at byte 32, the header's own at its end; the payload from the next multiple of 64 on. */
+/* The header of cache.c: payload hash at byte 32, the header's own at its end; the payload from the next multiple of 64
+ * on. */
 static void try_cache(input *in)
 {
     enum { HEAD = 8 + 8 + 32 + 24 + 16 * 12 + 8, FIRST = (HEAD + 63) / 64 * 64 };
     unsigned char *p = (unsigned char *)string(in);
     if (in->n >= FIRST && in->n < 1 << 20) {
-        uint64_t h = in->n > FIRST ? hash_u64(HASH_INIT, hash_bytes(HASH_INIT, p + FIRST, in->n - FIRST)) : HASH_INIT, n = in->n;
+        uint64_t h = in->n > FIRST ? hash_u64(HASH_INIT, hash_bytes(HASH_INIT, p + FIRST, in->n - FIRST)) : HASH_INIT,
+                 n = in->n;
         memcpy(p + 24, &n, 8);
         memcpy(p + 32, &h, 8);
         h = hash_bytes(HASH_INIT, p, HEAD - 8);
@@ -108,7 +117,8 @@ static void try_model(input *in)
     put("a.model", (unsigned char *)s, in->n);
     snprintf(path, sizeof path, "%s/a.model", dir);
     saved m = saved_read(&in->a, path);
-    if (m.size < 100000 && m.s.layers < 8 && m.s.clusters <= 60 && !strncmp(m.s.partition, "random", 6) && !strcmp(m.s.attack, "none") && m.s.hops < 8) {
+    if (m.size < 100000 && m.s.layers < 8 && m.s.clusters <= 60 && !strncmp(m.s.partition, "random", 6) &&
+        !strcmp(m.s.attack, "none") && m.s.hops < 8) {
         opened = toy(60, 20, 3, 0);
         problem_prepare(opened, &m.s);
         saved_predict(&in->a, &m, opened);
@@ -136,7 +146,8 @@ static void try_spec_file(input *in)
     spec_file f = spec_file_read(&in->a, path);
     spec s = spec_default();
     spec_file_apply(&in->a, &f, &s, "-");
-    static const char *const row[SPEC_COLUMNS] = {"cora", "gcn", "ce", "-", "lr=0.01", "lr=0.01,0.1", "2", "3", "0.5", "-"};
+    static const char *const row[SPEC_COLUMNS] = {"cora",        "gcn", "ce", "-",   "lr=0.01",
+                                                  "lr=0.01,0.1", "2",   "3",  "0.5", "-"};
     spec_file_put(path, row);
     CHECK(spec_file_read(&in->a, path).t.rows > 0, "no row after one was added");
 }
@@ -234,8 +245,11 @@ static void try_load(input *in)
 static const struct target {
     const char *name;
     void (*fn)(input *in);
-} target[] = {{"records", try_records},       {"cache", try_cache}, {"model", try_model}, {"spec", try_spec},           {"spec_file", try_spec_file},
-              {"partition", try_partition},   {"flips", try_flips}, {"table", try_table}, {"catalogue", try_catalogue}, {"command_line", try_command_line}};
+} target[] = {{"records", try_records},     {"cache", try_cache},
+              {"model", try_model},         {"spec", try_spec},
+              {"spec_file", try_spec_file}, {"partition", try_partition},
+              {"flips", try_flips},         {"table", try_table},
+              {"catalogue", try_catalogue}, {"command_line", try_command_line}};
 enum { TARGETS = sizeof target / sizeof *target };
 
 static jmp_buf leave;
@@ -278,7 +292,8 @@ static void whole_set(const raw_set *s)
 void fuzz_try(int k, const unsigned char *p, size_t n)
 {
     static attempt t; /* static: it must survive longjmp */
-    t = (attempt){k < TARGETS ? target[k].fn : try_load, {.p = p, .n = n, .set = k < TARGETS ? NULL : &sets[k - TARGETS]}};
+    t = (attempt){k < TARGETS ? target[k].fn : try_load,
+                  {.p = p, .n = n, .set = k < TARGETS ? NULL : &sets[k - TARGETS]}};
     const char *failed = err_try(run_attempt, &t);
     leaving = 0;
     fuzz_taken += !failed;
@@ -312,7 +327,8 @@ void fuzz_start(void)
 {
     struct stat st;
     nsets = raw_sets(&sets);
-    snprintf(dir, sizeof dir, "%s/jcb_fuzz_XXXXXX", stat("/dev/shm", &st) == 0 && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+    snprintf(dir, sizeof dir, "%s/jcb_fuzz_XXXXXX",
+             stat("/dev/shm", &st) == 0 && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
     if (!mkdtemp(dir))
         die("cannot make %s", dir);
     for (int k = 0; k < nsets; k++)

@@ -2,7 +2,8 @@
  * fuzz --random N [SEED]      N inputs for each target: what small damage makes of its seeds
  * fuzz --seeds DIR            writes the seeds to DIR/TARGET/
  * fuzz --list                 the targets
- * Seeds are well-formed files; those that fuzz.c does not make up are read from the corpus (FUZZ_CORPUS, tests/corpus). */
+ * Seeds are well-formed files; those that fuzz.c does not make up are read from the corpus (FUZZ_CORPUS,
+ * tests/corpus). */
 #include "../src/base/err.h"
 #include "../src/base/file.h"
 #include "fuzz.h"
@@ -78,16 +79,49 @@ static void forget_seeds(void)
 
 static const char *interesting(size_t *n)
 {
-    static const char *const token[] = {
-        "-1", "0", "4294967295", "2147483647", "2147483648", "99999999999999999999", "1e999", "nan", "[", "]", "{", "}",
-        "\"", ",", "\n", "\t", ":", "#", " ", "R", "b", "(", "t", "e", "u", "True", "(1,)", "|O", "\xff\xff\xff\xff",
-        "\xff\xff\xff\x7f", "PK\1\2", "\x80\x02", "=", "%s", "\r", "\xef\xbb\xbf"};
+    static const char *const token[] = {"-1",
+                                        "0",
+                                        "4294967295",
+                                        "2147483647",
+                                        "2147483648",
+                                        "99999999999999999999",
+                                        "1e999",
+                                        "nan",
+                                        "[",
+                                        "]",
+                                        "{",
+                                        "}",
+                                        "\"",
+                                        ",",
+                                        "\n",
+                                        "\t",
+                                        ":",
+                                        "#",
+                                        " ",
+                                        "R",
+                                        "b",
+                                        "(",
+                                        "t",
+                                        "e",
+                                        "u",
+                                        "True",
+                                        "(1,)",
+                                        "|O",
+                                        "\xff\xff\xff\xff",
+                                        "\xff\xff\xff\x7f",
+                                        "PK\1\2",
+                                        "\x80\x02",
+                                        "=",
+                                        "%s",
+                                        "\r",
+                                        "\xef\xbb\xbf"};
     const char *s = token[draw(sizeof token / sizeof *token)];
     *n = strlen(s);
     return s;
 }
 
-/* One to four changes: a bit, a byte, a token over or between the bytes, a piece removed or doubled, the end cut. The first `keep` bytes stay. */
+/* One to four changes: a bit, a byte, a token over or between the bytes, a piece removed or doubled, the end cut. The
+ * first `keep` bytes stay. */
 static void damage(blob *b, size_t keep)
 {
     for (int k = 1 + (int)draw(4); k > 0; k--) {
@@ -99,8 +133,14 @@ static void damage(blob *b, size_t keep)
         len = at + len > b->n ? b->n - at : len;
         switch (draw(6)) {
         case 0: b->n = at; continue;
-        case 1: if (room) b->p[at] ^= (unsigned char)(1 << draw(8)); continue;
-        case 2: if (at + m <= b->n) memcpy(b->p + at, token, m); continue;
+        case 1:
+            if (room)
+                b->p[at] ^= (unsigned char)(1 << draw(8));
+            continue;
+        case 2:
+            if (at + m <= b->n)
+                memcpy(b->p + at, token, m);
+            continue;
         case 3: /* a token between */
             blob_add(&next, b->p, at);
             blob_add(&next, token, m);
@@ -110,9 +150,7 @@ static void damage(blob *b, size_t keep)
             blob_add(&next, b->p, at);
             blob_add(&next, b->p + at + len, b->n - at - len);
             break;
-        default: /* a piece twice */
-            blob_add(&next, b->p, at + len);
-            blob_add(&next, b->p + at, b->n - at);
+        default: /* a piece twice */ blob_add(&next, b->p, at + len); blob_add(&next, b->p + at, b->n - at);
         }
         blob_free(b);
         *b = next;
@@ -193,5 +231,6 @@ int main(int argc, char **argv)
     if (!list)
         printf("%ld inputs taken, %ld refused, %d failures\n", fuzz_taken, fuzz_refused, fuzz_failures());
     fuzz_end();
-    return fuzz_failures() || (fuzz_taken + fuzz_refused == 0 && !list && strcmp(mode, "--seeds")) ? EXIT_FAILURE : EXIT_SUCCESS;
+    return fuzz_failures() || (fuzz_taken + fuzz_refused == 0 && !list && strcmp(mode, "--seeds")) ? EXIT_FAILURE
+                                                                                                   : EXIT_SUCCESS;
 }

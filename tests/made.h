@@ -58,7 +58,8 @@ static inline void check_against_catalogue(const dataset *d, const catalog_entry
           "%s: %d nodes, %d features, %d classes", e->name, d->nodes, d->features, d->classes);
     double edges = (double)csr_nnz(&d->graph) / 2;
     CHECK(fabs(edges / (double)e->edges - 1) <= 0.01, "%s: %.0f edges", e->name, edges);
-    CHECK(e->multi || fabs(dataset_homophily(d) - e->homophily) <= 0.03, "%s: homophily %g", e->name, dataset_homophily(d));
+    CHECK(e->multi || fabs(dataset_homophily(d) - e->homophily) <= 0.03, "%s: homophily %g", e->name,
+          dataset_homophily(d));
     CHECK(isnan(e->skew) || fabs(skew_of(d) / e->skew - 1) <= 0.15, "%s: skew %g", e->name, skew_of(d));
     int wrong = 0;
     for (int c = 0; c < e->nsizes; c++) {

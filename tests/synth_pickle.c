@@ -21,7 +21,9 @@ static void pickle_array(blob *b, char type, int rows, int cols, const void *dat
 {
     if (put)
         blob_text(b, "cnumpy.core.multiarray\n_reconstruct\nq%c", put);
-    blob_text(b, put ? "cnumpy\nndarray\n" : "h\x04" "cnumpy\nndarray\n");
+    blob_text(b, put ? "cnumpy\nndarray\n"
+                     : "h\x04"
+                       "cnumpy\nndarray\n");
     pickle_int(b, 0);
     blob_add(b, "\x85", 1);
     pickle_word(b, "b");
@@ -60,7 +62,7 @@ static void pickle_matrix(blob *b, int rows, int cols, const int *node)
         idx[i] = u % cols;
         val[i] = (float)raw_weight(u);
     }
-    blob_add(b, "\x80\x02" "cscipy.sparse.csr\ncsr_matrix\nq\x01)\x81q\x02}q\x03(", 41);
+    blob_add(b, "\x80\x02cscipy.sparse.csr\ncsr_matrix\nq\x01)\x81q\x02}q\x03(", 41);
     pickle_word(b, "format");
     pickle_word(b, "csr");
     pickle_word(b, "_shape");
@@ -97,7 +99,8 @@ static void pickle_onehot(blob *b, int rows, int classes, const int *node)
 static void pickle_graph(blob *b, int nodes)
 {
     blob_add(b, "\x80\x02", 2);
-    blob_text(b, "ccollections\ndefaultdict\nq\x01" "c__builtin__\nlist\nq\x02\x85R(");
+    blob_text(b, "ccollections\ndefaultdict\nq\x01"
+                 "c__builtin__\nlist\nq\x02\x85R(");
     for (int i = 0; i < nodes; i++) {
         pickle_int(b, i);
         blob_text(b, "]r");

@@ -106,8 +106,7 @@ static void other_experiments(void)
                 "test_acc=0.%d macro_f1=0.%d weighted_f1=0.%d",
                 i, i, select[k], k == 0 ? 85 : 11, k == 1 ? 74 : 12, k == 2 ? 84 : 13);
         row("experiment=imbalanced dataset=lastfmasia model=gcn loss=jc setting=- run=%d seed=%d select=each "
-            "test_acc=0.86 "
-            "macro_f1=0.75 weighted_f1=0.85",
+            "test_acc=0.86 macro_f1=0.75 weighted_f1=0.85",
             i, i);
         row("experiment=efficiency dataset=cora model=gcn loss=ce setting=- run=%d seed=%d epoch_ms=%d "
             "peak_bytes=10485760",

@@ -9,21 +9,21 @@
 
 static int test_checks, test_failures;
 
-#define CHECK(cond, ...)                                                     \
-    do {                                                                     \
-        test_checks++;                                                       \
-        if (!(cond)) {                                                       \
-            test_failures++;                                                 \
+#define CHECK(cond, ...)                                                       \
+    do {                                                                       \
+        test_checks++;                                                         \
+        if (!(cond)) {                                                         \
+            test_failures++;                                                   \
             fprintf(stderr, "%s:%d: failed: %s: ", __FILE__, __LINE__, #cond); \
-            fprintf(stderr, __VA_ARGS__);                                    \
-            fputc('\n', stderr);                                             \
-        }                                                                    \
+            fprintf(stderr, __VA_ARGS__);                                      \
+            fputc('\n', stderr);                                               \
+        }                                                                      \
     } while (0)
 
-#define CHECK_NEAR(x, y, tol)                                                                      \
-    do {                                                                                           \
-        double x_ = (x), y_ = (y);                                                                 \
-        CHECK(fabs(x_ - y_) <= (tol), "%s = %.10g, %s = %.10g", #x, x_, #y, y_);                   \
+#define CHECK_NEAR(x, y, tol)                                                    \
+    do {                                                                         \
+        double x_ = (x), y_ = (y);                                               \
+        CHECK(fabs(x_ - y_) <= (tol), "%s = %.10g, %s = %.10g", #x, x_, #y, y_); \
     } while (0)
 
 /* A file or directory of the source tree; valid until the next call. */

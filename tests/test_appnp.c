@@ -1,5 +1,5 @@
-/* APPNP against its equation with dense matrices, in double: the probabilities of all nodes at the initial parameters. Its gradients, batches
- * and threads are tested with those of all backbones. */
+/* APPNP against its equation with dense matrices, in double: the probabilities of all nodes at the initial parameters.
+ * Its gradients, batches and threads are tested with those of all backbones. */
 #include "../src/graph/blas.h"
 #include "../src/loss/loss.h"
 #include "../src/train/trainer.h"

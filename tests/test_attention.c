@@ -1,5 +1,6 @@
-/* Graph attention: against its obvious twin at awkward shapes, the same bits at any thread count and for any choice of rows, nodes that have only
- * themselves, the rate of dropout, and, compiled in double, the gradient against differences of the loss. */
+/* Graph attention: against its obvious twin at awkward shapes, the same bits at any thread count and for any choice of
+ * rows, nodes that have only themselves, the rate of dropout, and, compiled in double, the gradient against differences
+ * of the loss. */
 #include "../src/base/hash.h"
 #include "../src/graph/attention.h"
 #include "test.h"
@@ -59,7 +60,10 @@ static csr graph(int n, int per_row)
 
 static world world_new(const csr *s, int heads, int f, int mean, double p)
 {
-    world w = {.o = {heads, f, mean, 0.2, {rng_make(1, 2, RNG_DROPOUT), 17, 3, p}}, .rows = s->rows, .cols = s->cols, .wide = mean ? f : heads * f};
+    world w = {.o = {heads, f, mean, 0.2, {rng_make(1, 2, RNG_DROPOUT), 17, 3, p}},
+               .rows = s->rows,
+               .cols = s->cols,
+               .wide = mean ? f : heads * f};
     size_t d = (size_t)heads * (size_t)f;
     w.id = NEW(&a, int, (size_t)s->cols);
     for (int i = 0; i < s->cols; i++)
@@ -82,20 +86,25 @@ static void check_twin(int heads, int f, int mean, double p)
 {
     csr s = graph(90, 4);
     world w = world_new(&s, heads, f, mean, p);
-    real *out = noise(w.nout, 7, 1), *dh = noise(w.nh, 8, 1), *da = noise(w.na, 9, 1), *old_h = noise(w.nh, 5, 1), *old_a = noise(w.na, 6, 1);
+    real *out = noise(w.nout, 7, 1), *dh = noise(w.nh, 8, 1), *da = noise(w.na, 9, 1), *old_h = noise(w.nh, 5, 1),
+         *old_a = noise(w.na, 6, 1);
     attention_forward_ref(out, &w.g, w.h, w.att, &w.o);
     attention_backward_ref(dh, da, &w.g, w.dout, w.h, w.att, &w.o);
     run(&w, 0);
-    CHECK(worst(w.out, out, w.nout) < tolerance, "forward: %d heads of %d, mean %d, p %g: %g", heads, f, mean, p, worst(w.out, out, w.nout));
-    CHECK(worst(w.dh, dh, w.nh) < tolerance, "dH: %d heads of %d, mean %d, p %g: %g", heads, f, mean, p, worst(w.dh, dh, w.nh));
-    CHECK(worst(w.da, da, w.na) < 4 * tolerance, "da: %d heads of %d, mean %d, p %g: %g", heads, f, mean, p, worst(w.da, da, w.na));
+    CHECK(worst(w.out, out, w.nout) < tolerance, "forward: %d heads of %d, mean %d, p %g: %g", heads, f, mean, p,
+          worst(w.out, out, w.nout));
+    CHECK(worst(w.dh, dh, w.nh) < tolerance, "dH: %d heads of %d, mean %d, p %g: %g", heads, f, mean, p,
+          worst(w.dh, dh, w.nh));
+    CHECK(worst(w.da, da, w.na) < 4 * tolerance, "da: %d heads of %d, mean %d, p %g: %g", heads, f, mean, p,
+          worst(w.da, da, w.na));
     memcpy(w.dh, old_h, w.nh * sizeof *dh), memcpy(w.da, old_a, w.na * sizeof *da);
     run(&w, 1);
     for (size_t i = 0; i < w.nh; i++)
         dh[i] += old_h[i];
     for (size_t i = 0; i < w.na; i++)
         da[i] += old_a[i];
-    CHECK(worst(w.dh, dh, w.nh) < tolerance && worst(w.da, da, w.na) < 4 * tolerance, "adding to gradients: %d heads of %d", heads, f);
+    CHECK(worst(w.dh, dh, w.nh) < tolerance && worst(w.da, da, w.na) < 4 * tolerance,
+          "adding to gradients: %d heads of %d", heads, f);
     real *no_dh = NULL, *before = NEW(&a, real, w.na);
     run(&w, 0);
     memcpy(before, w.da, w.na * sizeof *before);
@@ -134,7 +143,8 @@ static void test_alone(void)
     world w = world_new(&s, 3, 5, 0, 0);
     run(&w, 0);
     for (int i = 27; i < 30; i++) { /* attends to itself with weight 1 */
-        CHECK(!memcmp(w.out + i * 15, w.h + i * 15, 15 * sizeof *w.out), "node %d: the output is not its own features", i);
+        CHECK(!memcmp(w.out + i * 15, w.h + i * 15, 15 * sizeof *w.out), "node %d: the output is not its own features",
+              i);
         CHECK(worst(w.dh + i * 15, w.dout + i * 15, 15) < tolerance, "node %d: the gradient does not pass through", i);
     }
     csr one = graph(1, 1);
@@ -172,7 +182,8 @@ static void check_rows(int heads, int f, int mean)
         memcpy(v.dout + (size_t)i * wide, w.dout + (size_t)rows[i] * wide, wide * sizeof *v.dout);
     run(&w, 0), run(&v, 0);
     for (int i = 0; i < nrows; i++)
-        CHECK(!memcmp(v.out + (size_t)i * wide, w.out + (size_t)rows[i] * wide, wide * sizeof *v.out), "output of row %d", rows[i]);
+        CHECK(!memcmp(v.out + (size_t)i * wide, w.out + (size_t)rows[i] * wide, wide * sizeof *v.out),
+              "output of row %d", rows[i]);
     for (int j = 0; j < ncols; j++)
         for (size_t q = 0; q < d; q++)
             CHECK(v.dh[(size_t)j * d + q] == w.dh[(size_t)cols[j] * d + q], "dH of column %d", cols[j]);
@@ -212,7 +223,8 @@ static void test_threads(void)
             uint64_t h = hash_bytes(HASH_INIT, w.out, w.nout * sizeof *w.out);
             h = hash_bytes(hash_bytes(h, w.dh, w.nh * sizeof *w.dh), w.da, w.na * sizeof *w.da);
             first = t ? first : h;
-            CHECK(h == first, "%d heads of %d: %d threads give other bits than 1", shape[k][0], shape[k][1], threads[t]);
+            CHECK(h == first, "%d heads of %d: %d threads give other bits than 1", shape[k][0], shape[k][1],
+                  threads[t]);
         }
     }
 }
@@ -244,7 +256,8 @@ static void check_differences(world *w, real *x, const real *g, size_t n, const 
         most = fmax(most, fabs(g[i] - d2) / (1e-2 + fabs(d2)));
         checked++;
     }
-    CHECK(most < 1e-6 && kinks <= checked / 4, "%s, %d heads of %d: relative error %g, %d checked, %d kinks", name, w->o.heads, w->o.f, most, checked, kinks);
+    CHECK(most < 1e-6 && kinks <= checked / 4, "%s, %d heads of %d: relative error %g, %d checked, %d kinks", name,
+          w->o.heads, w->o.f, most, checked, kinks);
 }
 
 static void test_differences(void)

@@ -56,7 +56,8 @@ static trainer *trained_on(problem **p, const char *name, const char *loss)
 {
     *p = toy(200, 24, 3, 1);
     spec s = spec_default();
-    s.model = name, s.loss = loss, s.hidden = 8, s.clusters = 4, s.partition = "random", s.heads = 2, s.in_dropout = 0.2;
+    s.model = name, s.loss = loss, s.hidden = 8, s.clusters = 4, s.partition = "random", s.heads = 2,
+    s.in_dropout = 0.2;
     problem_prepare(*p, &s);
     return trainer_new(*p, &s, 5, 0);
 }
@@ -88,7 +89,8 @@ static void check_contract(const char *name, const char *loss)
     problem_close(p);
 }
 
-/* A workspace that has been bound to another batch in between gives the same gradient as a new one, and memory stops growing. */
+/* A workspace that has been bound to another batch in between gives the same gradient as a new one, and memory stops
+ * growing. */
 static void check_rebind(const char *name, const char *loss)
 {
     problem *p;
@@ -109,8 +111,10 @@ static void check_rebind(const char *name, const char *loss)
             memcpy(first, t->net.g, t->m->size * sizeof(real));
             live = own.live;
         }
-        CHECK(k % 2 || (!memcmp(first, t->net.g, t->m->size * sizeof(real)) && own.live == live), "%s %s: bound again, other gradient or memory", name, loss);
-        CHECK(!(k % 2) || memcmp(first, t->net.g, t->m->size * sizeof(real)), "%s %s: the smaller batch has the gradient of the larger", name, loss);
+        CHECK(k % 2 || (!memcmp(first, t->net.g, t->m->size * sizeof(real)) && own.live == live),
+              "%s %s: bound again, other gradient or memory", name, loss);
+        CHECK(!(k % 2) || memcmp(first, t->net.g, t->m->size * sizeof(real)),
+              "%s %s: the smaller batch has the gradient of the larger", name, loss);
     }
     arena_free(&own);
     trainer_free(t);

@@ -1,5 +1,5 @@
-/* Belief propagation against exact enumeration on trees, and on cycles against its equations in plain loops; the potentials of SPN and the networks of methods (gcn2) against central
- * differences. In double. */
+/* Belief propagation against exact enumeration on trees, and on cycles against its equations in plain loops; the
+ * potentials of SPN and the networks of methods (gcn2) against central differences. In double. */
 #include "../src/graph/blas.h"
 #include "../src/method/spn.h"
 #include "test.h"
@@ -62,8 +62,10 @@ static void enumerate(double *q, double *pair, const belief *f, int64_t link, in
 
 static void test_trees(void)
 {
-    static const int path[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}}, star[][2] = {{2, 0}, {2, 1}, {2, 3}, {2, 4}, {2, 5}}, tree[][2] = {{0, 1}, {0, 2}, {1, 3}, {1, 4}, {2, 5}};
-    const int (*const all[])[2] = {path, star, tree};
+    static const int path[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}},
+                     star[][2] = {{2, 0}, {2, 1}, {2, 3}, {2, 4}, {2, 5}},
+                     tree[][2] = {{0, 1}, {0, 2}, {1, 3}, {1, 4}, {2, 5}};
+    const int(*const all[])[2] = {path, star, tree};
     for (int t = 0; t < 3; t++)
         for (int max = 0; max < 2; max++) {
             arena a = {0};
@@ -76,7 +78,8 @@ static void test_trees(void)
             belief_run(&f, 6, max);
             belief_nodes(q, &f);
             for (int64_t k = 0; k < csr_nnz(&b.g); k++) {
-                CHECK(b.back[b.back[k]] == k && b.from[k] == b.g.idx[b.back[k]] && b.from[b.back[k]] == b.g.idx[k], "link %d has no way back", (int)k);
+                CHECK(b.back[b.back[k]] == k && b.from[k] == b.g.idx[b.back[k]] && b.from[b.back[k]] == b.g.idx[k],
+                      "link %d has no way back", (int)k);
                 enumerate(want, pair, &f, k, max);
                 belief_link(link, &f, k);
                 for (int i = 0; i < C * C && !max; i++)
@@ -84,7 +87,8 @@ static void test_trees(void)
             }
             for (int i = 0; i < 6 * C; i++)
                 worst = fmax(worst, fabs((double)q[i] - want[i]));
-            CHECK(worst < 1e-9 && worst_pair < 1e-9, "tree %d, %s-product: marginals differ by %g, of links by %g", t, max ? "max" : "sum", worst, worst_pair);
+            CHECK(worst < 1e-9 && worst_pair < 1e-9, "tree %d, %s-product: marginals differ by %g, of links by %g", t,
+                  max ? "max" : "sum", worst, worst_pair);
             arena_free(&a);
         }
 }
@@ -110,7 +114,8 @@ static void test_cycles(void)
                 for (int z = 0; z < C; z++) {
                     out[z] = max ? -INFINITY : 0;
                     for (int x = 0; x < C; x++) {
-                        double w = (double)f.theta_st[(k * C + x) * C + z] + (double)f.theta_s[b.from[k] * C + x] - m[b.back[k]][x];
+                        double w = (double)f.theta_st[(k * C + x) * C + z] + (double)f.theta_s[b.from[k] * C + x] -
+                                   m[b.back[k]][x];
                         for (int e = 0; e < n; e++)
                             w += b.g.idx[e] == b.from[k] ? 0.5 * m[e][x] : 0;
                         out[z] = max ? fmax(out[z], exp(w)) : out[z] + exp(w);
@@ -144,7 +149,8 @@ static void test_potential(void)
     rng r = rng_make(5, 0, RNG_TWIN);
     real logits[C * C], d[C * C], weight[C * C], mean = 0;
     for (int i = 0; i < C * C; i++)
-        logits[i] = (real)rng_normal(r, 1, (uint64_t)i), weight[i] = (real)rng_normal(r, 2, (uint64_t)i), mean += weight[i] / (C * C);
+        logits[i] = (real)rng_normal(r, 1, (uint64_t)i), weight[i] = (real)rng_normal(r, 2, (uint64_t)i),
+        mean += weight[i] / (C * C);
     for (int i = 0; i < C * C; i++)
         weight[i] -= mean; /* as a difference of two distributions, it sums to 0 */
     memcpy(d, weight, sizeof d);
@@ -208,7 +214,8 @@ static void test_networks(int dense)
         worst = fmax(worst, fabs(g - slope) / (1 + fabs(slope)));
         checked += slope != 0;
     }
-    CHECK(worst < 1e-5 && checked > 100, "%s features: gradients differ by %g (%d checked)", dense ? "dense" : "sparse", worst, checked);
+    CHECK(worst < 1e-5 && checked > 100, "%s features: gradients differ by %g (%d checked)", dense ? "dense" : "sparse",
+          worst, checked);
     problem_close(p);
     arena_free(&a);
 }

@@ -1,4 +1,5 @@
-/* What searches hyper-parameters has no test labels: a blind problem hides them, and other ones in their place change no bit. */
+/* What searches hyper-parameters has no test labels: a blind problem hides them, and other ones in their place change
+ * no bit. */
 #include "../src/graph/blas.h"
 #include "../src/loss/loss.h"
 #include "../src/train/blind.h"
@@ -37,15 +38,16 @@ static void test_other_labels(void)
         for (int o = 0; objectives[o]; o++) {
             arena a = {0};
             spec s = spec_default();
-            s.model = backbones[m]->name, s.loss = objectives[o]->name, s.epochs = 6, s.hidden = 16, s.partition = "random";
+            s.model = backbones[m]->name, s.loss = objectives[o]->name, s.epochs = 6, s.hidden = 16,
+            s.partition = "random";
             problem_prepare(p, &s);
             outcome one, other;
             method_once(&one, blind_problem(&a, p, "auto", 1, 1000), &s, 1, 1000);
             for (int k = 0; k < part.n[TEST]; k++)
                 d.y[part.idx[TEST][k]] = (d.y[part.idx[TEST][k]] + 1) % d.classes;
             method_once(&other, blind_problem(&a, p, "auto", 1, 1000), &s, 1, 1000);
-            CHECK(!strcmp(one.status, "ok") && one.param_hash == other.param_hash && one.val.acc == other.val.acc && one.val_loss == other.val_loss &&
-                      one.best_epoch == other.best_epoch,
+            CHECK(!strcmp(one.status, "ok") && one.param_hash == other.param_hash && one.val.acc == other.val.acc &&
+                      one.val_loss == other.val_loss && one.best_epoch == other.best_epoch,
                   "%s %s: test labels matter", s.model, s.loss);
             method_once(&other, p, &s, 1, 1000); /* the same split with test labels trains to the same parameters */
             CHECK(one.param_hash == other.param_hash, "%s %s: a blind problem trains otherwise", s.model, s.loss);

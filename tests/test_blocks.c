@@ -1,5 +1,6 @@
-/* Prediction layer by layer in blocks of nodes: the bits of one workspace over the whole graph, for every backbone and objective, in one block and in many, at any number of
- * threads; the release's cluster means term by term; a limit that cannot be met; sizes of --memory. */
+/* Prediction layer by layer in blocks of nodes: the bits of one workspace over the whole graph, for every backbone and
+ * objective, in one block and in many, at any number of threads; the release's cluster means term by term; a limit that
+ * cannot be met; sizes of --memory. */
 #include "../src/base/err.h"
 #include "../src/base/memory.h"
 #include "../src/graph/blas.h"
@@ -18,7 +19,8 @@ static trainer *start(problem **p, const char *name, const char *loss, int multi
     *p = (multi ? toy_multi : toy)(nodes, 24, 3, norm);
     (*p)->split_rule = "fraction:0.4:0.3";
     spec s = spec_default();
-    s.model = name, s.loss = loss, s.hidden = hidden, s.clusters = 3, s.heads = 2, s.norm_batch = norm, s.layers = 3, s.batch = rule, s.epochs = 2, s.mean_self = norm;
+    s.model = name, s.loss = loss, s.hidden = hidden, s.clusters = 3, s.heads = 2, s.norm_batch = norm, s.layers = 3,
+    s.batch = rule, s.epochs = 2, s.mean_self = norm;
     s.partition = strcmp(rule, "full") ? "batch" : "random";
     problem_prepare(*p, &s);
     return trainer_new(*p, &s, 5, 0);
@@ -55,7 +57,8 @@ static void compare(trainer *t, const char *what, double room)
     for (int again = 0; again < 2; again++) { /* what a prediction leaves does not disturb the next one */
         double loss;
         blocks_predict(prob, &loss, x.b);
-        CHECK(!memcmp(prob.v, t->on_val->prob.v, (size_t)n * (size_t)c * sizeof(real)), "%s, room %.3g: other bits", what, room);
+        CHECK(!memcmp(prob.v, t->on_val->prob.v, (size_t)n * (size_t)c * sizeof(real)), "%s, room %.3g: other bits",
+              what, room);
         CHECK_NEAR(loss, t->on_val->loss, 1e-6);
     }
     CHECK(blocks_bytes(x.b) + 1000 <= x.room, "%s: %.0f bytes of %.0f", what, blocks_bytes(x.b), x.room);
@@ -87,7 +90,8 @@ static void test_release(const char *rule, int size, int subset)
 {
     problem *p = toy_multi(NODES, 24, 3, 1);
     spec s = spec_default();
-    s.model = subset ? "mlp" : "sage", s.loss = "jc", s.hidden = 6, s.clusters = 3, s.batch = rule, s.partition = "batch", s.inference = "release";
+    s.model = subset ? "mlp" : "sage", s.loss = "jc", s.hidden = 6, s.clusters = 3, s.batch = rule,
+    s.partition = "batch", s.inference = "release";
     problem_prepare(p, &s);
     trainer *t = trainer_new(p, &s, 5, 0);
     predictor_run(t->on_val);
@@ -97,7 +101,10 @@ static void test_release(const char *rule, int size, int subset)
     const real *w = t->net.w + t->m->params[o->w].at, *bias = t->net.w + t->m->params[o->b].at;
     double worst = 0, moved = 0;
     for (int i = 0; i < n; i += 7) {
-        int from = (subset ? i : t->part.idx[VAL][i]) / size * size, to = from + size < (subset ? n : NODES) ? from + size : subset ? n : NODES;
+        int from = (subset ? i : t->part.idx[VAL][i]) / size * size, to = from + size < (subset ? n : NODES)
+                                                                              ? from + size
+                                                                          : subset ? n
+                                                                                   : NODES;
         double in[64] = {0};
         for (int k = 0; k < d; k++) {
             in[k] = (double)mat_row(z, t->part.idx[VAL][i])[k];
@@ -160,7 +167,9 @@ static void test_trainer(void)
     t = start(&p, "sage", "jc", 1, 0, "neighbour:32:2");
     CHECK(!t->val && t->on_val->by, "not in blocks");
     trainer_fit(t, &o, NULL, NULL);
-    CHECK(o.param_hash == whole.param_hash && o.test.acc == whole.test.acc && fabs(o.test_loss - whole.test_loss) < 1e-6, "another result in blocks");
+    CHECK(o.param_hash == whole.param_hash && o.test.acc == whole.test.acc &&
+              fabs(o.test_loss - whole.test_loss) < 1e-6,
+          "another result in blocks");
     trainer_free(t);
     memory_set("1m");
     const char *why = err_try(train_short, &t);

@@ -302,7 +302,8 @@ static void test_unchanged(const char *loss)
         CHECK(!memcmp(before, t->test->prob.v, bytes), "%s: other probabilities", loss);
         CHECK(c->measured && c->predicted.plain.ece == with.test.ece && c->predicted.plain.nll == with.test.nll,
               "%s: ECE %g", loss, c->predicted.plain.ece);
-        CHECK(isnan(c->at_tau.nll) == (strncmp(loss, "jc", 2) && strcmp(loss, "ce")) && isfinite(c->predicted.scaled.ece_mass),
+        CHECK(isnan(c->at_tau.nll) == (strncmp(loss, "jc", 2) && strcmp(loss, "ce")) &&
+                  isfinite(c->predicted.scaled.ece_mass),
               "%s: NLL at tau %g", loss, c->at_tau.nll);
     }
     trainer_free(t);

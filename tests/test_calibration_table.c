@@ -14,7 +14,8 @@ static const char *const columns[] = {
     "brier", "origin",     "temperature", "ece_mass", "ece_scaled", "nll_scaled", "ece_tau", "tau",  "status"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* One file of records. value: ECE as predicted, scaled and at tau in percent, each + run % 3 / 100; NaN: an empty cell. */
+/* One file of records. value: ECE as predicted, scaled and at tau in percent, each + run % 3 / 100; NaN: an empty
+ * cell. */
 static void add(record_file *f, const char *data, const char *loss, const char *origin, int run, const double value[3])
 {
     static int keys;
@@ -52,7 +53,8 @@ static runs written(arena *a, char *dir, void (*rows)(record_file *f))
     return cells_runs(a, r);
 }
 
-/* Cora: JC lower in all ways. PubMed: JC lower as predicted, higher scaled. CiteSeer: JC higher, equal scaled. DBLP: a twin. */
+/* Cora: JC lower in all ways. PubMed: JC lower as predicted, higher scaled. CiteSeer: JC higher, equal scaled. DBLP: a
+ * twin. */
 static void mixed(record_file *f)
 {
     for (int run = 0; run < 12; run++) {
@@ -195,7 +197,8 @@ static void test_old(void)
     arena_free(&a);
 }
 
-/* A file without the columns is extended by a program that measures, keeps its rows and makes the same table as before. */
+/* A file without the columns is extended by a program that measures, keeps its rows and makes the same table as
+ * before. */
 static void test_extended(void)
 {
     static const char *const before[] = {"key", "experiment", "dataset", "model",  "loss",  "setting",

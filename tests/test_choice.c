@@ -1,5 +1,5 @@
-/* The order of runs: rounds, then what is complete soonest, then curves; on made-up cells, costs and claims, and against an obvious
- * twin of the rule for orderings. */
+/* The order of runs: rounds, then what is complete soonest, then curves; on made-up cells, costs and claims, and
+ * against an obvious twin of the rule for orderings. */
 #include "../bench/choice.h"
 #include "../src/train/workers.h"
 #include "test.h"
@@ -19,7 +19,8 @@ static choice_cell cell_of(double seconds, int claims)
 
 static choice_rule usual(void)
 {
-    return (choice_rule){.rounds = 3, .fill = 3, .worth = 1, .curves = 10, .jobs = 2, .longest = INFINITY, .left = INFINITY};
+    return (choice_rule){
+        .rounds = 3, .fill = 3, .worth = 1, .curves = 10, .jobs = 2, .longest = INFINITY, .left = INFINITY};
 }
 
 static int take(int cells, int claims, const choice_rule *r)
@@ -101,7 +102,8 @@ static void costs(void)
     CHECK(take(6, 2, &r) == CHOICE_NONE, "orderings of other cells");
 }
 
-/* What does not fit is not started; long runs wait; cells that are not printed wait; a cell being prepared holds its round up and no more. */
+/* What does not fit is not started; long runs wait; cells that are not printed wait; a cell being prepared holds its
+ * round up and no more. */
 static void limits(void)
 {
     choice_rule r = usual();
@@ -126,18 +128,18 @@ static void limits(void)
     CHECK(take(3, 0, &r) == 1, "a cell without data holds nothing up");
 }
 
-/* After the first round: three runs of a printed cell, the first of another, or a decision, whichever takes the least core-seconds; a decision counts
- * as much as `worth` cells. */
+/* After the first round: three runs of a printed cell, the first of another, or a decision, whichever takes the least
+ * core-seconds; a decision counts as much as `worth` cells. */
 static void soonest(void)
 {
     choice_rule r = usual();
     r.rounds = 1;
     for (int k = 0; k < 6; k++)
         cell[k] = cell_of(1, k < 2), cell[k].next = k < 2 ? 3 : 1;
-    cell[2].seconds = 10;                       /* 2 x 10 to three runs */
-    cell[3].printed = cell[4].printed = 0;      /* beyond the paper */
-    cell[3].next = 0, cell[3].seconds = 19;     /* 19 to the first */
-    cell[4].seconds = .1, cell[5].next = 3;     /* has its run; a printed cell that has three */
+    cell[2].seconds = 10;                        /* 2 x 10 to three runs */
+    cell[3].printed = cell[4].printed = 0;       /* beyond the paper */
+    cell[3].next = 0, cell[3].seconds = 19;      /* 19 to the first */
+    cell[4].seconds = .1, cell[5].next = 3;      /* has its run; a printed cell that has three */
     claim[0] = (choice_claim){0, 1, 1, 3, 9, 0}; /* 9 x 2 */
     CHECK(take(6, 1, &r) == 0 && take(6, 1, &r) == 1, "18 s to a decision, 19 and 20 to complete a cell");
     claim[0].more = 20;
@@ -177,8 +179,10 @@ static void against_twin(void)
             const choice_claim *q = &claim[i];
             const choice_cell *a = cell + q->a, *b = cell + q->b, *behind = a->next <= b->next ? a : b;
             double goal = 3 + q->more, need_a = fmax(0, goal - a->next), need_b = fmax(0, goal - b->next);
-            int can = q->open && !behind->gone && behind->next < behind->most && behind->next < goal && behind->seconds <= r.left;
-            int ends = (need_a == 0 || (!a->gone && a->next < a->most)) && (need_b == 0 || (!b->gone && b->next < b->most));
+            int can = q->open && !behind->gone && behind->next < behind->most && behind->next < goal &&
+                      behind->seconds <= r.left;
+            int ends =
+                (need_a == 0 || (!a->gone && a->next < a->most)) && (need_b == 0 || (!b->gone && b->next < b->most));
             double s = need_a * a->seconds * (1 + a->alone) + need_b * b->seconds * (1 + b->alone);
             possible |= can;
             if (can && ends)
@@ -228,7 +232,8 @@ static void number_done(void *arg, int job, int jobs)
 static void callbacks(void)
 {
     workers_run(&(workers){4, 1, next_number, run_number, number_done, NULL});
-    CHECK(crew.done == 2000 && !crew.overlaps, "%d of 2000 jobs, %d callbacks at the same time", crew.done, crew.overlaps);
+    CHECK(crew.done == 2000 && !crew.overlaps, "%d of 2000 jobs, %d callbacks at the same time", crew.done,
+          crew.overlaps);
 }
 
 int main(void)

@@ -1,7 +1,9 @@
-/* IC, Mixup and JC see the same cluster inputs: whatever the objective, its cluster means and mean labels are the same bits, and those of the definition,
- * while training (training rows) and when predicting (training and validation rows), with clusters that have no such row.
+/* IC, Mixup and JC see the same cluster inputs: whatever the objective, its cluster means and mean labels are the same
+ * bits, and those of the definition, while training (training rows) and when predicting (training and validation rows),
+ * with clusters that have no such row.
  *
- * The linker puts this file between the objectives and clusters.c (--wrap, see Makefile.am): nothing in the library knows of being watched. */
+ * The linker puts this file between the objectives and clusters.c (--wrap, see Makefile.am): nothing in the library
+ * knows of being watched. */
 #include "../src/graph/blas.h"
 #include "../src/loss/loss.h"
 #include "../src/model/clusters.h"
@@ -14,12 +16,14 @@ enum { NODES = 240, CLUSTERS = 6, CLASSES = 3 };
 static struct {
     const char *model, *loss;
     const trainer *t;
-    double z[2][4096], y[4096]; /* what the first objective saw: means when predicting, when training, and mean labels */
+    double z[2][4096],
+        y[4096]; /* what the first objective saw: means when predicting, when training, and mean labels */
     int cols[2], looks;
 } seen;
 
 /* Means of `value` over the rows of each cluster; of a cluster without a row, over all rows. */
-static void means(double *out, double (*value)(const op_state *z, int id, int k), const op_state *z, const int *rows, int n, int d)
+static void means(double *out, double (*value)(const op_state *z, int id, int k), const op_state *z, const int *rows,
+                  int n, int d)
 {
     for (int m = 0; m < CLUSTERS; m++)
         for (int k = 0; k < d; k++) {
@@ -67,7 +71,8 @@ void __wrap_clusters_forward(clusters *c, const op_state *z)
         return;
     int training = c->dzbar.v != NULL, d = c->zbar.cols;
     const split *q = &seen.t->part;
-    means(want, embedding, z, training ? q->idx[TRAIN] : seen.t->mean, training ? q->n[TRAIN] : q->n[TRAIN] + q->n[VAL], d);
+    means(want, embedding, z, training ? q->idx[TRAIN] : seen.t->mean, training ? q->n[TRAIN] : q->n[TRAIN] + q->n[VAL],
+          d);
     look("cluster means", seen.z[training], c->zbar, want, seen.cols[training]);
     seen.cols[training] = d;
 }

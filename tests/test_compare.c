@@ -9,7 +9,8 @@ enum { MOST = 64 };
 /* Pairs with these differences around 80 %. */
 static compare_pairs pairs(arena *a, const double *x, int n, double margin)
 {
-    compare_pairs v = {.n = n, .name = {"ce", "jc"}, .spec = {"lr=0.01", "tau=<&>"}, .about = "a <graph> & more", .margin = margin};
+    compare_pairs v = {
+        .n = n, .name = {"ce", "jc"}, .spec = {"lr=0.01", "tau=<&>"}, .about = "a <graph> & more", .margin = margin};
     for (int k = 0; k < 2; k++) {
         v.run[k] = NEW(a, compare_run, MOST);
         for (int i = 0; i < n; i++)
@@ -74,14 +75,17 @@ static void check_text(arena *a)
     compare_verdict d = compare_decide(&v);
     buf text = {.a = a};
     compare_sentence(&text, &v, &d);
-    CHECK(strstr(text.s, "jc is better than ce on a <graph> & more: ce 80.00 %, jc 81.50 %, difference +1.50 points"), "%s", text.s);
+    CHECK(strstr(text.s, "jc is better than ce on a <graph> & more: ce 80.00 %, jc 81.50 %, difference +1.50 points"),
+          "%s", text.s);
     text = (buf){.a = a};
     compare_doubts(&text, &v);
     CHECK(!text.s, "no doubts, but: %s", text.s);
     for (int i = 0; i < 8; i++)
         v.run[0][i].best_epoch = 197, v.run[1][i].ece = 60;
     compare_doubts(&text, &v);
-    CHECK(text.s && strstr(text.s, "ce chose one of its last epochs in 8 of 8 runs") && strstr(text.s, "jc is badly calibrated, ECE 60.0 %"), "doubts: %s", text.s);
+    CHECK(text.s && strstr(text.s, "ce chose one of its last epochs in 8 of 8 runs") &&
+              strstr(text.s, "jc is badly calibrated, ECE 60.0 %"),
+          "doubts: %s", text.s);
 
     char dir[] = "/tmp/jcb_compare_XXXXXX";
     CHECK(mkdtemp(dir), "mkdtemp");
@@ -89,7 +93,8 @@ static void check_text(arena *a)
     char *path = arena_printf(a, "%s/compare.html", dir);
     bytes page = file_read(a, path, 0);
     char *s = arena_printf(a, "%.*s", (int)page.n, (const char *)page.p);
-    CHECK(strstr(s, "a &lt;graph&gt; &amp; more") && !strstr(s, "<graph>") && strstr(s, "tau=&lt;&amp;&gt;"), "what comes from outside is escaped");
+    CHECK(strstr(s, "a &lt;graph&gt; &amp; more") && !strstr(s, "<graph>") && strstr(s, "tau=&lt;&amp;&gt;"),
+          "what comes from outside is escaped");
     int dots = 0;
     for (char *at = s; (at = strstr(at, "<circle")); at++)
         dots++;

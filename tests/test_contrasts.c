@@ -5,7 +5,12 @@
 
 enum { MOST = 40, CLAIMS = 3 };
 
-static const table_def def = {.label = "test", .experiment = "test", .rows = "model,loss", .cols = "dataset", .extra = "", .contrast = {{"loss=jc", "loss=ce"}}};
+static const table_def def = {.label = "test",
+                              .experiment = "test",
+                              .rows = "model,loss",
+                              .cols = "dataset",
+                              .extra = "",
+                              .contrast = {{"loss=jc", "loss=ce"}}};
 static const char *const dataset[CLAIMS] = {"cora", "citeseer", "wisconsin"};
 
 /* Three data sets with JC > CE by 1 in the paper; cells 2 k and 2 k + 1 are JC and CE of data set k. */

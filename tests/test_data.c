@@ -21,7 +21,8 @@ static void test_twins(void)
         dataset d = make_twin(&a, e);
         check_against_catalogue(&d, e);
         CHECK(d.origin == ORIGIN_TWIN && *d.origin_note, "%s", e->name);
-        CHECK((d.nsplits > 0) == (!strcmp(e->rule, "public") || !strncmp(e->rule, "holdout:", 8)), "%s: %d splits", e->name, d.nsplits);
+        CHECK((d.nsplits > 0) == (!strcmp(e->rule, "public") || !strncmp(e->rule, "holdout:", 8)), "%s: %d splits",
+              e->name, d.nsplits);
         arena_free(&a);
     }
     arena a = {0};
@@ -109,12 +110,12 @@ static void draw_it(void *arg)
     split_draw(&all, w->d, w->rule, 1, 0);
 }
 
-/* Parts of the published sizes from the nodes of the published split; over many runs every node is everywhere at the rate of the
- * part's size. Only rules that use published parts end at their number. */
+/* Parts of the published sizes from the nodes of the published split; over many runs every node is everywhere at the
+ * rate of the part's size. Only rules that use published parts end at their number. */
 static void test_redraw(arena *a, const dataset *one, const dataset *ten)
 {
     enum { RUNS = 2000 };
-    int *times = NEW(a, int, PARTS * (size_t)ten->nodes), wrong = 0;
+    int *times = NEW(a, int, PARTS *(size_t)ten->nodes), wrong = 0;
     split few = {{100, 60, 40}, {ten->splits[0].idx[TRAIN], ten->splits[0].idx[VAL], ten->splits[0].idx[TEST]}};
     dataset some = *ten; /* most nodes of the test part, and others, are in no part: they stay out */
     some.splits = &few;
@@ -142,7 +143,8 @@ static void test_redraw(arena *a, const dataset *one, const dataset *ten)
             double rate = (double)ten->splits[0].n[k] / ten->nodes;
             worst = fmax(worst, fabs(times[PARTS * i + k] - RUNS * rate) / sqrt(RUNS * rate * (1 - rate)));
         }
-    CHECK(worst < 5, "a node is off its rate by %g standard deviations", worst); /* 753 of them: above 5 in one of 2,000 tests */
+    CHECK(worst < 5, "a node is off its rate by %g standard deviations",
+          worst); /* 753 of them: above 5 in one of 2,000 tests */
     CHECK(split_runs(ten, "public") == 10 && split_runs(ten, "labels:3") == 10, "ten published splits");
     CHECK(split_runs(ten, "redraw") == INT_MAX && split_runs(ten, "fraction:0.48:0.32") == INT_MAX &&
               split_runs(one, "public") == INT_MAX && split_runs(one, "labels:5") == INT_MAX,
@@ -183,8 +185,9 @@ static void test_splits(void)
     static const struct {
         int set;
         const char *rule, *says;
-    } bad[] = {{1, "per-class:20:30", "class 0"},   {2, "public", "no published split"}, {0, "labels:4000", "class 0"},
-               {0, "fraction:0.5:0.5", "leave"},    {0, "per-class:20", "unknown"},      {0, "labels:5x", "unknown"},
+    } bad[] = {{1, "per-class:20:30", "class 0"},   {2, "public", "no published split"},
+               {0, "labels:4000", "class 0"},       {0, "fraction:0.5:0.5", "leave"},
+               {0, "per-class:20", "unknown"},      {0, "labels:5x", "unknown"},
                {0, "fraction:nan:0.1", "fraction"}, {0, "per-class:-1:5", "at least"},
                {2, "redraw", "no published split"}, {0, "redraw:", "unknown"}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {

@@ -1,5 +1,5 @@
-/* The definitions of the paper's tables and figures: the files in the tree belong together, a table of one's own needs no code,
- * and damaged files are refused with their name. */
+/* The definitions of the paper's tables and figures: the files in the tree belong together, a table of one's own needs
+ * no code, and damaged files are refused with their name. */
 #include "../src/base/err.h"
 #include "../src/base/file.h"
 #include "../src/paper/definitions.h"
@@ -23,14 +23,16 @@ static void whole(void)
 {
     arena a = {0};
     definitions_read(test_path("paper_tables"));
-    CHECK(definitions.tables == 19 && definitions.figures >= 20, "%d tables, %d figures", definitions.tables, definitions.figures);
+    CHECK(definitions.tables == 19 && definitions.figures >= 20, "%d tables, %d figures", definitions.tables,
+          definitions.figures);
     for (int i = 0; i < definitions.tables; i++) {
         paper p = paper_read(&a, definitions.dir, definitions.table[i].label);
         for (int j = 0; j < p.n; j++)
             table_metric(p.cell[j].metric); /* dies when there is none */
     }
     for (const figure_def *f = definitions.figure; f->name; f++) {
-        CHECK(access(test_path(arena_printf(&a, "plots/%s.gp", f->script)), R_OK) == 0, "%s: no script %s", f->name, f->script);
+        CHECK(access(test_path(arena_printf(&a, "plots/%s.gp", f->script)), R_OK) == 0, "%s: no script %s", f->name,
+              f->script);
         CHECK(!strchr(f->text, '$'), "%s: a phrase is left in '%s'", f->name, f->text);
         for (const char *s = f->tables; s && strcmp(s, "*") && *s; s += strcspn(s, ",|"), s += *s != 0)
             CHECK(is_label(s, strcspn(s, ",|")), "%s: no table '%s'", f->name, s);
@@ -52,26 +54,39 @@ static void append(arena *a, const char *at, const char *file, const char *text)
     CHECK(f && fputs(text, f) >= 0 && !fclose(f), "cannot write");
 }
 
-/* An experiment that no printed table has: one row, one file with a caption, and it has a table, a verdict and a figure. */
+/* An experiment that no printed table has: one row, one file with a caption, and it has a table, a verdict and a
+ * figure. */
 static void own_table(void)
 {
-    static const char *const columns[] = {"key", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "test_acc", "origin", "status"};
+    static const char *const columns[] = {"key", "experiment", "dataset",  "model",  "loss",  "setting",
+                                          "run", "seed",       "test_acc", "origin", "status"};
     arena a = {0};
     const char *at = copy(&a, "own"), *rows = arena_printf(&a, "%s/records", dir);
     append(&a, at, "tables.tsv", "own\town\tmodel,loss\tdataset\t-\tloss=jc : loss=ce\tabove\t-\n");
-    append(&a, at, "own.tsv", "# caption: An experiment of one's own.\ndataset\tmodel\tloss\tsetting\tmetric\tvalue\tsd\tbold\tnote\n");
+    append(&a, at, "own.tsv",
+           "# caption: An experiment of one's own.\ndataset\tmodel\tloss\tsetting\tmetric\tvalue\tsd\tbold\tnote\n");
     record_file *out = record_open(&a, arena_printf(&a, "%s/own.tsv", rows), columns, 11);
     for (int run = 0; run < 20; run++)
         for (int jc = 0; jc < 2; jc++) {
-            const char *v[] = {arena_printf(&a, "%016x", 2 * run + jc), "own", "mine", "gcn", jc ? "jc" : "ce", "-", arena_printf(&a, "%d", run),
-                               arena_printf(&a, "%d", run), arena_printf(&a, "%g", 0.7 + jc * (0.02 + 0.001 * (run % 3))), "real", "ok"};
+            const char *v[] = {arena_printf(&a, "%016x", 2 * run + jc),
+                               "own",
+                               "mine",
+                               "gcn",
+                               jc ? "jc" : "ce",
+                               "-",
+                               arena_printf(&a, "%d", run),
+                               arena_printf(&a, "%d", run),
+                               arena_printf(&a, "%g", 0.7 + jc * (0.02 + 0.001 * (run % 3))),
+                               "real",
+                               "ok"};
             record_append(out, v);
         }
     record_close(out);
     tables *all = tables_read(&a, rows, at);
     const table *t = &all->t[all->n - 1];
     CHECK(all->n == 20 && !strcmp(t->def->label, "own") && t->paper.n == 2, "%d tables, %d cells", all->n, t->paper.n);
-    CHECK(t->contrasts == 1 && t->contrast[0].verdict == CONFIRMED && t->contrast[0].n == 20 && isnan(t->contrast[0].paper),
+    CHECK(t->contrasts == 1 && t->contrast[0].verdict == CONFIRMED && t->contrast[0].n == 20 &&
+              isnan(t->contrast[0].paper),
           "the ordering of one's own table");
     CHECK(!strcmp(contrasts_what(&a, &t->contrast[0]), "JC > CE"), "%s", contrasts_what(&a, &t->contrast[0]));
     const char *to = arena_printf(&a, "%s/figures", dir);
@@ -103,7 +118,8 @@ static void refused(void)
         const char *at = copy(&a, arena_printf(&a, "bad%zu", i));
         append(&a, at, bad[i].file, bad[i].row);
         const char *why = err_try(read_it, (void *)at);
-        CHECK(why && strstr(why, bad[i].file) && strstr(why, bad[i].says), "%s: %s", bad[i].file, why ? why : "accepted");
+        CHECK(why && strstr(why, bad[i].file) && strstr(why, bad[i].says), "%s: %s", bad[i].file,
+              why ? why : "accepted");
     }
     const char *why = err_try(read_it, arena_printf(&a, "%s/nowhere", dir));
     CHECK(why && strstr(why, "tables.tsv"), "no directory: %s", why ? why : "accepted");

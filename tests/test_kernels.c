@@ -61,20 +61,26 @@ static void test_spmm(void)
             spmm(y, &s, x, d[k], beta);
             spmm_ref(z, &s, x, d[k], beta);
             CHECK(worst(y, z, n) < 2e-6, "spmm d = %d: %g", d[k], worst(y, z, n));
-            csr t = csr_transpose(&a, &s), u = csr_transpose(&a, &t); /* the same matrix, now with an order for its rows */
+            csr t = csr_transpose(&a, &s),
+                u = csr_transpose(&a, &t); /* the same matrix, now with an order for its rows */
             real *w = noise(n, 2);
             spmm(w, &u, x, d[k], beta);
-            CHECK(!s.order && u.order && !memcmp(w, y, n * sizeof *w), "spmm d = %d: rows in another order, other bits", d[k]);
+            CHECK(!s.order && u.order && !memcmp(w, y, n * sizeof *w), "spmm d = %d: rows in another order, other bits",
+                  d[k]);
         }
 }
 
 /* Sparse times sparse has the bits of sparse times dense, and no zeros. */
 static void test_spgemm(void)
 {
-    static const struct { int rows, inner, cols, each, each_x; } shape[] = {{700, 170, 64, 9, 5}, {300, 300, 1433, 4, 18}, {50, 40, 7, 3, 1}, {1, 1, 1, 1, 1}, {90, 2000, 33, 200, 3}};
+    static const struct {
+        int rows, inner, cols, each, each_x;
+    } shape[] = {
+        {700, 170, 64, 9, 5}, {300, 300, 1433, 4, 18}, {50, 40, 7, 3, 1}, {1, 1, 1, 1, 1}, {90, 2000, 33, 200, 3}};
     for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)
         for (int values = 0; values < 4; values++) {
-            csr s = random_csr(shape[k].rows, shape[k].inner, shape[k].each, values & 1), x = random_csr(shape[k].inner, shape[k].cols, shape[k].each_x, values & 2);
+            csr s = random_csr(shape[k].rows, shape[k].inner, shape[k].each, values & 1),
+                x = random_csr(shape[k].inner, shape[k].cols, shape[k].each_x, values & 2);
             size_t n = (size_t)s.rows * (size_t)x.cols, bad = 0, have = 0;
             real *dense = NEW(&a, real, (size_t)x.rows * (size_t)x.cols), *y = NEW(&a, real, n), *z = NEW(&a, real, n);
             for (int i = 0; i < x.rows; i++)
@@ -89,19 +95,26 @@ static void test_spgemm(void)
                 }
             for (size_t i = 0; i < n; i++)
                 have += y[i] != 0, bad += y[i] != z[i];
-            CHECK(!bad && have == (size_t)csr_nnz(&p), "sparse times sparse, shape %zu: %zu of %zu elements have other bits", k, bad, n);
+            CHECK(!bad && have == (size_t)csr_nnz(&p),
+                  "sparse times sparse, shape %zu: %zu of %zu elements have other bits", k, bad, n);
         }
 }
 
-/* A product that ends in a bias and ReLU, or in an update, against one that is stored and then does: not a bit differs. */
+/* A product that ends in a bias and ReLU, or in an update, against one that is stored and then does: not a bit
+ * differs. */
 static void test_endings(void)
 {
-    static const struct { int rows, cols, each, d; } shape[] = {{700, 170, 9, 7}, {700, 170, 9, 8}, {700, 170, 9, 16}, {203, 900, 520, 16}, {700, 170, 9, 32}, {700, 170, 9, 33}, {700, 170, 9, 64}, {700, 170, 9, 130}, {30, 20000, 700, 64}};
+    static const struct {
+        int rows, cols, each, d;
+    } shape[] = {{700, 170, 9, 7},  {700, 170, 9, 8},  {700, 170, 9, 16},  {203, 900, 520, 16}, {700, 170, 9, 32},
+                 {700, 170, 9, 33}, {700, 170, 9, 64}, {700, 170, 9, 130}, {30, 20000, 700, 64}};
     for (size_t k = 0; k < sizeof shape / sizeof *shape; k++) {
         int d = shape[k].d;
-        csr r = random_csr(shape[k].rows, shape[k].cols, shape[k].each, 1), t = csr_transpose(&a, &r), s = csr_transpose(&a, &t);
+        csr r = random_csr(shape[k].rows, shape[k].cols, shape[k].each, 1), t = csr_transpose(&a, &r),
+            s = csr_transpose(&a, &t);
         size_t n = (size_t)s.rows * (size_t)d;
-        real *x = noise((size_t)s.cols * (size_t)d, 1), *b = noise((size_t)d, 2), *base = noise(n, 3), *y = NEW(&a, real, n), *z = copy(base, n);
+        real *x = noise((size_t)s.cols * (size_t)d, 1), *b = noise((size_t)d, 2), *base = noise(n, 3),
+             *y = NEW(&a, real, n), *z = copy(base, n);
         int *map = NEW(&a, int, (size_t)s.rows);
         for (int i = 0; i < s.rows; i++)
             map[i] = i;
@@ -109,29 +122,38 @@ static void test_endings(void)
         spmm(z, &s, x, d, (real)0.5);
         activate(z, b, s.rows, d, RELU, &(dropout){.p = 0}, NULL);
         CHECK(!memcmp(y, z, n * sizeof *y), "bias and ReLU along with spmm d = %d: other bits", d);
-        real *w = noise(n, 4), *m = noise(n, 5), *v = NEW(&a, real, n), *w2 = copy(w, n), *m2 = copy(m, n), *v2 = copy(v, n), *w3 = copy(w, n), *m3 = copy(m, n), *v3 = copy(v, n);
+        real *w = noise(n, 4), *m = noise(n, 5), *v = NEW(&a, real, n), *w2 = copy(w, n), *m2 = copy(m, n),
+             *v2 = copy(v, n), *w3 = copy(w, n), *m3 = copy(m, n), *v3 = copy(v, n);
         adam o = {0.01, 0.9, 0.999, 1e-8};
         adam_now now = adam_at(&o, 5e-4, 3);
         spmm_adam(w, NEW(&a, real, n), m, v, &s, x, d, &now);
         spmm(z, &s, x, d, 0);
         adam_step(w2, z, m2, v2, n, &now);
         adam_ref(w3, z, m3, v3, n, &o, 5e-4, 3);
-        CHECK(!memcmp(w, w2, n * sizeof *w) && !memcmp(m, m2, n * sizeof *m) && !memcmp(v, v2, n * sizeof *v), "Adam along with spmm d = %d: other bits", d);
+        CHECK(!memcmp(w, w2, n * sizeof *w) && !memcmp(m, m2, n * sizeof *m) && !memcmp(v, v2, n * sizeof *v),
+              "Adam along with spmm d = %d: other bits", d);
         CHECK(worst(w, w3, n) < 1e-4 && worst(v, v3, n) < 1e-5, "Adam along with spmm d = %d: %g", d, worst(w, w3, n));
     }
 }
 
-/* Bands of columns, operands fetched beforehand and results written past the caches: the bits of narrow operands, 16 columns at a time, and of
- * small results. */
+/* Bands of columns, operands fetched beforehand and results written past the caches: the bits of narrow operands, 16
+ * columns at a time, and of small results. */
 static void test_spmm_far(void)
 {
-    static const struct { int rows, cols, each, d; } shape[] = {{30, 20000, 700, 64}, {700, 9000, 200, 128}, {140000, 3000, 3, 64}, {70000, 3000, 4, 128}, {9000, 9000, 5, 256}};
+    static const struct {
+        int rows, cols, each, d;
+    } shape[] = {{30, 20000, 700, 64},
+                 {700, 9000, 200, 128},
+                 {140000, 3000, 3, 64},
+                 {70000, 3000, 4, 128},
+                 {9000, 9000, 5, 256}};
     for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)
         for (int threads = 1; threads <= 3; threads++) {
             int bad = 0, d = shape[k].d;
             csr s = random_csr(shape[k].rows, shape[k].cols, shape[k].each, 1);
             size_t n = (size_t)s.rows * (size_t)d, in = (size_t)s.cols;
-            real *x = noise(in * (size_t)d, 1), *y = noise(n, 2), *z = NEW(&a, real, n), *part = NEW(&a, real, in * 16), *out = NEW(&a, real, n / (size_t)d * 16);
+            real *x = noise(in * (size_t)d, 1), *y = noise(n, 2), *z = NEW(&a, real, n), *part = NEW(&a, real, in * 16),
+                 *out = NEW(&a, real, n / (size_t)d * 16);
             omp_set_num_threads(threads);
             spmm(y, &s, x, d, 0);
             spmm(z, &s, x, d, 1); /* onto itself, zeros */
@@ -143,7 +165,8 @@ static void test_spmm_far(void)
                 for (int i = 0; i < s.rows; i++)
                     bad += memcmp(out + (size_t)i * 16, y + (size_t)i * (size_t)d + j, 16 * sizeof *y) != 0;
             }
-            CHECK(!bad, "spmm of %d rows, %d columns, d = %d, %d threads: %d rows have other bits", s.rows, s.cols, d, threads, bad);
+            CHECK(!bad, "spmm of %d rows, %d columns, d = %d, %d threads: %d rows have other bits", s.rows, s.cols, d,
+                  threads, bad);
         }
     omp_set_num_threads(2);
 }
@@ -151,7 +174,8 @@ static void test_spmm_far(void)
 static void test_restrict(void)
 {
     csr s = random_csr(50, 40, 6, 1), t = csr_transpose(&a, &s), u = csr_transpose(&a, &t);
-    CHECK(!memcmp(s.ptr, u.ptr, 51 * sizeof *s.ptr) && !memcmp(s.val, u.val, (size_t)csr_nnz(&s) * sizeof *s.val), "transpose twice");
+    CHECK(!memcmp(s.ptr, u.ptr, 51 * sizeof *s.ptr) && !memcmp(s.val, u.val, (size_t)csr_nnz(&s) * sizeof *s.val),
+          "transpose twice");
     int rows[] = {3, 4, 17, 49}, cols[40], n = 0;
     for (int j = 0; j < 40; j++) {
         int used = 0;
@@ -188,13 +212,16 @@ static void test_normalised(void)
 
 static void test_gemm(void)
 {
-    static const int size[][3] = {{1, 1, 1}, {7, 5, 3}, {140, 7, 64}, {300, 49, 64}, {600, 130, 33}, {97, 257, 300}, {5, 16, 700}, {64, 600, 513}};
+    static const int size[][3] = {{1, 1, 1},      {7, 5, 3},      {140, 7, 64}, {300, 49, 64},
+                                  {600, 130, 33}, {97, 257, 300}, {5, 16, 700}, {64, 600, 513}};
     const int sizes = sizeof size / sizeof *size;
     for (int i = 0; i < sizes + 72; i++) { /* after them, every number of rows that tiles may leave over */
-        int m = i < sizes ? size[i][0] : 1 + (i - sizes) % 24, n = i < sizes ? size[i][1] : (int[]){16, 17, 50}[(i - sizes) / 24], k = i < sizes ? size[i][2] : 19;
+        int m = i < sizes ? size[i][0] : 1 + (i - sizes) % 24,
+            n = i < sizes ? size[i][1] : (int[]){16, 17, 50}[(i - sizes) / 24], k = i < sizes ? size[i][2] : 19;
         size_t mn = (size_t)m * (size_t)n;
         double bound = 1e-6 + k * 0x1p-24; /* of the rounding of k products summed in any order */
-        real *x = noise((size_t)m * (size_t)k, 1), *y = noise((size_t)k * (size_t)n, 2), *c = noise(mn, 3), *r = copy(c, mn);
+        real *x = noise((size_t)m * (size_t)k, 1), *y = noise((size_t)k * (size_t)n, 2), *c = noise(mn, 3),
+             *r = copy(c, mn);
         gemm_nn(c, x, y, m, n, k, 1), gemm_ref(r, x, y, m, n, k, 0, 0, 1);
         CHECK(worst(c, r, mn) < bound, "nn %d %d %d: %g", m, n, k, worst(c, r, mn));
         gemm_nt(c, x, y, m, n, k, 0), gemm_ref(r, x, y, m, n, k, 0, 1, 0);
@@ -215,8 +242,10 @@ static void test_gemm(void)
 static void test_gemm_rows(void)
 {
     enum { M = 401, N = 50, K = 130, STEP = 3, PART = (M + STEP - 1) / STEP };
-    real *x = noise(M * K, 1), *y = noise(K * N, 2), *g = noise(M * N, 3), *all = NEW(&a, real, M * N), *part = NEW(&a, real, PART * N);
-    real *xp = NEW(&a, real, PART * K), *gp = NEW(&a, real, PART * N), *wall = noise(K * N, 4), *wpart = copy(wall, K * N);
+    real *x = noise(M * K, 1), *y = noise(K * N, 2), *g = noise(M * N, 3), *all = NEW(&a, real, M * N),
+         *part = NEW(&a, real, PART * N);
+    real *xp = NEW(&a, real, PART * K), *gp = NEW(&a, real, PART * N), *wall = noise(K * N, 4),
+         *wpart = copy(wall, K * N);
     int bad = 0;
     for (int i = 0; i < M; i++) {
         if (i % STEP)
@@ -239,13 +268,15 @@ static void test_gemm_act(void)
     for (int i = 0; i < 3; i++) {
         int m = size[i][0], n = size[i][1], k = size[i][2];
         size_t mn = (size_t)m * (size_t)n;
-        real *x = noise((size_t)m * (size_t)k, 1), *y = noise((size_t)k * (size_t)n, 2), *b = noise((size_t)n, 3), *c = noise(mn, 4), *r = noise(mn, 5);
+        real *x = noise((size_t)m * (size_t)k, 1), *y = noise((size_t)k * (size_t)n, 2), *b = noise((size_t)n, 3),
+             *c = noise(mn, 4), *r = noise(mn, 5);
         for (int bias = 0; bias < 2; bias++)
             for (enum shape f = LINEAR; f <= RELU; f++) {
                 gemm_nn_act(c, x, y, m, n, k, bias ? b : NULL, f);
                 gemm_nn(r, x, y, m, n, k, 0);
                 activate(r, bias ? b : NULL, m, n, f, &(dropout){.p = 0}, NULL);
-                CHECK(!memcmp(c, r, mn * sizeof *c), "%d %d %d with bias %d, shape %d: other bits", m, n, k, bias, (int)f);
+                CHECK(!memcmp(c, r, mn * sizeof *c), "%d %d %d with bias %d, shape %d: other bits", m, n, k, bias,
+                      (int)f);
             }
     }
 }
@@ -269,7 +300,8 @@ static void test_dropout_entries(void)
     }
     for (int64_t k = 0; k < csr_nnz(&s); k++)
         zero += out[k] == 0;
-    CHECK(!bad && zero > 0.5 * (double)csr_nnz(&s) && zero < 0.7 * (double)csr_nnz(&s), "%d rows differ, %d of %lld dropped", bad, zero, (long long)csr_nnz(&s));
+    CHECK(!bad && zero > 0.5 * (double)csr_nnz(&s) && zero < 0.7 * (double)csr_nnz(&s),
+          "%d rows differ, %d of %lld dropped", bad, zero, (long long)csr_nnz(&s));
 }
 
 static void test_rows(void)
@@ -281,13 +313,15 @@ static void test_rows(void)
         int id[37];
         for (int i = 0; i < rows; i++)
             id[i] = 1000 * i + 3;
-        real *x = noise(n, 1), *y = copy(x, n), *b = noise((size_t)d[k], 2), *g = noise(n, 3), *sum = noise((size_t)d[k], 4), *want = copy(sum, (size_t)d[k]);
+        real *x = noise(n, 1), *y = copy(x, n), *b = noise((size_t)d[k], 2), *g = noise(n, 3),
+             *sum = noise((size_t)d[k], 4), *want = copy(sum, (size_t)d[k]);
         for (int f = LINEAR; f <= ELU; f++)
             for (int p = 0; p < 2; p++) {
                 dropout drop = {rng_make(1, 2, RNG_DROPOUT), 17, 3, p ? 0.6 : 0};
                 activate(x, b, rows, d[k], (enum shape)f, &drop, id);
                 activate_ref(y, b, rows, d[k], (enum shape)f, &drop, id);
-                CHECK(f == ELU ? worst(x, y, n) < 1e-6 : !memcmp(x, y, n * sizeof *x), "activate d %d shape %d p %g: %g", d[k], f, drop.p, worst(x, y, n));
+                CHECK(f == ELU ? worst(x, y, n) < 1e-6 : !memcmp(x, y, n * sizeof *x),
+                      "activate d %d shape %d p %g: %g", d[k], f, drop.p, worst(x, y, n));
                 memcpy(y, x, n * sizeof *x);
             }
         dropout off = {.p = 0};
@@ -346,7 +380,8 @@ static uint64_t everything(void)
     int n = 4000, d = 130;
     size_t all = (size_t)n * (size_t)d;
     csr s = random_csr(n, n, 12, 1);
-    real *x = noise(all, 1), *y = NEW(&a, real, all), *b = noise((size_t)d, 2), *c = NEW(&a, real, (size_t)d * (size_t)d);
+    real *x = noise(all, 1), *y = NEW(&a, real, all), *b = noise((size_t)d, 2),
+         *c = NEW(&a, real, (size_t)d * (size_t)d);
     uint64_t h = HASH_INIT;
     csr t = csr_transpose(&a, &s), u = csr_transpose(&a, &t);
     spmm(y, &u, x, 32, 0); /* near and narrow: rows of equal length together */
@@ -380,10 +415,11 @@ int main(void)
     blas_init();
     uint64_t first = 0;
     static const int threads[] = {1, 2, 3, 8};
-    for (simd_short = 0; simd_short < 2; simd_short++) { /* loops for longer vectors, where there are some, then the others: not a bit differs */
+    for (simd_short = 0; simd_short < 2;
+         simd_short++) { /* loops for longer vectors, where there are some, then the others: not a bit differs */
         omp_set_num_threads(2);
         test_spmm();
-    test_spgemm();
+        test_spgemm();
         test_endings();
         test_spmm_far();
         test_gemm();

@@ -1,5 +1,5 @@
-/* What large graphs need: matrices built from pairs in parallel, features propagated by blocks in memory and in a mapped file, training on the links between training nodes
- * (inductive=1), epochs that are not evaluated. */
+/* What large graphs need: matrices built from pairs in parallel, features propagated by blocks in memory and in a
+ * mapped file, training on the links between training nodes (inductive=1), epochs that are not evaluated. */
 #include "../src/base/err.h"
 #include "../src/base/file.h"
 #include "../src/graph/blas.h"
@@ -19,7 +19,8 @@ static const int threads[] = {1, 2, 3, 8};
 
 static int same(const csr *x, const csr *y)
 {
-    return x->rows == y->rows && x->cols == y->cols && csr_nnz(x) == csr_nnz(y) && !memcmp(x->ptr, y->ptr, ((size_t)x->rows + 1) * sizeof *x->ptr) &&
+    return x->rows == y->rows && x->cols == y->cols && csr_nnz(x) == csr_nnz(y) &&
+           !memcmp(x->ptr, y->ptr, ((size_t)x->rows + 1) * sizeof *x->ptr) &&
            !memcmp(x->idx, y->idx, (size_t)csr_nnz(x) * sizeof *x->idx);
 }
 
@@ -37,7 +38,7 @@ static void test_pairs(void)
     for (int symmetric = 0; symmetric < 2; symmetric++)
         for (int loops = 0; loops < 2; loops++) {
             int rows = symmetric ? COLS : ROWS, bad = 0;
-            unsigned char *has = NEW(&a, unsigned char, (size_t)rows * COLS);
+            unsigned char *has = NEW(&a, unsigned char, (size_t)rows *COLS);
             for (int k = 0; k < PAIRS; k++)
                 if (loops || u[k] != v[k]) {
                     has[u[k] * COLS + v[k]] = 1;
@@ -63,7 +64,8 @@ static void test_pairs(void)
     omp_set_num_threads(2);
 }
 
-/* In memory, in a file, from the file of the time before, and after damage: the bits of the product with the whole matrix. */
+/* In memory, in a file, from the file of the time before, and after damage: the bits of the product with the whole
+ * matrix. */
 static void test_hops(void)
 {
     char dir[] = "/tmp/jcb-hops-XXXXXX", path[128];
@@ -145,7 +147,8 @@ static void test_inductive(const char *rule)
     for (int i = 0; i < 200; i++)
         for (int64_t q = g->ptr[i]; q < g->ptr[i + 1]; q++)
             all += in[i] && in[g->idx[q]];
-    CHECK(csr_nnz(&t->links) == all, "%lld links between training nodes, not %lld", (long long)csr_nnz(&t->links), (long long)all);
+    CHECK(csr_nnz(&t->links) == all, "%lld links between training nodes, not %lld", (long long)csr_nnz(&t->links),
+          (long long)all);
     for (int j = 0; j < 12; j++) {
         double sum = 0, squares = 0;
         for (int i = 0; i < n; i++) {
@@ -157,7 +160,8 @@ static void test_inductive(const char *rule)
     CHECK(p->xd[0].v == p->d->xd.v && t->data.xd[0]->v != p->xd[0].v, "the data set's features were changed");
     outcome o;
     trainer_fit(t, &o, NULL, NULL);
-    CHECK(!strcmp(o.status, "ok") && o.best_epoch >= 3 && o.epochs == 4, "%s: epoch %d of %d was chosen", o.status, o.best_epoch, o.epochs);
+    CHECK(!strcmp(o.status, "ok") && o.best_epoch >= 3 && o.epochs == 4, "%s: epoch %d of %d was chosen", o.status,
+          o.best_epoch, o.epochs);
     trainer_free(t);
     problem_close(p);
 }

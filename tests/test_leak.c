@@ -1,5 +1,5 @@
-/* test_leak: test nodes that have a training node with the same neighbours, against all pairs of lists one by one; planted
- * duplicates; the published figures on the real files. */
+/* test_leak: test nodes that have a training node with the same neighbours, against all pairs of lists one by one;
+ * planted duplicates; the published figures on the real files. */
 #include "../src/base/rng.h"
 #include "../src/data/leak.h"
 #include "../src/data/split.h"
@@ -35,9 +35,9 @@ static void same_counts(const dataset *d, const leak *want, const char *what)
 {
     leak n = leak_count(d);
     CHECK(n.test == want->test && n.duplicated == want->duplicated && n.same_label == want->same_label,
-          "%s: %lld test, %lld duplicated, %lld with the same label; expected %lld, %lld, %lld", what, (long long)n.test,
-          (long long)n.duplicated, (long long)n.same_label, (long long)want->test, (long long)want->duplicated,
-          (long long)want->same_label);
+          "%s: %lld test, %lld duplicated, %lld with the same label; expected %lld, %lld, %lld", what,
+          (long long)n.test, (long long)n.duplicated, (long long)n.same_label, (long long)want->test,
+          (long long)want->duplicated, (long long)want->same_label);
 }
 
 /* m edges among few hubs, so that many nodes have equal lists; some nodes have none. */
@@ -74,7 +74,8 @@ static void test_random(void)
     for (int k = 0; k < 200; k++) {
         arena a = {0};
         int nodes = 1 + k * 3 / 2, hubs = 1 + k % 7;
-        dataset d = random_graph(&a, nodes, hubs < nodes ? hubs : nodes, k * (1 + k % 3), k % 4, k % 5 == 0, (uint64_t)k);
+        dataset d =
+            random_graph(&a, nodes, hubs < nodes ? hubs : nodes, k * (1 + k % 3), k % 4, k % 5 == 0, (uint64_t)k);
         leak want = leak_ref(&d);
         same_counts(&d, &want, "random graph");
         found += want.same_label > 0;

@@ -95,8 +95,8 @@ static const char headline[] =
     "**10 agree** with the printed one, 2 lower, 1 higher, 1 undecided.\n"
     "Of the 375 orderings that the tables state (such as JC above CE), 6 were tested on such data (3 to 10 paired runs "
     "each): **2 confirmed**, 1 practically equal (within ±0.5 points), 1 contradicted, 2 undecided.\n"
-    "By where the clusters come from, the mean gain of JC over CE is +2.00 points on the paper's own METIS partition (1 "
-    "pairs of data set and model), +1.50 points over METIS's answers from other seeds (1), -1.00 points on random "
+    "By where the clusters come from, the mean gain of JC over CE is +2.00 points on the paper's own METIS partition "
+    "(1 pairs of data set and model), +1.50 points over METIS's answers from other seeds (1), -1.00 points on random "
     "clusters (1); 2 runs a partition.";
 
 static const char *const wanted[] = {
@@ -109,8 +109,7 @@ static const char *const wanted[] = {
     "1 orderings were tested on such data only, 368 were not run.",
     "| Cora | GCN | +2.00 | +1.50 (0.00 to +3.00, 2) |  | -1.00 | ",
     "In 1 of 1 pairs of data set and model JC is ahead of CE with default hyper-parameters (+18.87 points on average), "
-    "in 1 of 1 it is ahead of CE with "
-    "hyper-parameters that were searched for too (+9.62 points).",
+    "in 1 of 1 it is ahead of CE with hyper-parameters that were searched for too (+9.62 points).",
     "| Chameleon | GCN | CE | 50.00 ± 0.11 (10) | 59.25 ± 0.11 (10) | +9.25 (10) | JC 68.87 ± 0.21 (10) | +18.87 (10) "
     "| +9.62 (10) |\n",
     "| heterophilic | CE | 2 | 9 to 17 | 2 |\n| heterophilic | JC | 1 | 12 | 3 |\n",

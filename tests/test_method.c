@@ -1,5 +1,5 @@
-/* Every row of the registry of methods: found by name, the same bits at any number of threads, blind to test labels; probabilities fit the outcome; what its name and its
- * defaults mean for identities of runs. */
+/* Every row of the registry of methods: found by name, the same bits at any number of threads, blind to test labels;
+ * probabilities fit the outcome; what its name and its defaults mean for identities of runs. */
 #include "../src/base/err.h"
 #include "../src/base/hash.h"
 #include "../src/graph/blas.h"
@@ -11,7 +11,8 @@
 
 static spec spec_of(arena *a, const method *m, const char *more)
 {
-    return method_spec(a, NULL, arena_printf(a, "method=%s loss=%s%s %s", m->name, "ce", m->suffix ? m->suffix : "", more), "test");
+    return method_spec(
+        a, NULL, arena_printf(a, "method=%s loss=%s%s %s", m->name, "ce", m->suffix ? m->suffix : "", more), "test");
 }
 
 static void find(void *arg) { method_find(arg); }
@@ -23,7 +24,8 @@ static void test_names(void)
     spec s = spec_default();
     CHECK(method_find(&s) == &method_network && !*spec_identity(&a, &s), "the default is a network, and has no text");
     s.loss = "jc+cs";
-    CHECK(method_find(&s) == &method_correct_smooth && !strcmp(spec_identity(&a, &s), "loss=jc+cs"), "Correct & Smooth has another identity");
+    CHECK(method_find(&s) == &method_correct_smooth && !strcmp(spec_identity(&a, &s), "loss=jc+cs"),
+          "Correct & Smooth has another identity");
     s.loss = "ce", s.method = "netwrok";
     const char *why = err_try(find, &s);
     CHECK(why && strstr(why, "did you mean 'network'"), "%s", why ? why : "found");
@@ -31,7 +33,8 @@ static void test_names(void)
         s = spec_of(&a, methods[i], "dataset=cora");
         method_check(&s);
         CHECK(method_find(&s) == methods[i], "%s is not itself", methods[i]->name);
-        CHECK(!strcmp(method_model(&s), methods[i]->own_networks ? methods[i]->name : "gcn"), "%s is called %s", methods[i]->name, method_model(&s));
+        CHECK(!strcmp(method_model(&s), methods[i]->own_networks ? methods[i]->name : "gcn"), "%s is called %s",
+              methods[i]->name, method_model(&s));
         s.model = "mlp";
         why = err_try(check, &s);
         CHECK(!why == !methods[i]->own_networks, "%s with another model: %s", methods[i]->name, why ? why : "taken");
@@ -61,15 +64,17 @@ static void test_bits(const method *m)
         method_run(&o, &prob, &a, p, &s, 1, 0);
         now = hash_of(&o, prob);
         first = k ? first : now;
-        CHECK(!strcmp(o.status, "ok") && now == first, "%s%s: %d threads give other bits (%s)", m->name, m->suffix ? m->suffix : "", threads[k], o.status);
+        CHECK(!strcmp(o.status, "ok") && now == first, "%s%s: %d threads give other bits (%s)", m->name,
+              m->suffix ? m->suffix : "", threads[k], o.status);
     }
     omp_set_num_threads(2);
     split part = trainer_split(&a, p, &s, 1, 0);
     outcome again = {0};
     method_judge(&again, prob, p, &part);
-    CHECK(again.test.acc == o.test.acc && again.val.acc == o.val.acc && fabs(again.test_loss - o.test_loss) < 1e-6, "%s: probabilities of all nodes score %g, the outcome is %g",
-          m->name, again.test.acc, o.test.acc);
-    CHECK(o.test.acc > 0.4 && o.seconds > 0 && o.infer_ms > 0 && o.epoch_ms > 0, "%s: test accuracy %g in %g s", m->name, o.test.acc, o.seconds);
+    CHECK(again.test.acc == o.test.acc && again.val.acc == o.val.acc && fabs(again.test_loss - o.test_loss) < 1e-6,
+          "%s: probabilities of all nodes score %g, the outcome is %g", m->name, again.test.acc, o.test.acc);
+    CHECK(o.test.acc > 0.4 && o.seconds > 0 && o.infer_ms > 0 && o.epoch_ms > 0, "%s: test accuracy %g in %g s",
+          m->name, o.test.acc, o.seconds);
     method_run(&o, &prob, &a, p, &s, 1, 1);
     CHECK(hash_of(&o, prob) != first, "%s: run 1 is run 0 again", m->name);
     printf("%s%s: test accuracy %.3f\n", m->name, m->suffix ? m->suffix : "", o.test.acc);
@@ -82,7 +87,8 @@ static void test_ensemble(void)
 {
     arena a = {0};
     problem *p = toy(300, 60, 4, 0);
-    spec one = method_spec(&a, NULL, "epochs=5", "test"), two = method_spec(&a, NULL, "epochs=5 method=ensemble", "test");
+    spec one = method_spec(&a, NULL, "epochs=5", "test"),
+         two = method_spec(&a, NULL, "epochs=5 method=ensemble", "test");
     method_prepare(p, &one);
     outcome o;
     mat x, mean;
@@ -122,7 +128,8 @@ static void test_blindness(const method *m)
         d.y[part.idx[TEST][k]] = (d.y[part.idx[TEST][k]] + 1) % d.classes;
     method_run(&other, &y, &a, &turned, &s, 1, 7);
     size_t bytes = (size_t)x.rows * (size_t)x.cols * sizeof(real);
-    CHECK(!memcmp(x.v, y.v, bytes) && one.val.acc == other.val.acc && one.test.acc != other.test.acc, "%s: test labels matter", m->name);
+    CHECK(!memcmp(x.v, y.v, bytes) && one.val.acc == other.val.acc && one.test.acc != other.test.acc,
+          "%s: test labels matter", m->name);
     CHECK(!memcmp(x.v, z.v, bytes) && one.val.acc == blind.val.acc, "%s: a blind problem fits otherwise", m->name);
     arena_free(&a);
     problem_close(p);

@@ -1,4 +1,5 @@
-/* Multi-label data: losses and predictions against their formulas term by term, in double; metrics by hand; splits; saved models; threads. */
+/* Multi-label data: losses and predictions against their formulas term by term, in double; metrics by hand; splits;
+ * saved models; threads. */
 #include "../src/base/err.h"
 #include "../src/graph/blas.h"
 #include "../src/loss/loss.h"
@@ -14,7 +15,8 @@ static trainer *start(problem **p, const char *model_name, const char *loss)
 {
     *p = toy_multi(200, 24, CLASSES, 1);
     spec s = spec_default();
-    s.model = model_name, s.loss = loss, s.hidden = 8, s.clusters = CLUSTERS, s.partition = "random", s.tau = 0.7, s.dropout = 0, s.epochs = 8;
+    s.model = model_name, s.loss = loss, s.hidden = 8, s.clusters = CLUSTERS, s.partition = "random", s.tau = 0.7,
+    s.dropout = 0, s.epochs = 8;
     problem_prepare(*p, &s);
     return trainer_new(*p, &s, 5, 0);
 }
@@ -37,12 +39,16 @@ static void test_bce(void)
     trainer *t = start(&p, "mlp", "ce"); /* its logits have the rows of the targets */
     workspace_forward(t->val, 0);
     workspace_forward(t->train, 1);
-    CHECK_NEAR(t->train->loss, bce_direct(t, t->train->ops[t->m->nops - 2].out, t->part.idx[TRAIN], t->part.n[TRAIN]), 1e-12);
+    CHECK_NEAR(t->train->loss, bce_direct(t, t->train->ops[t->m->nops - 2].out, t->part.idx[TRAIN], t->part.n[TRAIN]),
+               1e-12);
     workspace_forward(t->val, 0);
     mat x = t->val->ops[t->m->nops - 2].out;
     for (int i = 0; i < t->part.n[VAL]; i++)
         for (int k = 0; k < CLASSES; k++)
-            CHECK_NEAR((double)mat_row(t->val->prob, i)[k], 1 / (1 + exp(-(double)mat_row(x, workspace_row(t->val->ops + t->m->nops - 2, t->part.idx[VAL][i]))[k])), 1e-12);
+            CHECK_NEAR(
+                (double)mat_row(t->val->prob, i)[k],
+                1 / (1 + exp(-(double)mat_row(x, workspace_row(t->val->ops + t->m->nops - 2, t->part.idx[VAL][i]))[k])),
+                1e-12);
     trainer_free(t);
     problem_close(p);
 }
@@ -56,7 +62,8 @@ static void four(double p[4], const trainer *t, const double *first, const doubl
     for (int j = 0; j < 4; j++) {
         double x = (double)b[4 * k + j];
         for (int q = 0; q < d; q++)
-            x += first[q] * (double)w[q * 4 * CLASSES + 4 * k + j] + second[q] * (double)w[(d + q) * 4 * CLASSES + 4 * k + j];
+            x += first[q] * (double)w[q * 4 * CLASSES + 4 * k + j] +
+                 second[q] * (double)w[(d + q) * 4 * CLASSES + 4 * k + j];
         sum += p[j] = exp(x / tau);
     }
     for (int j = 0; j < 4; j++)
@@ -105,7 +112,8 @@ static void test_joint(void)
     for (int b = 0; b < 3; b++) {
         problem *p;
         trainer *t = start(&p, names[b], "jc");
-        CHECK(t->m->params[t->m->ops[t->m->nops - 1].w].cols == 4 * CLASSES, "%s: the head has %d outputs", names[b], t->m->params[t->m->ops[t->m->nops - 1].w].cols);
+        CHECK(t->m->params[t->m->ops[t->m->nops - 1].w].cols == 4 * CLASSES, "%s: the head has %d outputs", names[b],
+              t->m->params[t->m->ops[t->m->nops - 1].w].cols);
         trainer_policy(t, RECYCLE);
         workspace_forward(t->train, 1);
         CHECK_NEAR(t->train->loss, joint_direct(t, t->train->ops + t->m->z), 1e-10);
@@ -114,7 +122,8 @@ static void test_joint(void)
     }
 }
 
-/* Prediction: order 1, temperature 1, p(1, 0) + p(1, 1), with the mean over training and validation nodes of the cluster. */
+/* Prediction: order 1, temperature 1, p(1, 0) + p(1, 1), with the mean over training and validation nodes of the
+ * cluster. */
 static void test_joint_prediction(void)
 {
     problem *p;
@@ -143,7 +152,8 @@ static void test_joint_prediction(void)
 
 static void test_metrics(void)
 {
-    static const real prob[] = {(real).9, (real).6, (real).1, (real).4, (real).5, (real).2, (real).8, (real).7, (real).3};
+    static const real prob[] = {(real).9, (real).6, (real).1, (real).4, (real).5,
+                                (real).2, (real).8, (real).7, (real).3};
     static const unsigned char y[] = {1, 0, 0, 1, 1, 0, 1, 1, 0};
     arena a = {0};
     metric_work w = metric_work_new(&a, 3);
@@ -154,7 +164,8 @@ static void test_metrics(void)
     CHECK_NEAR(m.acc, m.micro_f1, 0);
     CHECK_NEAR(m.macro_f1, (0.8 + 0.5) / 2, 1e-12);
     CHECK_NEAR(m.weighted_f1, (3 * 0.8 + 2 * 0.5) / 5, 1e-12);
-    CHECK_NEAR(m.nll, -(log(.9) + log(.4) + log(.9) + log(.4) + log(.5) + log(.8) + log(.8) + log(.7) + log(.7)) / 9, 1e-7);
+    CHECK_NEAR(m.nll, -(log(.9) + log(.4) + log(.9) + log(.4) + log(.5) + log(.8) + log(.8) + log(.7) + log(.7)) / 9,
+               1e-7);
     const node_labels single = {3, (const int[]){0, 2, 1}, NULL};
     metrics one = metric_labels(NULL, prob, &single, 3, &w), same = metric_compute(NULL, prob, single.one, 3, &w);
     CHECK(one.acc == same.acc && one.nll == same.nll, "single labels");
@@ -173,14 +184,16 @@ static void draw(void *arg)
 static void test_splits(void)
 {
     problem *p = toy_multi(200, 24, CLASSES, 1);
-    split s = split_draw(&p->a, p->d, "fraction:0.6:0.2", 1, 0), again = split_draw(&p->a, p->d, "fraction:0.6:0.2", 1, 1);
+    split s = split_draw(&p->a, p->d, "fraction:0.6:0.2", 1, 0),
+          again = split_draw(&p->a, p->d, "fraction:0.6:0.2", 1, 1);
     CHECK(s.n[TRAIN] == 120 && s.n[VAL] == 40 && s.n[TEST] == 40, "%d %d %d", s.n[TRAIN], s.n[VAL], s.n[TEST]);
     CHECK(memcmp(s.idx[TEST], again.idx[TEST], 40 * sizeof(int)), "runs have the same split");
     dataset *d = (dataset *)p->d;
     d->nsplits = 1, d->splits = &s;
     s.n[TRAIN] = 100, s.n[VAL] = 0;
     split q = split_draw(&p->a, d, "holdout:0.25", 1, 0);
-    CHECK(q.n[TRAIN] == 75 && q.n[VAL] == 25 && q.n[TEST] == 40 && !memcmp(q.idx[TEST], s.idx[TEST], 40 * sizeof(int)), "holdout: %d %d %d", q.n[TRAIN], q.n[VAL], q.n[TEST]);
+    CHECK(q.n[TRAIN] == 75 && q.n[VAL] == 25 && q.n[TEST] == 40 && !memcmp(q.idx[TEST], s.idx[TEST], 40 * sizeof(int)),
+          "holdout: %d %d %d", q.n[TRAIN], q.n[VAL], q.n[TEST]);
     static const char *const bad[] = {"per-class:5:5", "labels:3", "holdout:0", "holdout:1", "holdout:x"};
     for (int k = 0; k < 5; k++) {
         p->split_rule = bad[k];
@@ -205,7 +218,8 @@ static void test_saved_and_threads(void)
             outcome o;
             trainer_fit(t, &o, NULL, NULL);
             first = k ? first : o.param_hash;
-            CHECK(!strcmp(o.status, "ok") && o.param_hash == first && o.test.micro_f1 == o.test.acc && o.test.nll > 0, "%s: %d threads", t->s.loss, threads[k]);
+            CHECK(!strcmp(o.status, "ok") && o.param_hash == first && o.test.micro_f1 == o.test.acc && o.test.nll > 0,
+                  "%s: %d threads", t->s.loss, threads[k]);
             saved_write(path, t);
             saved s = saved_read(&t->a, path);
             int all[200];

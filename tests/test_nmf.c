@@ -113,9 +113,9 @@ static void test_factorise(void)
 {
     static const struct {
         int rows, cols, k, kind, rounds;
-    } size[] = {{100, 37, 5, 0, 1},  {100, 37, 5, 0, 20}, {37, 100, 13, 1, 20}, {12, 12, 8, 1, 7}, {13, 11, 1, 0, 9},
-                {1, 1, 3, 2, 5},     {1, 40, 2, 1, 4},    {40, 1, 2, 0, 4},     {9, 7, 24, 1, 2}, {30, 20, 2, 2, 200},
-                {20, 30, 4, 3, 200}, {801, 5, 3, 0, 3}};
+    } size[] = {{100, 37, 5, 0, 1}, {100, 37, 5, 0, 20}, {37, 100, 13, 1, 20}, {12, 12, 8, 1, 7},
+                {13, 11, 1, 0, 9},  {1, 1, 3, 2, 5},     {1, 40, 2, 1, 4},     {40, 1, 2, 0, 4},
+                {9, 7, 24, 1, 2},   {30, 20, 2, 2, 200}, {20, 30, 4, 3, 200},  {801, 5, 3, 0, 3}};
     for (size_t s = 0; s < sizeof size / sizeof *size; s++) {
         arena a = {0};
         int n = size[s].rows, m = size[s].cols, k = size[s].k;
@@ -137,7 +137,7 @@ static void test_threads(void)
 {
     arena a = {0};
     enum { N = 900, M = 300, K = 20 };
-    double *x = NEW(&a, double, N * M), *w = NEW(&a, double, N * K), *ht = NEW(&a, double, M * K);
+    double *x = NEW(&a, double, N *M), *w = NEW(&a, double, N *K), *ht = NEW(&a, double, M *K);
     csr c = random_matrix(&a, x, N, M, 1);
     uint64_t first = 0;
     int before = omp_get_max_threads();
@@ -156,7 +156,7 @@ static void test_features(void)
 {
     arena a = {0};
     enum { N = 200, M = 50, K = 6 };
-    double *x = NEW(&a, double, N * M), *w = NEW(&a, double, N * K), *ht = NEW(&a, double, M * K), worst = 0;
+    double *x = NEW(&a, double, N *M), *w = NEW(&a, double, N *K), *ht = NEW(&a, double, M *K), worst = 0;
     csr c = random_matrix(&a, x, N, M, 0), zeros = random_matrix(&a, x, N, M, 3);
     mat f = nmf_features(&a, &c, K);
     nmf_factorise(w, ht, &c, K, NMF_ROUNDS);
@@ -206,11 +206,13 @@ static void test_published(const char *raw)
     for (int i = 0; i < t.rows; i++) {
         int node = (int)tsv_number(&t, i, "node"), column = (int)tsv_number(&t, i, "column");
         d[i] = fabs((double)mat_row(x, node)[column] - tsv_number(&t, i, "value"));
-        CHECK(d[i] <= 2.2e-5, "node %d, column %d: off by %g", node, column, d[i]); /* what origin.c and dataset.c say */
+        CHECK(d[i] <= 2.2e-5, "node %d, column %d: off by %g", node, column,
+              d[i]); /* what origin.c and dataset.c say */
     }
     qsort(d, (size_t)t.rows, sizeof *d, by_size);
     CHECK(t.rows == 104, "%d published values", t.rows);
-    printf("%d published values of Facebook: largest deviation %.2g, median %.2g\n", t.rows, d[t.rows - 1], d[t.rows / 2]);
+    printf("%d published values of Facebook: largest deviation %.2g, median %.2g\n", t.rows, d[t.rows - 1],
+           d[t.rows / 2]);
     arena_free(&a);
 }
 

@@ -114,7 +114,8 @@ static void test_files(void)
     arena_free(&o.a);
 }
 
-/* Real labels and graph with generated features, as upstream's files without the features; then with features made from raw ones. */
+/* Real labels and graph with generated features, as upstream's files without the features; then with features made from
+ * raw ones. */
 static void test_substitute(void)
 {
     const char *raw = arena_printf(&all, "%s/raw", dir);
@@ -159,7 +160,8 @@ static void test_substitute(void)
 
 static void test_origins(void)
 {
-    static const char *const good[] = {"real", "rebuilt"}, *const other[] = {"substitute", "twin", "user", "-", "", "realistic"};
+    static const char *const good[] = {"real", "rebuilt"}, *const other[] = {"substitute", "twin", "user",
+                                                                             "-",          "",     "realistic"};
     for (int k = 0; k < 2; k++)
         CHECK(origin_comparable(good[k]), "%s", good[k]);
     for (int k = 0; k < 6; k++)
@@ -227,8 +229,9 @@ static void test_real(const char *raw)
         found += o.d->origin != ORIGIN_TWIN;
         check_against_catalogue(o.d, e);
         if (origin_comparable(origin_name[o.d->origin]))
-            CHECK((isnan(e->skew) || fabs(skew_of(o.d) - e->skew) < 1e-3) && (e->multi || fabs(dataset_homophily(o.d) - e->homophily) < 1e-3), "%s",
-                  e->name);
+            CHECK((isnan(e->skew) || fabs(skew_of(o.d) - e->skew) < 1e-3) &&
+                      (e->multi || fabs(dataset_homophily(o.d) - e->homophily) < 1e-3),
+                  "%s", e->name);
         opening again = opened(raw, cache, e->name);
         CHECK(again.d->hash == o.d->hash && again.d->origin == o.d->origin, "%s through the cache", e->name);
         arena_free(&o.a);

@@ -1,5 +1,5 @@
-/* test_order: data sets with renamed nodes. The graph is the same up to the names, so are features, labels, splits and what networks learn; a user
- * sees the names of the files. In double, so that rounding stays small. */
+/* test_order: data sets with renamed nodes. The graph is the same up to the names, so are features, labels, splits and
+ * what networks learn; a user sees the names of the files. In double, so that rounding stays small. */
 #include "../src/base/err.h"
 #include "../src/base/hash.h"
 #include "../src/data/cache.h"
@@ -70,7 +70,8 @@ static void test_locality(void)
 static void check_same(const dataset *d, const dataset *m)
 {
     int bad = 0;
-    CHECK(permutation(m->row, d->nodes) && csr_nnz(&m->graph) == csr_nnz(&d->graph) && m->nsplits == d->nsplits, "sizes");
+    CHECK(permutation(m->row, d->nodes) && csr_nnz(&m->graph) == csr_nnz(&d->graph) && m->nsplits == d->nsplits,
+          "sizes");
     for (int i = 0; i < d->nodes; i++) {
         int r = dataset_row(m, i);
         const csr *g = &d->graph, *h = &m->graph;
@@ -187,7 +188,8 @@ static void test_training(int dense)
     spec s = spec_default();
     s.epochs = 8, s.hidden = 16, s.dropout = s.in_dropout = s.att_dropout = s.att_dropout2 = 0;
     p->part = NEW(&p->a, struct problem_part, 1);
-    p->part[0].method = s.partition, p->part[0].clusters = s.clusters, p->part[0].p = partition_random(&p->a, NODES, s.clusters, 1);
+    p->part[0].method = s.partition, p->part[0].clusters = s.clusters,
+    p->part[0].p = partition_random(&p->a, NODES, s.clusters, 1);
     p->nparts = 1;
     problem *q = renamed(p);
     for (int b = 0; backbones[b]; b++)

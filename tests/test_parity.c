@@ -1,6 +1,7 @@
 /* Every backbone x objective against an independent implementation, in double: its numbers are frozen in parity/, and
  * README.md says how they were made. From the same data and parameters: class probabilities of all nodes, the gradient
- * of the training loss, the losses of ten epochs, and the probabilities after them. Features are tried sparse and dense. */
+ * of the training loss, the losses of ten epochs, and the probabilities after them. Features are tried sparse and
+ * dense. */
 #include "../src/base/err.h"
 #include "../src/base/file.h"
 #include "../src/graph/blas.h"
@@ -92,7 +93,7 @@ static void compare(fixture *f, double *worst, const real *ours, const block *b)
 static void more_labels(problem *p)
 {
     dataset *d = (dataset *)p->d;
-    d->ym = NEW(&p->a, unsigned char, (size_t)d->nodes * (size_t)d->classes);
+    d->ym = NEW(&p->a, unsigned char, (size_t)d->nodes *(size_t)d->classes);
     for (int i = 0; i < d->nodes; i++)
         for (int k = 0; k < d->classes; k++)
             d->ym[i * d->classes + k] = d->y[i] == k || (i + k) % 3 == 0;

@@ -1,4 +1,5 @@
-/* What bench_partitions leads to: variance components against a design with known ones, groups and their numbers from records that this test writes. */
+/* What bench_partitions leads to: variance components against a design with known ones, groups and their numbers from
+ * records that this test writes. */
 #include "../src/paper/partitions.h"
 #include "../src/base/rng.h"
 #include "../src/paper/definitions.h"
@@ -20,7 +21,8 @@ static void test_variance(void)
     rng g = rng_make(5, 0, RNG_TUNE);
     for (int p = 0; p < P; p++)
         for (int r = 0; r < R; r++)
-            big[p * R + r] = 80 + 1.5 * rng_normal(g, 0, (uint64_t)p) + 0.4 * rng_normal(g, 1, (uint64_t)r) + 0.3 * rng_normal(g, 2, (uint64_t)(p * R + r));
+            big[p * R + r] = 80 + 1.5 * rng_normal(g, 0, (uint64_t)p) + 0.4 * rng_normal(g, 1, (uint64_t)r) +
+                             0.3 * rng_normal(g, 2, (uint64_t)(p * R + r));
     partitions_variance(&partition, &run, big, P, R);
     CHECK_NEAR(partition, 1.5, 0.15);
     CHECK_NEAR(run, 0.5, 0.05);
@@ -39,12 +41,14 @@ static void row(const char *model, const char *loss, const char *setting, int ru
     snprintf(key, sizeof key, "%016x", ++keys);
     snprintf(number, sizeof number, "%d", run);
     snprintf(value, sizeof value, "%.6f", acc / 100);
-    record_append(out, (const char *[]){key, "partitions", "cora", model, loss, setting, number, "1", value, "real", "0", status});
+    record_append(out, (const char *[]){key, "partitions", "cora", model, loss, setting, number, "1", value, "real",
+                                        "0", status});
 }
 
 static void test_groups(void)
 {
-    static const char *const columns[] = {"key", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "test_acc", "origin", "param_hash", "status"};
+    static const char *const columns[] = {"key", "experiment", "dataset",  "model",  "loss",       "setting",
+                                          "run", "seed",       "test_acc", "origin", "param_hash", "status"};
     char dir[] = "/tmp/jcb_partitions_XXXXXX";
     arena a = {0};
     if (!mkdtemp(dir))
@@ -68,7 +72,8 @@ static void test_groups(void)
     const partition_group *g = partitions_read(&a, &r, &n);
     CHECK(n == 3 && g[0].kind == PAPERS && g[1].kind == METIS && g[2].kind == RANDOM, "%d groups", n);
     CHECK_NEAR(g[0].mean, 2, 1e-9);
-    CHECK(g[1].partitions == 3 && g[1].runs == 4 && g[2].runs == 2, "%d partitions, %d and %d runs", g[1].partitions, g[1].runs, g[2].runs);
+    CHECK(g[1].partitions == 3 && g[1].runs == 4 && g[2].runs == 2, "%d partitions, %d and %d runs", g[1].partitions,
+          g[1].runs, g[2].runs);
     CHECK_NEAR(g[1].mean, 1, 1e-9);
     CHECK_NEAR(g[1].sd, 2, 1e-9);
     CHECK_NEAR(g[1].share, 2.0 / 3, 1e-9);
@@ -78,7 +83,11 @@ static void test_groups(void)
     CHECK_NEAR(g[2].mean, 5, 1e-9);
     buf md = {.a = &a};
     partitions_md(&md, &a, g, n);
-    CHECK(strstr(md.s, "| Cora | GCN | METIS, other seeds | 3 | 4 | 81.50 | +1.00 | 2.00 | -1.00 | +3.00 | 67 % | 2.00 / 1.29 |"), "%s", md.s);
+    CHECK(
+        strstr(
+            md.s,
+            "| Cora | GCN | METIS, other seeds | 3 | 4 | 81.50 | +1.00 | 2.00 | -1.00 | +3.00 | 67 % | 2.00 / 1.29 |"),
+        "%s", md.s);
     CHECK(strstr(md.s, "above the median in 1 and the best of all in 0 of 1 pairs"), "%s", md.s);
     md = (buf){.a = &a};
     partitions_md(&md, &a, g, 0);

@@ -1,7 +1,7 @@
-/* Power loss, simulated: the system calls that reach the disk are logged while rows are written; then, for every moment between two of them, a
- * disk is made up as a power cut there could leave it and read again. Whatever was synced is on it; of what was not, any part may be: writes
- * are dropped, cut short or zeroed, names that were not synced are there or not, in their order. Every row that record_append had reported by then
- * must be found, once. Linked with --wrap. */
+/* Power loss, simulated: the system calls that reach the disk are logged while rows are written; then, for every moment
+ * between two of them, a disk is made up as a power cut there could leave it and read again. Whatever was synced is on
+ * it; of what was not, any part may be: writes are dropped, cut short or zeroed, names that were not synced are there
+ * or not, in their order. Every row that record_append had reported by then must be found, once. Linked with --wrap. */
 #include "../src/base/err.h"
 #include "../src/base/rng.h"
 #include "../src/record/record.h"
@@ -16,8 +16,8 @@ enum kind { WRITE, SYNC, SYNC_DIR, CREATE, RENAME, LINK, UNLINK, REPORTED };
 typedef struct event {
     enum kind kind;
     ino_t file;
-    size_t at, n;  /* WRITE: where, how many */
-    char *data;    /* WRITE */
+    size_t at, n;    /* WRITE: where, how many */
+    char *data;      /* WRITE */
     char *name, *to; /* names, without the directory */
 } event;
 
@@ -88,8 +88,16 @@ static void note_sync(int fd)
         e->file = st.st_ino;
 }
 
-int __wrap_fdatasync(int fd) { note_sync(fd); return __real_fdatasync(fd); }
-int __wrap_fsync(int fd) { note_sync(fd); return __real_fsync(fd); }
+int __wrap_fdatasync(int fd)
+{
+    note_sync(fd);
+    return __real_fdatasync(fd);
+}
+int __wrap_fsync(int fd)
+{
+    note_sync(fd);
+    return __real_fsync(fd);
+}
 
 static int note_name(enum kind kind, int rc, const char *from, const char *to)
 {
@@ -122,7 +130,8 @@ static name *find(name *v, int n, const char *text)
     return NULL;
 }
 
-/* The names in the directory after the events of names before `cut`; those behind the last SYNC_DIR only up to a point. */
+/* The names in the directory after the events of names before `cut`; those behind the last SYNC_DIR only up to a
+ * point. */
 static int names_at(name *v, int cut)
 {
     int n = 0, synced = 0, end;
@@ -191,7 +200,8 @@ static void recover(const char *dir, int cut)
             int found = 0;
             for (int k = 0; k < r.t.rows; k++)
                 found += !strcmp(tsv_get(&r.t, k, "key"), events[i].name);
-            CHECK(found == 1, "cut before event %d of %d: row %d was reported and is there %d times", cut, nevents, reported, found);
+            CHECK(found == 1, "cut before event %d of %d: row %d was reported and is there %d times", cut, nevents,
+                  reported, found);
             reported++;
         }
     for (int i = 0; i < n; i++)
@@ -202,7 +212,8 @@ static void recover(const char *dir, int cut)
 /* Rows of two programs, the second with more columns: the file is made, filled, extended and filled again. */
 static void write_rows(const char *path)
 {
-    static const char *const few[] = {"key", "experiment", "status"}, *const more[] = {"key", "experiment", "spec", "status"};
+    static const char *const few[] = {"key", "experiment", "status"}, *const more[] = {"key", "experiment", "spec",
+                                                                                       "status"};
     arena a = {0};
     char key[17];
     for (int program = 0; program < 2; program++) {

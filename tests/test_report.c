@@ -1,4 +1,5 @@
-/* The report: well-formed, complete, closed in itself, in step with the tables; hostile records and pictures do no harm. */
+/* The report: well-formed, complete, closed in itself, in step with the tables; hostile records and pictures do no
+ * harm. */
 #include "../src/base/err.h"
 #include "../src/base/file.h"
 #include "../src/base/tsv.h"
@@ -12,10 +13,9 @@
 #include "wellformed.h"
 #include <unistd.h>
 
-static const char *const columns[] = {"key",      "experiment", "dataset", "model",         "loss",
-                                      "setting",  "run",        "seed",    "test_acc",      "ece",
-                                      "commit",   "cpu",        "blas",    "train_seconds", "origin",
-                                      "data_hash", "param_hash", "lr",      "status"};
+static const char *const columns[] = {
+    "key",    "experiment", "dataset", "model",         "loss",   "setting",   "run",        "seed", "test_acc", "ece",
+    "commit", "cpu",        "blas",    "train_seconds", "origin", "data_hash", "param_hash", "lr",   "status"};
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 static char memory[] = "/dev/shm/jcb_report_XXXXXX", disk[] = "/tmp/jcb_report_XXXXXX";
 static const char *dir;
@@ -28,9 +28,9 @@ static void row(record_file *f, const char *dataset, const char *loss, const cha
     snprintf(key, sizeof key, "%016x", ++keys);
     snprintf(number[0], 32, "%d", run);
     snprintf(number[1], 32, "%.6f", acc / 100);
-    const char *v[COLUMNS] = {key,         "balanced", dataset,     "gcn",    loss,   setting,   number[0],
-                              number[0],   number[1],  "0.1",       commit,   "any",  "blas-1",  "60",
-                              origin,      "abcd",     "0123",      "0.01",   status};
+    const char *v[COLUMNS] = {key,       "balanced", dataset, "gcn",  loss,  setting,  number[0],
+                              number[0], number[1],  "0.1",   commit, "any", "blas-1", "60",
+                              origin,    "abcd",     "0123",  "0.01", status};
     record_append(f, v);
 }
 
@@ -49,8 +49,8 @@ static void write_records(arena *a, const char *path)
         row(f, "dblp", "ce", "-", i, 60 + 0.1 * i, "c2", "twin", "ok");
         row(f, "dblp", "jc", "-", i, 70 + 0.1 * i + 0.05 * (i % 3), "c2", "twin", "ok");
     }
-    row(f, "<script>alert(1)</script>", "\"'><img src=x onerror=alert(2)>", "a&b;<!--", 0, 50, "<b>\x01\xff\xc3(", "<i>",
-        "ok");
+    row(f, "<script>alert(1)</script>", "\"'><img src=x onerror=alert(2)>", "a&b;<!--", 0, 50, "<b>\x01\xff\xc3(",
+        "<i>", "ok");
     row(f, "cora", "ce", "-", 11, 50, "c2", "real", "failed:</td></table><script>alert(3)</script>");
     record_close(f);
 }
@@ -129,11 +129,13 @@ static void check_tables(arena *a, const char *html, const char *tables_dir, con
         int rows = occurs(html, arena_printf(a, "</i> %s</td>", claim_verdict_word[k])) +
                    occurs(html, arena_printf(a, "</i> %s (rebuilt)</td>", claim_verdict_word[k]));
         CHECK(rows == verdict[k], "%d rows are %s, the TSV has %d", rows, claim_verdict_word[k], verdict[k]);
-        CHECK(strstr(html, arena_printf(a, "</i> %d</b>%s</div>", verdict[k], claim_verdict_word[k])), "%d %s", verdict[k],
-              claim_verdict_word[k]);
+        CHECK(strstr(html, arena_printf(a, "</i> %d</b>%s</div>", verdict[k], claim_verdict_word[k])), "%d %s",
+              verdict[k], claim_verdict_word[k]);
     }
     CHECK(occurs(html, " (twin)</td>") == stand_in && s->stand_in == stand_in && stand_in > 0, "%d twins", stand_in);
-    CHECK(strstr(html, "</i> confirmed (rebuilt)</td>") && strstr(html, "<td>rebuilt</td>") && strstr(html, "Rebuilt: the 128 features"), "rebuilt data");
+    CHECK(strstr(html, "</i> confirmed (rebuilt)</td>") && strstr(html, "<td>rebuilt</td>") &&
+              strstr(html, "Rebuilt: the 128 features"),
+          "rebuilt data");
     CHECK(s->orderings == orderings && s->confirmed == verdict[CONFIRMED] && verdict[CONFIRMED] > 0 &&
               verdict[CONTRADICTED] > 0 && verdict[OPEN] > 0,
           "%d confirmed, %d contradicted, %d undecided", verdict[CONFIRMED], verdict[CONTRADICTED], verdict[OPEN]);
@@ -153,12 +155,14 @@ static void check_hostile(const char *html)
 }
 
 static const char svg_good[] =
-    "<?xml version=\"1.0\" encoding=\"utf-8\"  standalone=\"no\"?>\n<!DOCTYPE svg PUBLIC \"-//W3C//DTD SVG 1.1//EN\"\n \""
-    "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd\">\n<svg\n width=\"600\" height=\"480\"\n viewBox=\"0 0 600 480\"\n"
-    " xmlns=\"http://www.w3.org/2000/svg\"\n xmlns:xlink=\"http://www.w3.org/1999/xlink\"\n>\n\n<title>Gnuplot</title>\n"
+    "<?xml version=\"1.0\" encoding=\"utf-8\"  standalone=\"no\"?>\n<!DOCTYPE svg PUBLIC \"-//W3C//DTD SVG 1.1//EN\"\n "
+    "\"http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd\">\n<svg\n width=\"600\" height=\"480\"\n viewBox=\"0 0 600 "
+    "480\"\n"
+    " xmlns=\"http://www.w3.org/2000/svg\"\n "
+    "xmlns:xlink=\"http://www.w3.org/1999/xlink\"\n>\n\n<title>Gnuplot</title>\n"
     "<desc>Produced by GNUPLOT 9.8 patchlevel 7 </desc>\n<g id=\"gnuplot_canvas\">\n<defs><!-- < & -->\n"
-    "<circle id='gpDot' r='0.5' stroke-width='0.5' stroke='currentColor'/></defs>"
-    "<use xlink:href='#gpDot' fill=\"url(#gpDot)\"/><text><![CDATA[a < b]]></text></g></svg>\n\n";
+    "<circle id='gpDot' r='0.5' stroke-width='0.5' stroke='currentColor'/></defs><use xlink:href='#gpDot' "
+    "fill=\"url(#gpDot)\"/><text><![CDATA[a < b]]></text></g></svg>\n\n";
 
 static void write_figures(arena *a, const char *to)
 {
@@ -185,9 +189,11 @@ static void check_figures(const char *html)
           occurs(html, "is left out"));
     CHECK(strstr(html, "<svg style=\"max-width:600px\" viewBox=\"0 0 600 480\""), "a figure that scales");
     CHECK(strstr(html, "id='f1-gpDot'") && strstr(html, "xlink:href='#f1-gpDot' fill=\"url(#f1-gpDot)\""), "ids");
-    CHECK(strstr(html, "id=\"f2-gnuplot_canvas\"") && !strstr(html, ">Gnuplot<") && !strstr(html, "alert(4)"), "figures");
+    CHECK(strstr(html, "id=\"f2-gnuplot_canvas\"") && !strstr(html, ">Gnuplot<") && !strstr(html, "alert(4)"),
+          "figures");
     CHECK(strstr(html, "a &lt; b"), "CDATA becomes text");
-    CHECK(strstr(html, "first &lt;b&gt;caption&lt;/b&gt;") && strstr(html, "gnuplot 9.8 patchlevel 7"), "caption, version");
+    CHECK(strstr(html, "first &lt;b&gt;caption&lt;/b&gt;") && strstr(html, "gnuplot 9.8 patchlevel 7"),
+          "caption, version");
 }
 
 static void check_escape(arena *a)
@@ -208,8 +214,9 @@ static void check_escape(arena *a)
 
 static void check_checker(void) /* the checker finds what it should */
 {
-    static const char *const bad[] = {"<p>", "<p></div>", "<p a=b></p>", "<p a=\"1\" a=\"2\"></p>", "<p>&nbsp;</p>",
-                                      "<p>a & b</p>", "<p a=\"<\"></p>", "<p></p><p></p>", "<p>\x01</p>"};
+    static const char *const bad[] = {"<p>",           "<p></div>",    "<p a=b></p>",     "<p a=\"1\" a=\"2\"></p>",
+                                      "<p>&nbsp;</p>", "<p>a & b</p>", "<p a=\"<\"></p>", "<p></p><p></p>",
+                                      "<p>\x01</p>"};
     static wellformed w;
     static page p;
     char text[128];
@@ -230,9 +237,13 @@ int main(void)
     arena a = {0};
     const char *src = getenv("srcdir"), *out = arena_printf(&a, "%s/report.html", dir);
     src = src ? src : ".";
-    report r = {.records = arena_printf(&a, "%s/records", dir), .paper = arena_printf(&a, "%s/paper_tables", src),
-                .figures = arena_printf(&a, "%s/figures", dir), .data = arena_printf(&a, "%s/data", src),
-                .commit = "c<1>", .flags = "-O3 -DX=\"<\"", .when = 1700000000};
+    report r = {.records = arena_printf(&a, "%s/records", dir),
+                .paper = arena_printf(&a, "%s/paper_tables", src),
+                .figures = arena_printf(&a, "%s/figures", dir),
+                .data = arena_printf(&a, "%s/data", src),
+                .commit = "c<1>",
+                .flags = "-O3 -DX=\"<\"",
+                .when = 1700000000};
     check_checker();
     check_escape(&a);
 
@@ -240,7 +251,8 @@ int main(void)
     const char *html = (const char *)file_read(&a, out, 0).p;
     page *p = check_page(html);
     CHECK(strstr(html, "There are no records yet") && strstr(html, "There are no figures in"), "an empty page says so");
-    CHECK(occurs(html, "title=\"not run\"") == 744 + 1 && !p->outside, "%d dashes", occurs(html, "title=\"not run\"")); /* the cells, and a heading */
+    CHECK(occurs(html, "title=\"not run\"") == 744 + 1 && !p->outside, "%d dashes",
+          occurs(html, "title=\"not run\"")); /* the cells, and a heading */
 
     write_records(&a, arena_printf(&a, "%s/records/balanced.tsv", dir));
     write_figures(&a, r.figures);

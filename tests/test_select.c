@@ -1,5 +1,6 @@
-/* Which epoch is chosen: acc_or_loss against the rule applied to what each epoch gave, objective against the joint loss computed from embeddings and
- * weights in plain loops of doubles; validate_every against the epochs that it leaves; one layer of SGC against A^K X W + b. */
+/* Which epoch is chosen: acc_or_loss against the rule applied to what each epoch gave, objective against the joint loss
+ * computed from embeddings and weights in plain loops of doubles; validate_every against the epochs that it leaves; one
+ * layer of SGC against A^K X W + b. */
 #include "../src/loss/loss.h"
 #include "../src/method/method.h"
 #include "test.h"
@@ -44,7 +45,8 @@ static void acc_or_loss(problem *p, const char *name, const char *loss, int pati
         least = fmin(least, w.loss[e]);
     }
     CHECK(o.best_epoch == last && last > 0, "%s %s: epoch %d instead of %d", name, loss, o.best_epoch, last);
-    CHECK(!patience || o.epochs == EPOCHS || o.epochs - last == patience, "patience %d, epoch %d of %d", patience, last, o.epochs);
+    CHECK(!patience || o.epochs == EPOCHS || o.epochs - last == patience, "patience %d, epoch %d of %d", patience, last,
+          o.epochs);
     trainer_free(t);
 }
 
@@ -70,7 +72,8 @@ static double joint_loss(trainer *t)
         for (int j = 0; j < cc; j++) {
             a[j] = (double)b[j];
             for (int k = 0; k < d; k++)
-                a[j] += (double)mat_row(z, i)[k] * (double)w[k * cc + j] + zbar[m][k] / count[m] * (double)w[(d + k) * cc + j];
+                a[j] += (double)mat_row(z, i)[k] * (double)w[k * cc + j] +
+                        zbar[m][k] / count[m] * (double)w[(d + k) * cc + j];
             norm += exp(a[j]);
         }
         for (int l = 0; l < c; l++)
@@ -116,7 +119,8 @@ static void every_seventh(problem *p, const char *name, const char *loss)
         best = !best || w.acc[e] > w.acc[best] ? e : best;
     seldom.validate_every = 7;
     method_once(&o, p, &seldom, 1, 0);
-    CHECK(o.best_epoch == best && o.epochs == EPOCHS, "%s %s: epoch %d of %d instead of %d", name, loss, o.best_epoch, o.epochs, best);
+    CHECK(o.best_epoch == best && o.epochs == EPOCHS, "%s %s: epoch %d of %d instead of %d", name, loss, o.best_epoch,
+          o.epochs, best);
     last.validate_every = last.epochs = best;
     method_once(&ends, p, &last, 1, 0);
     CHECK(ends.param_hash == o.param_hash, "%s %s: other parameters after epoch %d", name, loss, best);
@@ -137,7 +141,8 @@ static void linear(problem *p)
     trainer *t = trainer_new(p, &s, 1, 0);
     trainer_fit(t, &o, NULL, NULL);
     int c = p->d->classes, f = p->d->features, n = p->d->nodes, *all = NEW(&t->a, int, (size_t)n);
-    CHECK(t->m->nparams == 2 && t->m->params[0].rows == f && t->m->params[0].cols == c && t->m->params[1].cols == c, "%d parameters", t->m->nparams);
+    CHECK(t->m->nparams == 2 && t->m->params[0].rows == f && t->m->params[0].cols == c && t->m->params[1].cols == c,
+          "%d parameters", t->m->nparams);
     for (int i = 0; i < n; i++)
         all[i] = i;
     mat prob = trainer_predict(t, all, n), x = p->xd[3];

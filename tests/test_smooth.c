@@ -10,7 +10,7 @@
 static double *dense_ref(arena *a, const csr *g, enum smooth_matrix kind)
 {
     int n = g->rows;
-    double *s = NEW(a, double, (size_t)n * (size_t)n), *deg = NEW(a, double, (size_t)n);
+    double *s = NEW(a, double, (size_t)n *(size_t)n), *deg = NEW(a, double, (size_t)n);
     for (int i = 0; i < n; i++)
         deg[i] = (double)(g->ptr[i + 1] - g->ptr[i]);
     for (int i = 0; i < n; i++)
@@ -158,8 +158,9 @@ static void test_ref(void)
     const double alpha[] = {0, .4, .9, 1};
     for (int n = 0; n < 2 * SMOOTH_MATRICES * 2 * 4; n++) {
         int hub = n / 24, m = n / 8 % 3, fixed = n / 4 % 2, k = n % 4;
-        smooth_params q = {(enum smooth_matrix)m, (enum smooth_matrix)((m + k) % 3), alpha[k], alpha[3 - k],
-                           !fixed, 1.5, steps[k], steps[(k + 1) % 4]};
+        smooth_params q = {
+            (enum smooth_matrix)m, (enum smooth_matrix)((m + k) % 3), alpha[k], alpha[3 - k], !fixed, 1.5, steps[k],
+            steps[(k + 1) % 4]};
         const int *y = hub ? zeros : d->y;
         arena a = {0};
         smooth_work w = smooth_work_new(&a, &graph[hub]);

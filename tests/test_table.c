@@ -214,8 +214,7 @@ static void check_text(arena *a)
         "| [main_res](main_res.md) | balanced | 18 of 50 | 6 | 1 | 2 | 6 | 3 | 2 | 1 | 0 | 2 | 19 | 1 |");
     has(a, "README.md",
         "One look over all data sets, JC against CE: 7 cells on 6 data sets, 40 paired runs, accuracy. In a run JC is "
-        "ahead with "
-        "probability 0.79 [0.79, 0.79]");
+        "ahead with probability 0.79 [0.79, 0.79]");
     has(a, "paper_claims.md", "| adv\\_5 | adv\\_res | mean\\_abs | 2.2 | 2.1467 | **differs** |");
 }
 

@@ -10,7 +10,13 @@
 
 enum { RATES = 3, GROUPS = 2, MOST = 30 };
 
-static const table_def def = {.label = "test", .experiment = "test", .rows = "dataset,ptb", .cols = "model,loss", .extra = "", .contrast = {{"loss=jc", "loss=ce"}}, .trend = "ptb"};
+static const table_def def = {.label = "test",
+                              .experiment = "test",
+                              .rows = "dataset,ptb",
+                              .cols = "model,loss",
+                              .extra = "",
+                              .contrast = {{"loss=jc", "loss=ce"}},
+                              .trend = "ptb"};
 
 typedef struct fixture {
     arena a;
@@ -27,9 +33,23 @@ static void set_up(fixture *f)
     static const char *const setting[RATES] = {"ptb=5", "ptb=15", "ptb=25"};
     memset(f, 0, sizeof *f);
     for (int i = 0; i < GROUPS * RATES; i++) {
-        f->paper[i] = (paper_cell){i < RATES ? "cora-lcc" : "citeseer-lcc", "gcn", "jc", setting[i % RATES], "acc", "-", "-", "-", NAN, NAN, 0};
+        f->paper[i] = (paper_cell){i < RATES ? "cora-lcc" : "citeseer-lcc",
+                                   "gcn",
+                                   "jc",
+                                   setting[i % RATES],
+                                   "acc",
+                                   "-",
+                                   "-",
+                                   "-",
+                                   NAN,
+                                   NAN,
+                                   0};
         f->cell[i] = (cell){.paper = &f->paper[i], .metric = table_metric("acc"), .origin = "real"};
-        f->contrast[i] = (contrast){.a = &f->cell[i], .b = &f->cell[i], .def = &def.contrast[0], .origin = "real", .x = f->x[i],
+        f->contrast[i] = (contrast){.a = &f->cell[i],
+                                    .b = &f->cell[i],
+                                    .def = &def.contrast[0],
+                                    .origin = "real",
+                                    .x = f->x[i],
                                     .paper = i % RATES == 2 ? 4 : i % RATES + 1};
     }
     f->t = (table){.def = &def, .contrast = f->contrast, .contrasts = GROUPS * RATES};

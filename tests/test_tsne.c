@@ -28,7 +28,8 @@ static double entropy(const real *p, int n)
     return h;
 }
 
-/* Rows of the wanted perplexity, whatever the unit of the points; the nearest neighbour is the likeliest; then symmetry. */
+/* Rows of the wanted perplexity, whatever the unit of the points; the nearest neighbour is the likeliest; then
+ * symmetry. */
 static void test_neighbours(void)
 {
     static const double unit[] = {1, 1e-9, 1e9};
@@ -54,7 +55,8 @@ static void test_neighbours(void)
             }
             CHECK_NEAR(sum, 1, 1e-5);
             CHECK_NEAR(exp(entropy(mat_row(p, i), n)), 30, 2e-3);
-            CHECK(nearest == likeliest && mat_row(p, i)[i] == 0, "row %d: nearest %d, likeliest %d", i, nearest, likeliest);
+            CHECK(nearest == likeliest && mat_row(p, i)[i] == 0, "row %d: nearest %d, likeliest %d", i, nearest,
+                  likeliest);
         }
         real before = mat_row(p, 3)[8] + mat_row(p, 8)[3];
         tsne_symmetrise(p);
@@ -78,7 +80,8 @@ static double kl_ref(mat p, const double *at)
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < n; i++)
             for (int j = 0; j < n; j++) {
-                double q = 1 / (1 + pow(at[2 * i] - at[2 * j], 2) + pow(at[2 * i + 1] - at[2 * j + 1], 2)), v = (double)mat_row(p, i)[j];
+                double q = 1 / (1 + pow(at[2 * i] - at[2 * j], 2) + pow(at[2 * i + 1] - at[2 * j + 1], 2)),
+                       v = (double)mat_row(p, i)[j];
                 if (i == j)
                     continue;
                 if (pass == 0)
@@ -93,7 +96,8 @@ static void test_gradient(void)
 {
     arena a = {0};
     enum { N = 37 }; /* no multiple of a vector */
-    mat p = tsne_neighbours(&a, gaussians(&a, NULL, N, 5, 2, 3), 8), at = mat_new(&a, 2, N), g = mat_new(&a, 2, N), early = mat_new(&a, 2, N);
+    mat p = tsne_neighbours(&a, gaussians(&a, NULL, N, 5, 2, 3), 8), at = mat_new(&a, 2, N), g = mat_new(&a, 2, N),
+        early = mat_new(&a, 2, N);
     double xy[2 * N], largest = 0, h = 1e-5;
     rng r = rng_make(6, 0, RNG_TUNE);
     tsne_symmetrise(p);
@@ -130,7 +134,8 @@ static double purity(mat at, const int *y)
         double best = INFINITY;
         int nearest = 0;
         for (int j = 0; j < at.rows; j++) {
-            double dx = (double)mat_row(at, i)[0] - (double)mat_row(at, j)[0], dy = (double)mat_row(at, i)[1] - (double)mat_row(at, j)[1];
+            double dx = (double)mat_row(at, i)[0] - (double)mat_row(at, j)[0],
+                   dy = (double)mat_row(at, i)[1] - (double)mat_row(at, j)[1];
             if (j != i && dx * dx + dy * dy < best)
                 best = dx * dx + dy * dy, nearest = j;
         }
@@ -167,7 +172,8 @@ static void test_threads(void)
         silhouette(by, s.at, y, 3);
         if (!k)
             first = s, memcpy(first_by, by, sizeof by);
-        CHECK(!memcmp(s.at.v, first.at.v, (size_t)n * 2 * sizeof(real)) && s.kl == first.kl, "%d threads give other bits", teams[k]);
+        CHECK(!memcmp(s.at.v, first.at.v, (size_t)n * 2 * sizeof(real)) && s.kl == first.kl,
+              "%d threads give other bits", teams[k]);
         CHECK(!memcmp(by, first_by, sizeof by), "silhouette: %d threads give other bits", teams[k]);
     }
     omp_set_num_threads(1);
@@ -203,7 +209,8 @@ static void test_degenerate(void)
     for (int i = 0; i < 120; i++)
         mat_row(two, i)[1] = (real)(y[i] = i % 2);
     tsne s = tsne_run(&a, same, 30, 300, 1, 0);
-    CHECK(all_finite(s.at) && isfinite(s.kl) && fabs(s.perplexity - 49 / 3.0) < 1e-12, "perplexity %g, KL %g", s.perplexity, s.kl);
+    CHECK(all_finite(s.at) && isfinite(s.kl) && fabs(s.perplexity - 49 / 3.0) < 1e-12, "perplexity %g, KL %g",
+          s.perplexity, s.kl);
     s = tsne_run(&a, two, 30, 500, 1, 0);
     CHECK(all_finite(s.at) && s.perplexity == 30 && purity(s.at, y) == 1, "two heaps: purity %g", purity(s.at, y));
     for (int n = 4; n < 12; n++) {
@@ -225,7 +232,8 @@ static void test_degenerate(void)
     arena_free(&a);
 }
 
-/* On a line: class 0 at 0, 1, class 1 at 4, 6, class 2 at 9 alone, class 3 empty; a point of no class, which nobody sees. */
+/* On a line: class 0 at 0, 1, class 1 at 4, 6, class 2 at 9 alone, class 3 empty; a point of no class, which nobody
+ * sees. */
 static void test_silhouette(void)
 {
     real at[] = {0, 1, 4, 6, 9, 2.5}, heap[] = {1, 1, 1, 1};
@@ -235,7 +243,8 @@ static void test_silhouette(void)
     CHECK_NEAR(by[0], (s[0] + s[1]) / 2, 1e-12);
     CHECK_NEAR(by[1], (s[2] + s[3]) / 2, 1e-12);
     CHECK(by[2] == 0 && isnan(by[3]), "alone %g, empty %g", by[2], by[3]);
-    int mixed[] = {0, 1, 0, 1, 2, -1}; /* a_0 = 4, b_0 = min(3.5, 9); a_1 = 5, b_1 = 2; a_2 = 4, b_2 = 2.5; a_3 = 5, b_3 = 3 */
+    int mixed[] = {0, 1, 0,
+                   1, 2, -1}; /* a_0 = 4, b_0 = min(3.5, 9); a_1 = 5, b_1 = 2; a_2 = 4, b_2 = 2.5; a_3 = 5, b_3 = 3 */
     CHECK_NEAR(silhouette(by, (mat){6, 1, at}, mixed, 3), (-.125 - .6 - .375 - .4) / 5, 1e-12);
     CHECK_NEAR(by[0], (-.125 - .375) / 2, 1e-12);
     CHECK(silhouette(NULL, (mat){4, 1, at}, one, 1) == 0, "one class only");

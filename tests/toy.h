@@ -6,10 +6,7 @@
 
 /* For loops over backbones b and objectives o: the first four objectives meet every network; the others, which stand on
  * the same ops, every fourth network, in turns. */
-static inline int meets(int b, int o)
-{
-    return o < 4 || (b + o) % 4 == 0;
-}
+static inline int meets(int b, int o) { return o < 4 || (b + o) % 4 == 0; }
 
 /* nodes in `classes` classes; the graph joins mostly equal ones; every node has a few words of its class. */
 static problem *toy(int nodes, int features, int classes, int dense)
@@ -20,7 +17,8 @@ static problem *toy(int nodes, int features, int classes, int dense)
     *p = (problem){.a = a, .split_rule = "per-class:4:4", .norm = "none"};
     p->dirs.cache = none;
     dataset *d = NEW(&p->a, dataset, 1);
-    *d = (dataset){.name = "toy", .nodes = nodes, .features = features, .classes = classes, .origin_note = "", .hash = 42};
+    *d = (dataset){
+        .name = "toy", .nodes = nodes, .features = features, .classes = classes, .origin_note = "", .hash = 42};
     d->y = NEW(&p->a, int, (size_t)nodes);
     rng r = rng_make(11, 0, RNG_TWIN);
     int m = 3 * nodes, *u = NEW(&p->a, int, (size_t)m), *v = NEW(&p->a, int, (size_t)m);
@@ -39,7 +37,7 @@ static problem *toy(int nodes, int features, int classes, int dense)
                 mat_row(d->xd, i)[j] = (real)(rng_normal(r, 4 + (uint64_t)i, (uint64_t)j) + (j % classes == d->y[i]));
     } else {
         enum { WORDS = 5 };
-        int *row = NEW(&p->a, int, (size_t)nodes * WORDS), *word = NEW(&p->a, int, (size_t)nodes * WORDS);
+        int *row = NEW(&p->a, int, (size_t)nodes *WORDS), *word = NEW(&p->a, int, (size_t)nodes *WORDS);
         for (int k = 0; k < nodes * WORDS; k++) {
             row[k] = k / WORDS;
             word[k] = (int)rng_below(r, 5, (uint64_t)k, (uint64_t)features);
@@ -62,7 +60,7 @@ static inline problem *toy_multi(int nodes, int features, int classes, int dense
     problem *p = toy(nodes, features, classes, dense);
     dataset *d = (dataset *)p->d;
     rng r = rng_make(12, 0, RNG_TWIN);
-    d->ym = NEW(&p->a, unsigned char, (size_t)nodes * (size_t)classes);
+    d->ym = NEW(&p->a, unsigned char, (size_t)nodes *(size_t)classes);
     for (int i = 0; i < nodes; i++)
         for (int k = 0; k < classes && i % 11; k++)
             d->ym[i * classes + k] = d->y[i] == k || rng_uniform(r, (uint64_t)i, (uint64_t)k) < 0.25;

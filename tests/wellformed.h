@@ -1,5 +1,6 @@
-/* wellformed: a small reader of markup that stops at the first thing an XML parser would refuse: tags that do not match,
- * attributes without quotes or given twice, stray < and &, unknown entities. It hands every attribute to a callback. */
+/* wellformed: a small reader of markup that stops at the first thing an XML parser would refuse: tags that do not
+ * match, attributes without quotes or given twice, stray < and &, unknown entities. It hands every attribute to a
+ * callback. */
 #ifndef JCB_WELLFORMED_H
 #define JCB_WELLFORMED_H
 
