@@ -20,11 +20,15 @@ int jcb_tables(int argc, char **argv)
 {
     const char *records, *paper, *out;
     const opt table[] = {
-        OPT_RECORDS(&records), OPT_PAPER(&paper),
+        OPT_RECORDS(&records),
+        OPT_PAPER(&paper),
         {"out", OPT_TEXT, &out, "DIR", "where the tables go", "results/tables", 0, 0},
         {0},
     };
-    opt_only(argc, argv, table, "jcb tables [option ...]\nWrites every table of the paper with our results beside it, as Markdown, LaTeX and TSV.", "");
+    opt_only(argc, argv, table,
+             "jcb tables [option ...]\nWrites every table of the paper with our results beside it, as Markdown, LaTeX "
+             "and TSV.",
+             "");
     arena a = {0};
     tables_write(&a, records, places_of(&a, PLACE_PAPER, paper), out);
     arena_free(&a);
@@ -40,7 +44,8 @@ static int jcb_list(int argc, char **argv)
         printf("  %-8s %s\n", backbones[i]->name, backbones[i]->about);
     printf("methods:\n");
     for (int i = 0; methods[i]; i++)
-        printf("  %s%-*s %s\n", methods[i]->name, 8 - (int)strlen(methods[i]->name), methods[i]->suffix ? methods[i]->suffix : "", methods[i]->about);
+        printf("  %s%-*s %s\n", methods[i]->name, 8 - (int)strlen(methods[i]->name),
+               methods[i]->suffix ? methods[i]->suffix : "", methods[i]->about);
     printf("losses:\n");
     for (int i = 0; objectives[i]; i++)
         printf("  %-8s %s\n", objectives[i]->name, objectives[i]->about);
@@ -75,15 +80,19 @@ static void describe(const char *as)
 {
     int n = sizeof command / sizeof *command, man = !strcmp(as, "--print-man");
     if (man)
-        printf(".TH \"jcb\" 1 \"\" \"jcbench %s\" \"User commands\"\n.SH NAME\njcb \\- node classification with the joint\\-cluster loss on multicore CPUs\n"
-               ".SH SYNOPSIS\n.B jcb\n.I COMMAND\n.RI [ option \" ...]\"\n.SH COMMANDS\nEach has a manual page of its own, jcb\\-COMMAND(1), and explains itself with \\-\\-help.\n",
+        printf(".TH \"jcb\" 1 \"\" \"jcbench %s\" \"User commands\"\n.SH NAME\njcb \\- node classification with the "
+               "joint\\-cluster loss on multicore CPUs\n"
+               ".SH SYNOPSIS\n.B jcb\n.I COMMAND\n.RI [ option \" ...]\"\n.SH COMMANDS\nEach has a manual page of its "
+               "own, jcb\\-COMMAND(1), and explains itself with \\-\\-help.\n",
                PACKAGE_VERSION);
     for (int i = 0; i < n; i++)
         printf(man ? ".TP\n.B %s\n%s\n" : "%s\n", command[i].name, command[i].about);
     if (man)
-        printf(".SH FILES\n.TP\n.I ~/.local/share/jcbench\ndata sets, where jcb fetch puts them and --data is not given ($XDG_DATA_HOME)\n"
-               ".TP\n.I ~/.cache/jcbench\nwhat is computed from them ($XDG_CACHE_HOME)\n"
-               ".SH EXIT STATUS\n0 done; 1 something failed; 2 the command line is wrong; 128 + N ended by signal N.\n");
+        printf(
+            ".SH FILES\n.TP\n.I ~/.local/share/jcbench\ndata sets, where jcb fetch puts them and --data is not given "
+            "($XDG_DATA_HOME)\n"
+            ".TP\n.I ~/.cache/jcbench\nwhat is computed from them ($XDG_CACHE_HOME)\n"
+            ".SH EXIT STATUS\n0 done; 1 something failed; 2 the command line is wrong; 128 + N ended by signal N.\n");
 }
 
 int main(int argc, char **argv)
@@ -105,8 +114,8 @@ int main(int argc, char **argv)
     int help = argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
     if (argc > 1 && !strcmp(argv[1], "--version")) {
         blas_init();
-        printf("jcb (jcbench) %s (%s)\nBLAS %s, METIS %d.%d.%d, instruction set %s\n", PACKAGE_VERSION, JCB_COMMIT, blas_name(), METIS_VER_MAJOR, METIS_VER_MINOR,
-               METIS_VER_SUBMINOR, simd_name());
+        printf("jcb (jcbench) %s (%s)\nBLAS %s, METIS %d.%d.%d, instruction set %s\n", PACKAGE_VERSION, JCB_COMMIT,
+               blas_name(), METIS_VER_MAJOR, METIS_VER_MINOR, METIS_VER_SUBMINOR, simd_name());
         return 0;
     }
     if (argc > 1 && !help) {
@@ -117,9 +126,12 @@ int main(int argc, char **argv)
         opt_wrong("unknown command '%s'%s", argv[1], guess_text(&g, hint));
     }
     FILE *to = help ? stdout : stderr;
-    fprintf(to, "Usage: jcb COMMAND [option ...]\n\nNode classification with the joint-cluster loss on multicore CPUs.\n\n");
+    fprintf(
+        to,
+        "Usage: jcb COMMAND [option ...]\n\nNode classification with the joint-cluster loss on multicore CPUs.\n\n");
     for (int i = 0; i < n; i++)
         fprintf(to, "  %-10s %s\n", command[i].name, command[i].about);
-    fprintf(to, "\n`jcb COMMAND --help` says more, for example:\n  jcb train --dataset cora --model gcn --loss jc --clusters 5 --lr 0.005 --runs 10\n");
+    fprintf(to, "\n`jcb COMMAND --help` says more, for example:\n  jcb train --dataset cora --model gcn --loss jc "
+                "--clusters 5 --lr 0.005 --runs 10\n");
     return help ? 0 : EXIT_USAGE;
 }

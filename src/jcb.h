@@ -20,9 +20,11 @@ int jcb_tables(int argc, char **argv);
 int jcb_reproduce(int argc, char **argv);
 int jcb_report(int argc, char **argv);
 
-/* A search for hyper-parameters, as the options of jcb tune say it. Returns 0, or 128 + a signal that stopped it; dies when there is no winner. */
+/* A search for hyper-parameters, as the options of jcb tune say it. Returns 0, or 128 + a signal that stopped it; dies
+ * when there is no winner. */
 typedef struct tune_options {
-    const char *experiment, *base, *setting, *grid, *data, *out, *specs, *memory; /* memory: see base/memory.h; set by the caller */
+    const char *experiment, *base, *setting, *grid, *data, *out, *specs,
+        *memory;                          /* memory: see base/memory.h; set by the caller */
     int random, seeds, seed, jobs, quiet; /* random 0: the whole grid */
     double time;
 } tune_options;

@@ -13,9 +13,11 @@
 
 static void list(FILE *to)
 {
-    fprintf(to, "Usage: jcb bench NAME [option ...]\nRuns one experiment; `jcb bench NAME --help` says more. The experiments:\n\n");
+    fprintf(to, "Usage: jcb bench NAME [option ...]\nRuns one experiment; `jcb bench NAME --help` says more. The "
+                "experiments:\n\n");
     for (int i = 0; experiments[i]; i++)
-        fprintf(to, "  %-15s %.*s\n", experiments[i]->name, (int)strcspn(experiments[i]->about, "\n"), experiments[i]->about);
+        fprintf(to, "  %-15s %.*s\n", experiments[i]->name, (int)strcspn(experiments[i]->about, "\n"),
+                experiments[i]->about);
 }
 
 int jcb_bench(int argc, char **argv)
@@ -43,8 +45,10 @@ int jcb_bench(int argc, char **argv)
 int jcb_fetch(int argc, char **argv)
 {
     arena a = {0};
-    const char *script = places_find(&a, PLACE_FETCH), *data = access("data/catalog.tsv", R_OK) == 0 ? "data" : places_data(&a);
-    if (argc > 1 && opt_describe(argv[1], "jcb fetch [--mirror DIR|URL] [--to DIR] [--list] [NAME ...]\nGets the data sets of the paper, or those named, and verifies them."))
+    const char *script = places_find(&a, PLACE_FETCH),
+               *data = access("data/catalog.tsv", R_OK) == 0 ? "data" : places_data(&a);
+    if (argc > 1 && opt_describe(argv[1], "jcb fetch [--mirror DIR|URL] [--to DIR] [--list] [NAME ...]\nGets the data "
+                                          "sets of the paper, or those named, and verifies them."))
         return EXIT_SUCCESS;
     if (!script)
         die("fetch.sh: not found: is jcb installed? (make install)");

@@ -1,10 +1,10 @@
-/* jcb compare: is one loss better than another on this graph? Searches hyper-parameters for both with the same budget, then trains both on
- * the same splits and seeds, run by run, until the paired differences decide.
+/* jcb compare: is one loss better than another on this graph? Searches hyper-parameters for both with the same budget,
+ * then trains both on the same splits and seeds, run by run, until the paired differences decide.
  *
  *   search   jcb tune on validation nodes: the same number of points and seeds for each loss (--tune 0: none)
  *   runs     0, 1, 2, ... of each loss, recorded in OUT/records/compare.tsv: started again, it goes on
- *   verdict  paired t e-process at 5 %, confidence sequence, "practically equal" within +-MARGIN (stats/anytime.h): it may be
- *            looked at after every run */
+ *   verdict  paired t e-process at 5 %, confidence sequence, "practically equal" within +-MARGIN (stats/anytime.h): it
+ *            may be looked at after every run */
 #include "base/err.h"
 #include "base/file.h"
 #include "base/opt.h"
@@ -24,7 +24,8 @@
 #include <time.h>
 
 #define GRID "lr=.005,.01,.05 wd=0,5e-4,5e-3 dropout=.2,.5,.8 hidden=64,256"
-#define GRID_CLUSTERS "tau=.1,.5,1 clusters=5,20" /* more keys for losses with clusters; the number of points stays the same */
+#define GRID_CLUSTERS \
+    "tau=.1,.5,1 clusters=5,20" /* more keys for losses with clusters; the number of points stays the same */
 
 typedef struct compare {
     arena a;
@@ -37,25 +38,34 @@ typedef struct compare {
     problem *p;
     run_file records;
     const char *path;
-    int *queue; /* of each queued job: 2 run + side */
+    int *queue;    /* of each queued job: 2 run + side */
     int elsewhere; /* runs of the last pairs that another process was at */
 } compare;
 
 static void options(compare *c, int argc, char **argv)
 {
     const opt table[] = {
-        {"dataset", OPT_TEXT, &c->dataset, "NAME", "data set of the catalogue, or a directory with a graph of your own", NULL, 0, 0},
+        {"dataset", OPT_TEXT, &c->dataset, "NAME", "data set of the catalogue, or a directory with a graph of your own",
+         NULL, 0, 0},
         {"model", OPT_TEXT, &c->model, "NAME", "backbone: see `jcb list`", "gcn", 0, 0},
         {"losses", OPT_TEXT, &c->losses, "A,B", "the two losses; the question is whether B beats A", "ce,jc", 0, 0},
-        {"base", OPT_TEXT, &c->base, "K=V ...", "hyper-parameters of both, where the search starts: 'epochs=500 patience=100'", "", 0, 0},
-        {"tune", OPT_INT, &c->tune, "N", "points to try for each loss besides the base; 0: no search", "12", 0, GRID_POINTS - 1},
+        {"base", OPT_TEXT, &c->base, "K=V ...",
+         "hyper-parameters of both, where the search starts: 'epochs=500 patience=100'", "", 0, 0},
+        {"tune", OPT_INT, &c->tune, "N", "points to try for each loss besides the base; 0: no search", "12", 0,
+         GRID_POINTS - 1},
         {"seeds", OPT_INT, &c->seeds, "K", "runs of each point of the search", "2", 1, 1000},
         {"runs", OPT_INT, &c->runs, "N", "at most so many pairs of runs", "40", 2, 100000},
-        {"until", OPT_TEXT, &c->until, "WHEN", "decided: stop as soon as there is a verdict; runs: do all of --runs", "decided", 0, 0},
+        {"until", OPT_TEXT, &c->until, "WHEN", "decided: stop as soon as there is a verdict; runs: do all of --runs",
+         "decided", 0, 0},
         {"margin", OPT_REAL, &c->margin, "X", "differences within +-X points are practically equal", "0.5", 0, 100},
-        OPT_SEED(&c->seed), OPT_JOBS(&c->jobs), OPT_TIME(&c->time), OPT_DATA(&c->data),
-        {"out", OPT_TEXT, &c->out, "DIR", "records, searched hyper-parameters and the page compare.html", "compare", 0, 0},
-        OPT_QUIET(&c->quiet), {0},
+        OPT_SEED(&c->seed),
+        OPT_JOBS(&c->jobs),
+        OPT_TIME(&c->time),
+        OPT_DATA(&c->data),
+        {"out", OPT_TEXT, &c->out, "DIR", "records, searched hyper-parameters and the page compare.html", "compare", 0,
+         0},
+        OPT_QUIET(&c->quiet),
+        {0},
     };
     opt_only(argc, argv, table,
              "jcb compare --dataset NAME|DIR [option ...]\n"
@@ -97,8 +107,17 @@ static void search(compare *c, int k)
 {
     int clusters = objective_find(c->loss[k])->clusters;
     char *specs = arena_printf(&c->a, "%s/specs", c->out);
-    tune_options o = {.experiment = "compare", .base = base_text(c, k), .setting = "-", .grid = clusters ? GRID " " GRID_CLUSTERS : GRID,
-                      .random = c->tune, .seeds = c->seeds, .seed = c->seed, .jobs = c->jobs, .data = c->data, .out = c->out, .specs = specs,
+    tune_options o = {.experiment = "compare",
+                      .base = base_text(c, k),
+                      .setting = "-",
+                      .grid = clusters ? GRID " " GRID_CLUSTERS : GRID,
+                      .random = c->tune,
+                      .seeds = c->seeds,
+                      .seed = c->seed,
+                      .jobs = c->jobs,
+                      .data = c->data,
+                      .out = c->out,
+                      .specs = specs,
                       .quiet = c->quiet};
     if (!c->quiet)
         printf("search for %s: %d points, %d seeds each, validation nodes only\n", c->loss[k], c->tune + 1, c->seeds);
@@ -143,7 +162,9 @@ static void run_done(void *arg, int i, const outcome *o, int jobs)
 static compare_pairs read_pairs(compare *c, arena *a)
 {
     records rec = records_read(a, c->path);
-    compare_pairs v = {.margin = c->margin, .name = {c->loss[0], c->loss[1]}, .about = arena_printf(a, "%s, %s", c->dataset, c->model)};
+    compare_pairs v = {.margin = c->margin,
+                       .name = {c->loss[0], c->loss[1]},
+                       .about = arena_printf(a, "%s, %s", c->dataset, c->model)};
     for (int k = 0; k < 2; k++)
         v.spec[k] = spec_identity(a, &c->s[k]), v.run[k] = NEW(a, compare_run, (size_t)c->runs);
     for (int whole = 1; v.n < c->runs && whole; v.n += whole)
@@ -154,8 +175,9 @@ static compare_pairs read_pairs(compare *c, arena *a)
             whole = 0;
             for (int i = 0; i < rec.t.rows && !whole; i++)
                 if (!strcmp(tsv_get(&rec.t, i, "key"), key) && !strcmp(tsv_get(&rec.t, i, "status"), "ok")) {
-                    v.run[k][v.n] = (compare_run){100 * tsv_number(&rec.t, i, "test_acc"), 100 * tsv_number(&rec.t, i, "ece"),
-                                                  (int)tsv_number(&rec.t, i, "best_epoch"), c->s[k].epochs};
+                    v.run[k][v.n] =
+                        (compare_run){100 * tsv_number(&rec.t, i, "test_acc"), 100 * tsv_number(&rec.t, i, "ece"),
+                                      (int)tsv_number(&rec.t, i, "best_epoch"), c->s[k].epochs};
                     if (isnan(v.run[k][v.n].acc))
                         die("%s: no test nodes: there is nothing to compare", c->dataset);
                     whole = 1;
@@ -222,8 +244,8 @@ int jcb_compare(int argc, char **argv)
         search(c, k);
     data_dirs dirs = select_dirs(&c->a, c->data);
     if (strcmp(c->s[0].attack, c->s[1].attack) || strcmp(c->s[0].norm, c->s[1].norm))
-        die("both losses want the same graph and features: attack=%s norm=%s here, attack=%s norm=%s there", c->s[0].attack, c->s[0].norm, c->s[1].attack,
-            c->s[1].norm);
+        die("both losses want the same graph and features: attack=%s norm=%s here, attack=%s norm=%s there",
+            c->s[0].attack, c->s[0].norm, c->s[1].attack, c->s[1].norm);
     c->p = problem_open(&dirs, &c->s[0]);
     for (int k = 0; k < 2; k++) {
         method_prepare(c->p, &c->s[k]);

@@ -16,9 +16,9 @@ int jcb_figures(int argc, char **argv)
         {0},
     };
     opt_only(argc, argv, table,
-              "jcb figures [option ...]\nWrites what the figures show, NAME.tsv, and their captions, NAME.txt. A figure without runs is left "
-              "out with a message.",
-              "plots/draw.sh DIR draws them as PNG, SVG and PDF; `make figures` does both.\n");
+             "jcb figures [option ...]\nWrites what the figures show, NAME.tsv, and their captions, NAME.txt. A figure "
+             "without runs is left out with a message.",
+             "plots/draw.sh DIR draws them as PNG, SVG and PDF; `make figures` does both.\n");
     arena a = {0};
     int n = figures_write(&a, records, curves, places_of(&a, PLACE_PAPER, paper), out);
     printf("%d figures: %s\n", n, out);

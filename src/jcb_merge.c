@@ -9,10 +9,13 @@
 int jcb_merge(int argc, char **argv)
 {
     const opt table[] = {{0}};
-    int n = opt_parse(argc, argv, table, "jcb merge OUT DIR ...\nPuts the records (and curves) of results directories together in OUT.",
-                      "Runs are told apart by their keys. One that OUT has already is left alone; a success replaces a failure. When the same run is there\n"
+    int n = opt_parse(argc, argv, table,
+                      "jcb merge OUT DIR ...\nPuts the records (and curves) of results directories together in OUT.",
+                      "Runs are told apart by their keys. One that OUT has already is left alone; a success replaces a "
+                      "failure. When the same run is there\n"
                       "twice with other bits nothing is written, both places are named and the exit code is 1.\n"
-                      "Example: each machine does its part (bench_balanced --shard 1/4 --out part1), then jcb merge results part1 part2 part3 part4\n");
+                      "Example: each machine does its part (bench_balanced --shard 1/4 --out part1), then jcb merge "
+                      "results part1 part2 part3 part4\n");
     if (n < 2)
         opt_wrong("which directories? OUT and at least one other");
     arena a = {0};

@@ -72,7 +72,9 @@ int jcb_report(int argc, char **argv)
         opt_wrong("--readme goes with --markdown");
     arena a = {0};
     const char *files = places_find(&a, PLACE_FILES);
-    r.data = file_exists(arena_printf(&a, "%s/files.tsv", data)) || !files ? data : arena_printf(&a, "%.*s", (int)(strrchr(files, '/') - files), files);
+    r.data = file_exists(arena_printf(&a, "%s/files.tsv", data)) || !files
+                 ? data
+                 : arena_printf(&a, "%.*s", (int)(strrchr(files, '/') - files), files);
     r.paper = places_of(&a, PLACE_PAPER, r.paper);
     specs = places_of(&a, PLACE_SPECS, specs);
     out = n ? argv[1] : out ? out : as_markdown ? "RESULTS.md" : "results/report.html";

@@ -17,8 +17,11 @@
 #include <string.h>
 
 enum { ROUNDS = 1, FILL = 3, CURVE_RUNS = 10 };
-#define WORTH 5 /* simulated for 10 min on two cores: nearly as many orderings are decided as with 10, and more cells of the tables have three runs */
-#define LONG_SHARE (1.0 / 30) /* a run that takes more of --time is long: it waits until the others have had their first one */
+#define WORTH                                                                                                      \
+    5 /* simulated for 10 min on two cores: nearly as many orderings are decided as with 10, and more cells of the \
+         tables have three runs */
+#define LONG_SHARE \
+    (1.0 / 30) /* a run that takes more of --time is long: it waits until the others have had their first one */
 
 typedef struct reproduce {
     queue q;
@@ -33,23 +36,41 @@ static void options(reproduce *g, int argc, char **argv)
 {
     queue *q = &g->q;
     const opt list[] = {
-        OPT_TIME(&g->s.time), OPT_TIMEOUT(&g->s.timeout),
+        OPT_TIME(&g->s.time),
+        OPT_TIMEOUT(&g->s.timeout),
         {"runs", OPT_INT, &q->runs, "N", "most runs of a cell", "100", 1, 100000},
-        {"until", OPT_TEXT, &g->until, "decided", "end when every ordering is decided: no further runs for figures", NULL, 0, 0},
-        {"only", OPT_TEXT, &q->only, "K=V,...", "only cells with these values, experiment=balanced|ece among them; V may be A|B", NULL, 0, 0},
-        {"plan", OPT_FLAG, &g->plan, NULL, "print runs and expected core-hours of each experiment and its tables, run nothing", NULL, 0, 0},
-        {"cores", OPT_INT, &g->cores, "N", "with --plan: hours on N cores (default: those of this machine)", NULL, 1, 1000000},
-        {"short", OPT_INT, &q->shorten, "K", "train a K-th of the epochs, validate ten times; such runs fill no cell of the paper", NULL, 1, 1000000},
-        OPT_DATA(&q->data), OPT_OUT(&q->out), OPT_SPECS(&q->specs), OPT_PAPER(&g->paper), OPT_JOBS(&g->s.jobs), OPT_SEED(&q->seed),
-        OPT_MEMORY(&g->memory), OPT_QUIET(&g->s.quiet), {0},
+        {"until", OPT_TEXT, &g->until, "decided", "end when every ordering is decided: no further runs for figures",
+         NULL, 0, 0},
+        {"only", OPT_TEXT, &q->only, "K=V,...",
+         "only cells with these values, experiment=balanced|ece among them; V may be A|B", NULL, 0, 0},
+        {"plan", OPT_FLAG, &g->plan, NULL,
+         "print runs and expected core-hours of each experiment and its tables, run nothing", NULL, 0, 0},
+        {"cores", OPT_INT, &g->cores, "N", "with --plan: hours on N cores (default: those of this machine)", NULL, 1,
+         1000000},
+        {"short", OPT_INT, &q->shorten, "K",
+         "train a K-th of the epochs, validate ten times; such runs fill no cell of the paper", NULL, 1, 1000000},
+        OPT_DATA(&q->data),
+        OPT_OUT(&q->out),
+        OPT_SPECS(&q->specs),
+        OPT_PAPER(&g->paper),
+        OPT_JOBS(&g->s.jobs),
+        OPT_SEED(&q->seed),
+        OPT_MEMORY(&g->memory),
+        OPT_QUIET(&g->s.quiet),
+        {0},
     };
     opt_only(argc, argv, list, "jcb reproduce [option ...]\nRuns the cells of all experiments, where they decide most.",
-             "Every number of the paper's tables is run once, cheap ones first. Then the next run goes where the fewest core-seconds are\n"
-             "expected to complete something: an ordering of the tables (JC > CE) is decided or practically equal; a cell of the tables has\n"
-             "three runs; any other cell (figures, further tables) has its first. An ordering counts as much as five cells of the tables, one of\n"
-             "these as much as five others. When nothing of this is left, cells without orderings get up to ten runs. Runs that take more than a\n"
+             "Every number of the paper's tables is run once, cheap ones first. Then the next run goes where the "
+             "fewest core-seconds are\n"
+             "expected to complete something: an ordering of the tables (JC > CE) is decided or practically equal; a "
+             "cell of the tables has\n"
+             "three runs; any other cell (figures, further tables) has its first. An ordering counts as much as five "
+             "cells of the tables, one of\n"
+             "these as much as five others. When nothing of this is left, cells without orderings get up to ten runs. "
+             "Runs that take more than a\n"
              "30th of --time are not among the first ones.\n"
-             "Starting again continues where it stopped, also after Ctrl-C or kill -9; Ctrl-C lets running runs end, a second one does not. The programs bench_NAME run one experiment each.\n");
+             "Starting again continues where it stopped, also after Ctrl-C or kill -9; Ctrl-C lets running runs end, a "
+             "second one does not. The programs bench_NAME run one experiment each.\n");
     if (g->until && strcmp(g->until, "decided"))
         opt_wrong("--until wants decided, not '%s'", g->until);
     opt_try(memory_set, (void *)g->memory);
@@ -57,8 +78,8 @@ static void options(reproduce *g, int argc, char **argv)
 
 static void show_orderings(const verdicts *v)
 {
-    printf("orderings of the paper's tables: %d decided, %d open; on stand-ins for data %d decided, %d open\n", v->decided[0], v->open[0], v->decided[1],
-           v->open[1]);
+    printf("orderings of the paper's tables: %d decided, %d open; on stand-ins for data %d decided, %d open\n",
+           v->decided[0], v->open[0], v->decided[1], v->open[1]);
 }
 
 /* --- --plan --- */
@@ -69,15 +90,16 @@ typedef struct effort {
     double hours; /* by the clock, on --cores cores that are never idle */
 } effort;
 
-/* What cells still need to have n runs each. A run that has the machine to itself takes the cores of this machine; more of them are not assumed
- * to make it faster. */
+/* What cells still need to have n runs each. A run that has the machine to itself takes the cores of this machine; more
+ * of them are not assumed to make it faster. */
 static effort effort_to(const reproduce *g, const queue_file *f, int n)
 {
     effort e = {0};
     const queue_set *last = NULL; /* cells of a set are neighbours */
     for (int k = 0; k < g->q.cells; k++) {
         const queue_cell *c = g->q.cell + k;
-        int most = n < c->most ? n : c->most, more = most > c->recorded ? most - c->recorded : 0, here = omp_get_num_procs();
+        int most = n < c->most ? n : c->most, more = most > c->recorded ? most - c->recorded : 0,
+            here = omp_get_num_procs();
         double hours = more * c->seconds / 3600;
         if (c->file != f)
             continue;
@@ -113,9 +135,10 @@ static void show_plan(const reproduce *g)
 {
     effort all[2] = {{0}};
     int sum[3] = {0};
-    printf("%-15s %6s %9s %9s   %-27s   to %d of each cell\n", "", "", "cost", "", "to three runs of each cell", g->q.runs);
-    printf("%-15s %6s %9s %9s   %7s %10s %8s   %7s %10s %8s   tables\n", "experiment", "cells", "measured", "recorded", "runs", "core-hours", "hours", "runs",
-           "core-hours", "hours");
+    printf("%-15s %6s %9s %9s   %-27s   to %d of each cell\n", "", "", "cost", "", "to three runs of each cell",
+           g->q.runs);
+    printf("%-15s %6s %9s %9s   %7s %10s %8s   %7s %10s %8s   tables\n", "experiment", "cells", "measured", "recorded",
+           "runs", "core-hours", "hours", "runs", "core-hours", "hours");
     for (int i = 0; i < g->q.files; i++) {
         const queue_file *f = g->q.file + i;
         int n[3] = {0};
@@ -132,7 +155,9 @@ static void show_plan(const reproduce *g)
             all[k].runs += e[k].runs, all[k].core_hours += e[k].core_hours, all[k].hours += e[k].hours;
     }
     show_effort("all", sum[0], sum[1], sum[2], all);
-    printf("\nhours: on %d cores that are never idle. Costs are those of recorded runs; of cells without any, estimates, within a factor of about four.\n", g->cores);
+    printf("\nhours: on %d cores that are never idle. Costs are those of recorded runs; of cells without any, "
+           "estimates, within a factor of about four.\n",
+           g->cores);
     show_orderings(&g->v);
 }
 
@@ -152,7 +177,8 @@ static void summary(const reproduce *g, double seconds)
         few += have > 0 && have < most;
     }
     clock_text(time, sizeof time, seconds);
-    printf("%d runs in %s; %d cells: %d without a run, %d with fewer than %d\n", s->done, time, cells, not_run, few, FILL);
+    printf("%d runs in %s; %d cells: %d without a run, %d with fewer than %d\n", s->done, time, cells, not_run, few,
+           FILL);
     show_orderings(&g->v);
     if (s->updates)
         printf("verdicts computed %.0f times, %.0f ms each\n", s->updates, 1e3 * s->update_seconds / s->updates);
@@ -202,7 +228,11 @@ int jcb_reproduce(int argc, char **argv)
     workers_catch_signals();
     queue_open_records(q);
     s->v = &g->v;
-    s->rule = (choice_rule){.rounds = ROUNDS, .fill = FILL, .worth = WORTH, .curves = CURVE_RUNS, .until_decided = g->until != NULL,
+    s->rule = (choice_rule){.rounds = ROUNDS,
+                            .fill = FILL,
+                            .worth = WORTH,
+                            .curves = CURVE_RUNS,
+                            .until_decided = g->until != NULL,
                             .longest = s->time > 0 ? LONG_SHARE * s->time : INFINITY};
     command_log log;
     command_log_start(&log, arena_printf(&q->a, "%s/records", q->out), "jcb reproduce", argc, argv, s->jobs);

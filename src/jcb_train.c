@@ -17,7 +17,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The classes of a multi-label row, "2,5"; "-": none. given: 0 or 1 of each class; NULL: those with a probability above 1/2. */
+/* The classes of a multi-label row, "2,5"; "-": none. given: 0 or 1 of each class; NULL: those with a probability above
+ * 1/2. */
 static size_t write_classes(char *out, const unsigned char *given, const real *p, int classes)
 {
     size_t n = 0;
@@ -89,23 +90,64 @@ static void parse_train(train_args *t, int argc, char **argv)
         snprintf(help[k], sizeof help[k], "%s (default: %s)", spec_help[k], spec_get(&s, k, text));
         table[n++] = (opt){spec_name[k], OPT_TEXT, &t->text[k], "X", help[k], NULL, 0, 0};
     }
-    table[n++] = (opt){"runs", OPT_INT, &t->runs, "N", "runs, each with its own seed and split (of several published splits at most one run each)", "1", 1, 100000};
-    table[n++] = (opt){"spec", OPT_TEXT, &t->specs, "FILE", "hyper-parameters of this data set, model and loss from a file that jcb tune wrote; what other options say goes before it", NULL, 0, 0};
+    table[n++] = (opt){"runs",
+                       OPT_INT,
+                       &t->runs,
+                       "N",
+                       "runs, each with its own seed and split (of several published splits at most one run each)",
+                       "1",
+                       1,
+                       100000};
+    table[n++] = (opt){"spec",
+                       OPT_TEXT,
+                       &t->specs,
+                       "FILE",
+                       "hyper-parameters of this data set, model and loss from a file that jcb tune wrote; what other "
+                       "options say goes before it",
+                       NULL,
+                       0,
+                       0};
     table[n++] = (opt){"setting", OPT_TEXT, &t->setting, "K=V", "with --spec: the setting of the row", "-", 0, 0};
     table[n++] = (opt)OPT_SEED(&t->seed);
     table[n++] = (opt)OPT_DATA(&t->data);
     table[n++] = (opt)OPT_MEMORY(&t->memory);
-    table[n++] = (opt){"curve", OPT_FLAG, &t->curve, NULL, "print epoch, training loss, validation loss after each epoch", NULL, 0, 0};
-    table[n++] = (opt){"calibration", OPT_FLAG, &t->calibration, NULL, "print NLL, Brier score and ECE of the test nodes: as predicted, after one temperature fitted on validation nodes, at tau", NULL, 0, 0};
+    table[n++] = (opt){
+        "curve", OPT_FLAG, &t->curve, NULL, "print epoch, training loss, validation loss after each epoch", NULL, 0, 0};
+    table[n++] = (opt){"calibration",
+                       OPT_FLAG,
+                       &t->calibration,
+                       NULL,
+                       "print NLL, Brier score and ECE of the test nodes: as predicted, after one temperature fitted "
+                       "on validation nodes, at tau",
+                       NULL,
+                       0,
+                       0};
     table[n++] = (opt){"plan", OPT_FLAG, &t->plan, NULL, "print the network, one op a line", NULL, 0, 0};
-    table[n++] = (opt){"profile", OPT_FLAG, &t->profile, NULL, "print where the time of an epoch goes, op by op", NULL, 0, 0};
-    table[n++] = (opt){"full", OPT_FLAG, &t->full, NULL, "compute all nodes in every layer, read or not, twice an epoch: same bits, for timing", NULL, 0, 0};
-    table[n++] = (opt){"predictions", OPT_TEXT, &t->predictions, "FILE", "write label, prediction, confidence and probabilities of every node (last run)", NULL, 0, 0};
-    table[n++] = (opt){"save", OPT_TEXT, &t->save, "FILE", "write the trained model (last run) for jcb predict", NULL, 0, 0};
+    table[n++] =
+        (opt){"profile", OPT_FLAG, &t->profile, NULL, "print where the time of an epoch goes, op by op", NULL, 0, 0};
+    table[n++] = (opt){"full",
+                       OPT_FLAG,
+                       &t->full,
+                       NULL,
+                       "compute all nodes in every layer, read or not, twice an epoch: same bits, for timing",
+                       NULL,
+                       0,
+                       0};
+    table[n++] = (opt){"predictions",
+                       OPT_TEXT,
+                       &t->predictions,
+                       "FILE",
+                       "write label, prediction, confidence and probabilities of every node (last run)",
+                       NULL,
+                       0,
+                       0};
+    table[n++] =
+        (opt){"save", OPT_TEXT, &t->save, "FILE", "write the trained model (last run) for jcb predict", NULL, 0, 0};
     table[n++] = (opt){"json", OPT_FLAG, &t->json, NULL, "print each run as a JSON object on a line", NULL, 0, 0};
     table[n++] = (opt){"tsv", OPT_FLAG, &t->tsv, NULL, "print the runs as a table with tabs", NULL, 0, 0};
     table[n++] = (opt){"quiet", OPT_FLAG, &t->quiet, NULL, "print nothing but errors", NULL, 0, 0};
-    opt_only(argc, argv, table, "jcb train [option ...]\nTrains one network and tests it once, at the epoch that validation chose.",
+    opt_only(argc, argv, table,
+             "jcb train [option ...]\nTrains one network and tests it once, at the epoch that validation chose.",
              "Example: jcb train --dataset cora --model gcn --loss jc --lr 0.005 --runs 10\n"
              "A graph of your own: jcb train --dataset path/to/directory (README: \"Your own graph\").\n");
 }
@@ -122,8 +164,11 @@ static void show_values(const train_args *args, int run, const outcome *o)
     const struct {
         const char *name;
         double x;
-    } v[] = {{"test_acc", o->test.acc}, {"val_acc", o->val.acc}, {"macro_f1", o->test.macro_f1}, {"weighted_f1", o->test.weighted_f1}, {"ece", o->test.ece},
-             {"brier", o->test.brier}, {"nll", o->test.nll}, {"best_epoch", o->best_epoch}, {"epochs", o->epochs}, {"epoch_ms", o->epoch_ms}};
+    } v[] = {{"test_acc", o->test.acc},      {"val_acc", o->val.acc},
+             {"macro_f1", o->test.macro_f1}, {"weighted_f1", o->test.weighted_f1},
+             {"ece", o->test.ece},           {"brier", o->test.brier},
+             {"nll", o->test.nll},           {"best_epoch", o->best_epoch},
+             {"epochs", o->epochs},          {"epoch_ms", o->epoch_ms}};
     int n = sizeof v / sizeof *v;
     if (args->tsv && !run) {
         printf("run");
@@ -149,15 +194,18 @@ static void show_run(const train_args *args, int run, const outcome *o, int mult
     if (isnan(o->test.acc))
         printf("no test nodes  validation %.2f %%", 100 * o->val.acc);
     else if (multi)
-        printf("test %.2f %%  validation %.2f %%  (micro-F1)  macro-F1 %.2f %%  NLL %.4f", 100 * o->test.acc, 100 * o->val.acc, 100 * o->test.macro_f1, o->test.nll);
+        printf("test %.2f %%  validation %.2f %%  (micro-F1)  macro-F1 %.2f %%  NLL %.4f", 100 * o->test.acc,
+               100 * o->val.acc, 100 * o->test.macro_f1, o->test.nll);
     else
         printf("test %.2f %%  validation %.2f %%  ECE %.2f %%", 100 * o->test.acc, 100 * o->val.acc, 100 * o->test.ece);
-    printf("  epoch %d of %d  %.3f ms/epoch  parameters %016llx\n", o->best_epoch, o->epochs, o->epoch_ms, (unsigned long long)o->param_hash);
+    printf("  epoch %d of %d  %.3f ms/epoch  parameters %016llx\n", o->best_epoch, o->epochs, o->epoch_ms,
+           (unsigned long long)o->param_hash);
 }
 
 static void show_scores(const char *how, const metric_scores *s)
 {
-    printf("  %-24s NLL %.4f  Brier %.4f  ECE %.2f %%  ECE of equal mass %.2f %%\n", how, s->nll, s->brier, 100 * s->ece, 100 * s->ece_mass);
+    printf("  %-24s NLL %.4f  Brier %.4f  ECE %.2f %%  ECE of equal mass %.2f %%\n", how, s->nll, s->brier,
+           100 * s->ece, 100 * s->ece_mass);
 }
 
 static void show_calibration(const calibration *c, double tau)
@@ -170,7 +218,6 @@ static void show_calibration(const calibration *c, double tau)
     if (isfinite(c->at_tau.nll))
         show_scores(how, &c->at_tau);
 }
-
 
 struct setting { /* the arguments of set_spec */
     spec s;
@@ -272,8 +319,9 @@ static problem *open_problem(arena *a, const spec *s, const train_args *args)
     method_prepare(p, s);
     int most = trainer_runs(p, s);
     if (args->runs > most)
-        die("%s has %d published splits and run %d would have that of run 0 again: say --runs %d, or --split redraw to draw one of the same sizes "
-            "for each run", s->dataset, most, most, most);
+        die("%s has %d published splits and run %d would have that of run 0 again: say --runs %d, or --split redraw to "
+            "draw one of the same sizes for each run",
+            s->dataset, most, most, most);
     if (p->d->origin == ORIGIN_SUBSTITUTE || p->d->origin == ORIGIN_TWIN)
         warn("%s: %s data: %s", s->dataset, origin_name[p->d->origin], p->d->origin_note);
     return p;
@@ -305,12 +353,14 @@ int jcb_train(int argc, char **argv)
     spec s = mine.s;
     int network = method_find(&s)->trainer != NULL;
     if (!network && (args.curve || args.plan || args.profile || args.full || args.save))
-        opt_wrong("--curve, --plan, --profile, --full and --save are for --method network; %s is more than one network", s.method);
+        opt_wrong("--curve, --plan, --profile, --full and --save are for --method network; %s is more than one network",
+                  s.method);
     need_directory("save", args.save);
     need_directory("predictions", args.predictions);
     problem *p = open_problem(&a, &s, &args);
     if (p->d->origin == ORIGIN_USER && !strcmp(s.loss, "jc") && !args.specs && !args.text[spec_field("tau")])
-        warn("tau = 1 was not searched for on this graph: jcb compare and jcb tune search (--spec FILE takes what jcb tune found)");
+        warn("tau = 1 was not searched for on this graph: jcb compare and jcb tune search (--spec FILE takes what jcb "
+             "tune found)");
     double *acc = NEW(&a, double, (size_t)args.runs);
     compare_run *runs = NEW(&a, compare_run, (size_t)args.runs);
     for (int r = 0; r < args.runs; r++) {
@@ -328,7 +378,8 @@ int jcb_train(int argc, char **argv)
             problem_close(own);
     }
     if (args.runs > 1 && !isnan(acc[0]) && !words)
-        printf("test %s %.2f %% +- %.2f (sample sd, n = %d)\n", p->d->ym ? "micro-F1" : "accuracy", stats_mean(acc, args.runs), stats_sd(acc, args.runs), args.runs);
+        printf("test %s %.2f %% +- %.2f (sample sd, n = %d)\n", p->d->ym ? "micro-F1" : "accuracy",
+               stats_mean(acc, args.runs), stats_sd(acc, args.runs), args.runs);
     if (!args.quiet && network)
         show_doubts(&a, s.loss, runs, args.runs);
     problem_close(p);
@@ -344,9 +395,13 @@ int jcb_predict(int argc, char **argv)
         {"model", OPT_TEXT, &file, "FILE", "a model saved by jcb train --save", NULL, 0, 0},
         {"dataset", OPT_TEXT, &name, "NAME", "data set or directory (default: the one it was trained on)", NULL, 0, 0},
         {"predictions", OPT_TEXT, &out, "FILE", "where the predictions go (TSV)", NULL, 0, 0},
-        OPT_DATA(&data), OPT_MEMORY(&memory), {0},
+        OPT_DATA(&data),
+        OPT_MEMORY(&memory),
+        {0},
     };
-    opt_only(argc, argv, table, "jcb predict --model FILE --predictions FILE [option ...]\nClass probabilities of every node of a graph.", "");
+    opt_only(argc, argv, table,
+             "jcb predict --model FILE --predictions FILE [option ...]\nClass probabilities of every node of a graph.",
+             "");
     if (!file || !out)
         opt_wrong("--model and --predictions are needed");
     opt_try(memory_set, (void *)memory);
@@ -368,7 +423,8 @@ int jcb_predict(int argc, char **argv)
     metrics m = metric_labels(NULL, prob.v, &y, prob.rows, &work);
     printf("%d nodes -> %s", prob.rows, out);
     if (m.acc == m.acc)
-        printf("; %s over all labelled nodes (training nodes included) %.2f %%", y.many ? "micro-F1" : "accuracy", 100 * m.acc);
+        printf("; %s over all labelled nodes (training nodes included) %.2f %%", y.many ? "micro-F1" : "accuracy",
+               100 * m.acc);
     printf("\n");
     problem_close(p);
     arena_free(&a);

@@ -1,8 +1,8 @@
 /* jcb tune: which point of a grid has the highest validation accuracy, for one cell of an experiment.
  *
- * A trial is one point with one seed: run FIRST + k, so that splits, initial weights and dropout are not those of the reported
- * runs 0, 1, ... Trials are records like any run and are not repeated. The trainer gets blind problems: there is no test label
- * that it could read. */
+ * A trial is one point with one seed: run FIRST + k, so that splits, initial weights and dropout are not those of the
+ * reported runs 0, 1, ... Trials are records like any run and are not repeated. The trainer gets blind problems: there
+ * is no test label that it could read. */
 #include "base/err.h"
 #include "base/memory.h"
 #include "base/opt.h"
@@ -24,8 +24,8 @@
 enum { FIRST = 1000, SHOWN = 10 };
 
 typedef struct point {
-    spec s;           /* what is recorded */
-    spec blind;       /* the same for a blind problem, which has its split already */
+    spec s;     /* what is recorded */
+    spec blind; /* the same for a blind problem, which has its split already */
     double cost;
     double *acc, *loss; /* validation accuracy (%) and loss, of each seed that is done */
     int n;
@@ -52,25 +52,35 @@ typedef struct tune {
 static void options(tune_options *t, int argc, char **argv)
 {
     const opt table[] = {
-        {"experiment", OPT_TEXT, &t->experiment, "NAME", "whose hyper-parameters: the winner goes to SPECS/NAME.tsv", NULL, 0, 0},
-        {"base", OPT_TEXT, &t->base, "K=V ...", "the cell and what the grid leaves alone: 'dataset=cora model=gcn loss=jc'", NULL, 0, 0},
+        {"experiment", OPT_TEXT, &t->experiment, "NAME", "whose hyper-parameters: the winner goes to SPECS/NAME.tsv",
+         NULL, 0, 0},
+        {"base", OPT_TEXT, &t->base, "K=V ...",
+         "the cell and what the grid leaves alone: 'dataset=cora model=gcn loss=jc'", NULL, 0, 0},
         {"setting", OPT_TEXT, &t->setting, "S", "the cell's setting, where the experiment has settings", "-", 0, 0},
         {"grid", OPT_TEXT, &t->grid, "K=V,V ...", "what to try: 'lr=.005,.01,.05 hidden=64,128'", NULL, 0, 0},
         {"random", OPT_INT, &t->random, "N", "only N points of the grid, drawn at random", NULL, 1, GRID_POINTS - 1},
         {"seeds", OPT_INT, &t->seeds, "K", "runs of each point", "3", 1, 1000},
-        OPT_SEED(&t->seed), OPT_JOBS(&t->jobs), OPT_TIME(&t->time), OPT_DATA(&t->data),
+        OPT_SEED(&t->seed),
+        OPT_JOBS(&t->jobs),
+        OPT_TIME(&t->time),
+        OPT_DATA(&t->data),
         {"out", OPT_TEXT, &t->out, "DIR", "results directory; runs go to DIR/tune/NAME.tsv", "results", 0, 0},
         {"specs", OPT_TEXT, &t->specs, "DIR", "where the winner's row goes", "bench/specs", 0, 0},
-        OPT_MEMORY(&t->memory), OPT_QUIET(&t->quiet), {0},
+        OPT_MEMORY(&t->memory),
+        OPT_QUIET(&t->quiet),
+        {0},
     };
     opt_only(argc, argv, table,
              "jcb tune --experiment NAME --base 'K=V ...' --grid 'K=V,V ...' [option ...]\n"
              "Searches hyper-parameters by mean validation accuracy; the bench programs read the winner.",
-             "The base itself is always tried, as point 0. Ties: lower validation loss, then the earlier point. Started again, it\n"
+             "The base itself is always tried, as point 0. Ties: lower validation loss, then the earlier point. "
+             "Started again, it\n"
              "continues where it stopped. Test labels are removed before training.\n"
-             "Seeds are runs 1000, 1001, ..., not the runs 0, 1, ... that the bench programs report: drawn splits differ from\n"
+             "Seeds are runs 1000, 1001, ..., not the runs 0, 1, ... that the bench programs report: drawn splits "
+             "differ from\n"
              "theirs; published splits, and so their validation nodes, are the same.\n"
-             "Objectives that will be compared want equal budgets: as many points and seeds for ce as for the other. That is up\n"
+             "Objectives that will be compared want equal budgets: as many points and seeds for ce as for the other. "
+             "That is up\n"
              "to you; the winner's row says how many of each there were.\n");
     if (!t->experiment || !t->grid || !t->base)
         opt_wrong("--experiment, --base and --grid are needed");
@@ -167,7 +177,7 @@ static int run_trials(tune *t)
 {
     int n = 0;
     t->trials = NEW(&t->a, trial, (size_t)t->npoints * (size_t)t->o.seeds);
-    t->queue = NEW(&t->a, int, (size_t)t->npoints * (size_t)t->o.seeds);
+    t->queue = NEW(&t->a, int, (size_t)t->npoints *(size_t)t->o.seeds);
     pool_job *job = NEW(&t->a, pool_job, (size_t)t->npoints * (size_t)t->o.seeds);
     for (int k = 0; k < t->o.seeds; k++)
         for (int i = 0; i < t->npoints; i++) {
@@ -181,7 +191,8 @@ static int run_trials(tune *t)
             job[n] = (pool_job){t->blind[k], &x->blind, (uint64_t)t->o.seed, FIRST + k, &x->cost};
             t->queue[n++] = (int)(q - t->trials);
         }
-    pool q = {.jobs = t->o.jobs, .time = t->o.time, .quiet = t->o.quiet, .take = trial_take, .done = trial_done, .arg = t};
+    pool q = {
+        .jobs = t->o.jobs, .time = t->o.time, .quiet = t->o.quiet, .take = trial_take, .done = trial_done, .arg = t};
     int left = n - pool_run(&q, job, n);
     return left ? not_recorded(t, n) : 0;
 }
@@ -216,7 +227,8 @@ static int by_rank(const void *x, const void *y, void *arg)
     int whole_a = a->n == t->o.seeds, whole_b = b->n == t->o.seeds;
     if (whole_a != whole_b)
         return whole_b - whole_a;
-    double d = whole_a ? round(1e6 * b->mean) - round(1e6 * a->mean) : 0; /* sums of the same numbers may differ in the last bits */
+    double d = whole_a ? round(1e6 * b->mean) - round(1e6 * a->mean)
+                       : 0; /* sums of the same numbers may differ in the last bits */
     if (d == 0 && whole_a)
         d = a->mean_loss - b->mean_loss;
     return d < 0 ? -1 : d > 0 ? 1 : (i > j) - (i < j);
@@ -245,7 +257,8 @@ static void write_winner(tune *t, const point *x, const char *path)
     const dataset *d = t->p->d;
     const char *grid_text = t->grid.text, *note = d->origin == ORIGIN_REAL ? "-" : origin_name[d->origin];
     if (t->o.random)
-        grid_text = arena_printf(&t->a, "%s (%d at random of %llu, seed %d)", grid_text, t->npoints - 1, (unsigned long long)t->grid.size, t->o.seed);
+        grid_text = arena_printf(&t->a, "%s (%d at random of %llu, seed %d)", grid_text, t->npoints - 1,
+                                 (unsigned long long)t->grid.size, t->o.seed);
     const char *row[SPEC_COLUMNS] = {
         [SPEC_DATASET] = x->s.dataset,
         [SPEC_MODEL] = method_model(&x->s),
@@ -276,7 +289,8 @@ int jcb_tune_search(const tune_options *o)
     int left = run_trials(t);
     record_close(t->records.f);
     if (left && workers_stopped()) {
-        warn("stopped by a signal, %d of %d runs are left and no winner is written; start again to go on", left, t->npoints * t->o.seeds);
+        warn("stopped by a signal, %d of %d runs are left and no winner is written; start again to go on", left,
+             t->npoints * t->o.seeds);
         return 128 + workers_stopped();
     }
     if (left)
@@ -293,7 +307,8 @@ int jcb_tune_search(const tune_options *o)
     if (best->n < t->o.seeds)
         die("every point diverged; no winner is written");
     write_winner(t, best, specs);
-    printf("winner of %d points, %d seeds each: %s -> %s\n", t->npoints, t->o.seeds, grid_point_text(&t->a, &t->grid, &best->s), specs);
+    printf("winner of %d points, %d seeds each: %s -> %s\n", t->npoints, t->o.seeds,
+           grid_point_text(&t->a, &t->grid, &best->s), specs);
     problem_close(t->p);
     arena_free(&t->a);
     free(t);
