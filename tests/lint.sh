@@ -1,19 +1,44 @@
 #!/bin/sh
-# What shellcheck, cppcheck and clang-tidy have to say; each is left out, with a word, where it is not installed. FILES: only these C files. From the top of the
-# source tree. .clang-tidy lists the checks.
+# make lint: clang-format, shellcheck, cppcheck and clang-tidy; exit code 1 on any finding. A tool that is not installed is
+# skipped with a message, or is an error with LINT=strict. FILES: only these C files. From the top of the source tree;
+# .clang-format and .clang-tidy have the rules.
 cd "${srcdir:-.}" || exit 1
 bad=0
-# Looked at and left: v is written through a vector pointer; sums that are 0 only without points; a pointer that is not null where it is read; numbers of two
-# bytes in the memory of floats, on purpose.
-known='--suppress=uninitvar:src/graph/kernels.c --suppress=invalidFunctionArg:src/graph/tsne.c --suppress=nullPointer:bench/kernels_model.c
-    --suppress=invalidPointerCast:bench/kernels_dense.c --suppress=arrayIndexThenCheck:src/attack/relaxed.c'
-have() { command -v "$1" >/dev/null || { echo "no $1: left out"; return 1; }; }
+have() {
+    command -v "$1" >/dev/null && return 0
+    echo "$1 is not installed: skipped"
+    [ "${LINT:-}" != strict ] || bad=1
+    return 1
+}
+sources=${FILES:-$(find src bench -name '*.c') $(echo tests/*.c)}
+headers=${FILES:-$(find src bench tests -name '*.h' ! -name version.h ! -name report_files.h)}
+
+# Versions of clang-format differ in details: the tree is formatted by 14.
+# shellcheck disable=SC2086
+if have clang-format; then
+    case $(clang-format --version) in
+    *'version 14.'*) clang-format --dry-run -Werror $sources $headers || bad=1 ;;
+    *) echo "$(clang-format --version): not version 14, skipped" ;;
+    esac
+fi
+
 # shellcheck disable=SC2046
 ! have shellcheck || shellcheck -S warning setup.sh .ci/run $(find . -path './build*' -prune -o -name '*.sh' -print) || bad=1
-files=${FILES:-$(find src bench -name '*.c') $(echo tests/*.c)}
+
+# Not the tests: CHECK() continues after a failure, which cppcheck reports as use of null pointers. Suppressed: sums
+# that cannot be 0 before log() (invalidFunctionArg); pointers to the first of several elements (objectIndex); and single
+# places: a vector pointer writes v; the shift is at most 24; p is not null there; halves of floats in the memory of floats, on purpose.
+# shellcheck disable=SC2046,SC2086
+! have cppcheck || cppcheck --quiet --std=c11 --enable=warning,portability,performance --inline-suppr \
+    --error-exitcode=1 --suppress=missingIncludeSystem --suppress=internalAstError \
+    --suppress=normalCheckLevelMaxBranches --suppress=invalidFunctionArg --suppress=objectIndex \
+    --suppress=uninitvar:src/graph/kernels.c --suppress=shiftTooManyBitsSigned:src/graph/pairs.c --suppress=nullPointer:bench/kernels_model.c \
+    --suppress=invalidPointerCast:bench/kernels_dense.c --suppress=arrayIndexThenCheck:src/attack/relaxed.c \
+    '-D_Noreturn=__attribute__((noreturn))' -Isrc -D__GNUC__ -j2 $(for f in $sources; do
+        case $f in tests/*) ;; *) echo "$f" ;; esac
+    done) || bad=1
+
 # shellcheck disable=SC2086
-! have cppcheck || cppcheck --quiet --std=c11 --enable=warning,portability,performance --inline-suppr --error-exitcode=1 \
-    $known --suppress=missingIncludeSystem --suppress=internalAstError --suppress=normalCheckLevelMaxBranches '-D_Noreturn=__attribute__((noreturn))' -Isrc -D__GNUC__ -j2 $files || bad=1
-# shellcheck disable=SC2086
-! have clang-tidy || clang-tidy --quiet $files -- -std=gnu11 -fopenmp -D_GNU_SOURCE -Isrc -I/usr/include/mkl 2>/dev/null || bad=1
+! have clang-tidy || clang-tidy --quiet $sources -- -std=gnu11 -fopenmp -D_GNU_SOURCE -Isrc -I/usr/include/mkl \
+    2>/dev/null || bad=1
 exit $bad

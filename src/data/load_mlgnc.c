@@ -1,7 +1,7 @@
 /* load_mlgnc: multi-label graphs of Zhao et al., "Multi-label node classification on graph-structured data" (2023). In
  * the directory `path`:
- *   features.csv     a line of numbers for each node       labels.csv   a line of 0 and 1 for each node, also written
- *                    0.0 and 1.0
+ *   features.csv     a line of numbers for each node
+ *   labels.csv       a line of 0 and 1 for each node, also written 0.0 and 1.0
  *   edge_list.csv    a header, then lines that begin with two node ids written as floats; or
  *   edges_undir.csv  lines of two node ids, each edge in both directions
  *   train.txt, test.txt   a header, then a node id on each line; not there: no split is published */

@@ -10,8 +10,7 @@
  * Backward, from g_ih = dL/d each_ih (a piece of dL/d out_i, or dL/d out_i / heads), with kept_ijh = 0 or the scale of
  * dropout:
  *
- *   pull_ih = g_ih . each_ih                          (= sum_j w_ijh g_ih . H_jh: no second pass over the row for the
- *     softmax)
+ *   pull_ih = g_ih . each_ih                          (= sum_j w_ijh g_ih . H_jh: no second pass over the row)
  *   du_ijh  = alpha_ijh (kept_ijh g_ih . H_jh - pull_ih) LeakyReLU'(u_ijh)
  *   dsrc_jh = sum_i du_ijh     ddst_ih = sum_j du_ijh
  *   dH_jh   = sum_i w_ijh g_ih + dsrc_jh a1_h + ddst_jh a2_h

@@ -1,6 +1,6 @@
 /* GCNII (Chen et al. 2020):   h_0 = relu(drop(X) W_in + b_in);
- *   h_l = relu(((1 - alpha) A drop(h_{l-1}) + alpha h_0) ((1 - beta_l) I + beta_l W_l)),  beta_l = ln(lambda / l + 1),
- *     l = 1 .. layers;   z = drop(h_layers).
+ *   h_l = relu(((1 - alpha) A drop(h_{l-1}) + alpha h_0) ((1 - beta_l) I + beta_l W_l)),  l = 1 .. layers,
+ *   beta_l = ln(lambda / l + 1);   z = drop(h_layers).
  *
  * With batch normalisation (the ogbn-arxiv network): h_l = relu(norm(...)) + h_{l-1}, a residual that no dropout
  * touches. The authors' network there has a second weight in each layer, on h_0; this one has not.

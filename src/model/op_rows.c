@@ -2,12 +2,11 @@
  *
  *   rows     Y_i = H_i                       dH_i += dY_i
  *   combine  Y_i = x F_i + y H_i             dF_i += x dY_i,  dH_i += y dY_i
- *   pair     Y_i = [Z_i ; zbar_m(i)], or [zbar_m(i) ; Z_i], or zbar_m(i) alone; zbar_m the mean of Z over the rows
- *            batch.mean of cluster m, or over all
- *            of batch.mean where the cluster has none.   dZ_i += its half of dY_i;  dZ_j += (1 / L_m) sum over i in m
- *              of the other half, j in m
- *            shifted: zbar_m + u_m, u a parameter (clusters x d) that starts at 0.   du_m = sum over i in m of the
- *              other half */
+ *   pair     Y_i = [Z_i ; zbar_m(i)], or [zbar_m(i) ; Z_i], or zbar_m(i) alone
+ *            zbar_m: mean of Z over the rows batch.mean of cluster m, or over all of batch.mean where m has none
+ *            dZ_i += its half of dY_i;  dZ_j += (1 / L_m) sum over i in m of the other half, j in m
+ *            shifted: zbar_m + u_m, u a parameter (clusters x d) that starts at 0
+ *            du_m = sum over i in m of the other half */
 #include "clusters.h"
 #include "ops.h"
 #include <string.h>

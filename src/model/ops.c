@@ -2,8 +2,7 @@
  *
  *   linear     Y = H W          dW = H^T dY, dH = dY W^T
  *   identity   Y = H (x I + y W)                   dW = y H^T dY
- *   propagate  Y = x A H + y B  dH = x A^T dY, dB = y dY       A: one of enum adjacency, cut to (rows of Y) x (rows of
- *              H)
+ *   propagate  Y = x A H + y B  dH = x A^T dY, dB = y dY    A: one of enum adjacency, cut to (rows of Y) x (rows of H)
  *   activate   Y = drop(f(H + b)), in place        db = column sums of dH */
 #include "ops.h"
 #include "../graph/blas.h"

@@ -49,8 +49,8 @@ static count count_places(arena *a, const explain *e, enum explain_row row, enum
  * JC is; -1: none. */
 static int best_control(arena *a, const explain *e, explain_gain *best)
 {
-    int which = -1;
-    int places = pooled(a, e, ROW_JC, ROW_CE).places;
+    int which = -1, places = pooled(a, e, ROW_JC, ROW_CE).places;
+    *best = (explain_gain){0};
     for (int k = ROW_CE + 1; k <= ROW_IC; k++) {
         explain_gain g = pooled(a, e, (enum explain_row)k, ROW_CE);
         if (g.n && g.places >= places && (which < 0 || g.mean > best->mean))

@@ -4,10 +4,10 @@
  * The nodes that make the cluster means:
  *   clusters of the partition     training and validation nodes of each (`mean`, the caller's)
  *   clusters dealt in batches     inference=training: the training nodes, all in one cluster
- *                                 inference=release: as the authors' release does, the inference batch that the node is
- *                                   in. neighbour: as many consecutive ids as a batch has
- *                                 targets; cluster: 1024 consecutive ids; rows: as many of the predicted nodes as a
- *                                   batch has. It depends on the order of the nodes. */
+ *                                 inference=release: the inference batch that the node is in, as in the authors'
+ *                                 release. neighbour: as many consecutive ids as a batch has targets; cluster: 1024
+ *                                 consecutive ids; rows: as many of the predicted nodes as a batch has. It depends on
+ *                                 the order of the nodes. */
 #ifndef JCB_PREDICT_H
 #define JCB_PREDICT_H
 
