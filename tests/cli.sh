@@ -27,7 +27,7 @@ expect 1 "no cell matches" jcb reproduce --only dataset=moon --data "$data" --ou
 expect 2 "lr wants a number, not 'abc'" jcb train --lr abc
 expect 2 "wants a whole number" jcb train --hidden 6.5
 expect 2 "init is .huge.; it must be auto or glorot" jcb train --data "$data" --dataset cora --init huge
-expect 2 "norm is .log.; it must be auto, row or none" jcb train --norm log
+expect 2 "norm is .log.; it must be auto, row, none, standard or pyg" jcb train --norm log
 expect 2 "select is .luck.; it must be acc" jcb train --select luck
 expect 2 "layers is 1; gcn has at least 2" jcb train --model gcn --layers 1
 expect 2 "hidden is 0" jcb train --hidden 0

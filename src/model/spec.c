@@ -119,8 +119,12 @@ void spec_check(const spec *s)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!*words[i] || strpbrk(words[i], " \t\r\n"))
             die("'%s': the value of a hyper-parameter may not be empty or have blanks", words[i]);
-    if (strcmp(s->norm, "auto") && strcmp(s->norm, "row") && strcmp(s->norm, "none"))
-        die("norm is '%s'; it must be auto, row or none", s->norm);
+    static const char *const norms[] = {"auto", "row", "none", "standard", "pyg"};
+    int known = 0;
+    for (size_t k = 0; k < sizeof norms / sizeof *norms; k++)
+        known |= !strcmp(s->norm, norms[k]);
+    if (!known)
+        die("norm is '%s'; it must be auto, row, none, standard or pyg", s->norm);
     if (strcmp(s->optimiser, "adam") && strcmp(s->optimiser, "rmsprop"))
         die("optimiser is '%s'; it must be adam or rmsprop", s->optimiser);
     variant_check(s->attack);

@@ -43,7 +43,7 @@
     F(integer, norm_batch, 0, "1: batch normalisation in hidden layers")                                        \
     F(text, init, "auto", "initial weights (gcn): auto (the authors'; glorot with norm_batch), glorot")              \
     F(text, attack, "none", "another graph: meta:RATE (published), METHOD:RATE[:SEED], METHOD:RATE:run, file:PATH; see attack/variant.h") \
-    F(text, norm, "auto", "features: auto (the catalogue's), row (rows scaled to sum 1), none (as they are)")    \
+    F(text, norm, "auto", "features: auto (the catalogue's, row for one's own), row (rows scaled to sum 1), none, standard (columns: mean 0, sd 1), pyg") \
     F(text, method, "network", "what is fitted: network (model and loss) or another method: see `jcb list`")              \
     F(text, optimiser, "adam", "adam, rmsprop")                                                                  \
     F(text, split, "auto", "auto (the catalogue's), public, redraw (of the published sizes), per-class:T:V, fraction:a:b, holdout:b, labels:T")

@@ -5,6 +5,8 @@ jcb_sources += \
 	src/train/blocks.h \
 	src/train/calibration.c \
 	src/train/calibration.h \
+	src/train/features.c \
+	src/train/features.h \
 	src/train/grid.c \
 	src/train/grid.h \
 	src/train/hops.c \

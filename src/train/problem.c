@@ -3,6 +3,7 @@
 #include "../base/hash.h"
 #include "../base/memory.h"
 #include "../loss/loss.h"
+#include "features.h"
 #include "hops.h"
 #include <math.h>
 #include <stdlib.h>
@@ -13,61 +14,6 @@
 #define BLOCKS_FROM 100000 /* nodes */
 #define HOPS_SHARE 0.5     /* of the memory limit that data and propagated features may take before these are mapped from a file */
 #define SPARSE 0.35 /* features with fewer non-zeros than this stay sparse */
-
-/* Says beforehand when it cannot fit. */
-static mat dense_copy(arena *a, const csr *x, const char *name)
-{
-    double bytes = (double)x->rows * x->cols * sizeof(real), memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    if (bytes > memory)
-        die("%s: %d x %d features as a dense matrix take %.1f GB, the machine has %.1f (negative entries, or --model sgc with many --hops, make them dense)",
-            name, x->rows, x->cols, bytes / 1e9, memory / 1e9);
-    mat m = mat_new(a, x->rows, x->cols);
-    for (int i = 0; i < x->rows; i++)
-        for (int64_t k = x->ptr[i]; k < x->ptr[i + 1]; k++)
-            mat_row(m, i)[x->idx[k]] = x->val[k];
-    return m;
-}
-
-/* X - min(X), the minimum over the whole matrix, where that is negative, as PyG's NormalizeFeatures does. Zeros change too,
- * so a sparse matrix becomes dense. */
-static void subtract_least(problem *p)
-{
-    int sparse = p->xs[0].rows > 0;
-    const real *x = sparse ? p->xs[0].val : p->xd[0].v;
-    size_t n = sparse ? (size_t)csr_nnz(&p->xs[0]) : (size_t)p->xd[0].rows * (size_t)p->xd[0].cols;
-    real least = 0;
-    for (size_t i = 0; i < n; i++)
-        least = x[i] < least ? x[i] : least;
-    if (least == 0)
-        return;
-    if (sparse) {
-        p->xd[0] = dense_copy(&p->a, &p->xs[0], p->d->name);
-        p->xs[0] = (csr){0};
-    }
-    for (size_t i = 0; i < (size_t)p->xd[0].rows * (size_t)p->xd[0].cols; i++)
-        p->xd[0].v[i] -= least;
-}
-
-/* Rows without negative entries, scaled to sum 1; rows of zeros stay. */
-static void normalise_rows(problem *p)
-{
-    for (int i = 0; i < p->xs[0].rows; i++) {
-        csr *x = &p->xs[0];
-        double sum = 0;
-        for (int64_t k = x->ptr[i]; k < x->ptr[i + 1]; k++)
-            sum += (double)x->val[k];
-        for (int64_t k = x->ptr[i]; sum != 0 && k < x->ptr[i + 1]; k++)
-            x->val[k] = (real)((double)x->val[k] / sum);
-    }
-    for (int i = 0; i < p->xd[0].rows; i++) {
-        real *x = mat_row(p->xd[0], i);
-        double sum = 0;
-        for (int j = 0; j < p->xd[0].cols; j++)
-            sum += (double)x[j];
-        for (int j = 0; sum != 0 && j < p->xd[0].cols; j++)
-            x[j] = (real)((double)x[j] / sum);
-    }
-}
 
 /* own: they will be changed. */
 static void copy_features(problem *p, int own)
@@ -107,10 +53,7 @@ problem *problem_open(const data_dirs *dirs, const spec *s)
         p->split_rule = "per-class:20:30";
     p->norm = arena_printf(&p->a, "%s", norm);
     copy_features(p, strcmp(norm, "none") != 0);
-    if (strcmp(norm, "none")) {
-        subtract_least(p);
-        normalise_rows(p);
-    }
+    features_prepare(&p->a, &p->xs[0], &p->xd[0], norm, p->d->name);
     return p;
 }
 
@@ -197,7 +140,7 @@ static void propagate(problem *p, int which, int large)
         if (s.rows) {
             s = csr_multiply(&tmp, &p->adj[kind], &s);
             if ((double)csr_nnz(&s) >= SPARSE * s.rows * s.cols) {
-                x = dense_copy(&tmp, &s, p->d->name);
+                x = features_dense(&tmp, &s, p->d->name);
                 s = (csr){0};
             }
         } else {

@@ -1,7 +1,6 @@
 /* problem: a data set made ready for training, shared by all runs on it.
  *
- * Holds the adjacency matrices, the features as the protocol prepares them (rows scaled to sum 1, after X - min(X) where X
- * has negative entries, unless the catalogue says otherwise; propagated for SGC) and the partitions. problem_prepare() is
+ * Holds the adjacency matrices, the features as the spec's norm or the catalogue's prepares them (features.h; propagated for SGC) and the partitions. problem_prepare() is
  * serial; afterwards runs only read. */
 #ifndef JCB_PROBLEM_H
 #define JCB_PROBLEM_H
@@ -21,7 +20,7 @@ typedef struct problem {
     const dataset *d;
     variant_change change; /* of the graph, where the spec has an attack */
     const char *split_rule; /* what split "auto" means: problem_split_rule */
-    const char *norm;       /* of the features: row or none */
+    const char *norm;       /* of the features: features.h */
     csr adj[ADJ_KINDS], adj_t[ADJ_KINDS];
     csr xs[FEATURE_SETS]; /* features (model/batch.h); one of the two has rows once prepared */
     mat xd[FEATURE_SETS];
