@@ -2,6 +2,7 @@
 #include "base/err.h"
 #include "base/opt.h"
 #include "data/leak.h"
+#include "data/own.h"
 #include "jcb.h"
 #include "train/problem.h"
 #include <math.h>
@@ -13,6 +14,8 @@ static void show(const dataset *d)
 {
     printf("%s\n", d->name);
     printf("  origin      %s%s%s\n", origin_name[d->origin], *d->origin_note ? ": " : "", d->origin_note);
+    if (d->origin == ORIGIN_USER)
+        printf("  format      %s\n", own_detect(d->name)->name);
     printf("  nodes       %d\n  edges       %lld (undirected)\n", d->nodes, (long long)csr_nnz(&d->graph) / 2);
     if (d->xs.rows)
         printf("  features    %d, sparse, %.1f per node\n", d->features, (double)csr_nnz(&d->xs) / d->nodes);
@@ -101,7 +104,7 @@ static int for_each(const char *what, const data_dirs *dirs, const catalog *c, c
             failures++;
         } else if (!strcmp(what, "verify") && e) {
             failures += verify(e, j.d) && origin_comparable(origin_name[j.d->origin]);
-        } else if (!strcmp(what, "convert")) {
+        } else if (!strcmp(what, "cache")) {
             printf("%-18s %-10s %016llx\n", j.name, origin_name[j.d->origin], (unsigned long long)j.d->hash);
         } else {
             show(j.d);
@@ -113,17 +116,37 @@ static int for_each(const char *what, const data_dirs *dirs, const catalog *c, c
     return failures ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+/* A copy in another format. */
+static int convert(const data_dirs *dirs, char **name, int n, const char *format)
+{
+    if (n != 2)
+        opt_wrong("jcb data convert wants FROM and TO (the binary cache is written by jcb data cache)");
+    const own_format *f = own_writable(format);
+    arena a = {0};
+    const dataset *d = dataset_open(&a, dirs, name[0]);
+    if (!origin_comparable(origin_name[d->origin]) && d->origin != ORIGIN_USER)
+        warn("%s is a %s%s%s: the copy will not say so", name[0], origin_name[d->origin], *d->origin_note ? ": " : "", d->origin_note);
+    uint64_t hash = own_save(d, dirs->cache, name[1], f);
+    printf("%s: format %s, %d nodes, %lld links, %d features, %d splits; hash %016llx, as that of %s\n", name[1], f->name, d->nodes,
+           (long long)csr_nnz(&d->graph) / 2, d->features, d->nsplits, (unsigned long long)hash, name[0]);
+    arena_free(&a);
+    return EXIT_SUCCESS;
+}
+
 int jcb_data(int argc, char **argv)
 {
-    const char *data;
-    const opt table[] = {OPT_DATA(&data), {0}};
-    int n = opt_parse(argc, argv, table, "jcb data list|info|convert|verify [NAME ...] [option ...]\nLists, describes, converts and verifies data sets.",
+    const char *data, *format;
+    const opt table[] = {{"format", OPT_TEXT, &format, "NAME", "convert: plain, arrays, mtx or ogb (README, \"Your own graph\")", "plain", 0, 0},
+                         OPT_DATA(&data),
+                         {0}};
+    int n = opt_parse(argc, argv, table, "jcb data list|info|verify|cache [NAME ...] [option ...], jcb data convert FROM TO [--format NAME]\nLists, describes, verifies and converts data sets.",
                       "list     the data sets of the catalogue\n"
                       "info     sizes, class sizes, homophily, splits and origin\n"
-                      "convert  read the upstream files and write the binary cache\n"
                       "verify   compare the counts with the catalogue's; of data with a published split, say how many test nodes have a training\n"
                       "         node with exactly the same neighbours (undirected, without loops; nodes without neighbours do not count)\n"
-                      "NAME is a data set of the catalogue or a directory in the plain format; none means all of the catalogue.\n");
+                      "cache    read the upstream files and write the binary cache\n"
+                      "convert  write the data set FROM into the new directory TO, read it again and compare the hashes\n"
+                      "NAME and FROM are data sets of the catalogue or paths to graphs of your own, in any format; no NAME means all of the catalogue.\n");
     arena a = {0};
     data_dirs dirs = select_dirs(&a, data);
     const char *what = n ? argv[1] : "";
@@ -134,9 +157,9 @@ int jcb_data(int argc, char **argv)
                    c.entry[i].features, c.entry[i].classes, c.entry[i].title);
         return EXIT_SUCCESS;
     }
-    if (strcmp(what, "info") && strcmp(what, "convert") && strcmp(what, "verify"))
-        opt_wrong("say list, info, convert or verify");
-    int rc = for_each(what, &dirs, &c, argv + 2, n - 1);
+    if (strcmp(what, "info") && strcmp(what, "convert") && strcmp(what, "verify") && strcmp(what, "cache"))
+        opt_wrong("say list, info, verify, cache or convert");
+    int rc = !strcmp(what, "convert") ? convert(&dirs, argv + 2, n - 1, format) : for_each(what, &dirs, &c, argv + 2, n - 1);
     arena_free(&a);
     return rc;
 }

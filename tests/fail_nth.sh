@@ -28,7 +28,7 @@ model() { $fault jcb train --dataset "$w/own" --data "$w/data" --loss jc --clust
 predict() { $fault jcb predict --model "$w/m" --data "$w/data" --predictions "$w/out/p.tsv"; }
 attack() { $fault jcb attack --dataset "$w/own" --data "$w/data" --method dice --rate 0.2 --write "$w/out/own.flips" --quiet; }
 partition() { $fault jcb partition --dataset "$w/own" --data "$w/data" --clusters 3 --write "$w/out/clusters.txt"; }
-cache() { $fault jcb data convert cora --data "$w/data"; }
+cache() { $fault jcb data cache cora --data "$w/data"; }
 merge() { $fault jcb merge "$w/out" "$w/part1" "$w/part2"; }
 tune() {
     $fault jcb tune --experiment mine --base "dataset=cora model=mlp loss=ce epochs=3" --grid "lr=.01,.05" --seeds 1 --jobs 1 --data "$w/data" --out "$w/out" \

@@ -59,6 +59,7 @@ SH_TESTS = \
 	tests/cli.sh \
 	tests/install.sh \
 	tests/arrays.sh \
+	tests/convert.sh \
 	tests/faults.sh \
 	tests/fail_nth.sh \
 	tests/limits.sh \

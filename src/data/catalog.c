@@ -141,5 +141,5 @@ const catalog_entry *catalog_find(const catalog *c, const char *name)
     guess g = {.word = name};
     for (int i = 0; i < c->n; i++)
         guess_try(&g, c->entry[i].name);
-    die("unknown data set '%s'%s; there are %s; or give a directory in the plain format", name, guess_text(&g, hint), known);
+    die("unknown data set '%s'%s; there are %s; or give a directory with a graph of your own", name, guess_text(&g, hint), known);
 }

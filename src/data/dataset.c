@@ -16,6 +16,7 @@
 #include "cache.h"
 #include "catalog.h"
 #include "nmf.h"
+#include "own.h"
 #include "twin.h"
 #include <math.h>
 #include <stdio.h>
@@ -240,27 +241,12 @@ static int build_and_map(arena *a, dataset *d, const source *s, const char *dir,
     return mapped;
 }
 
-static int ends_npz(const char *path)
-{
-    size_t n = strlen(path);
-    return n > 4 && !strcmp(path + n - 4, ".npz");
-}
-
-/* By what is there. */
-static loader *own_loader(const char *path)
-{
-    arena tmp = {0};
-    loader *load = ends_npz(path) ? load_npz_citation : file_named(arena_printf(&tmp, "%s/labels.npy", path)) ? load_arrays : load_plain;
-    arena_free(&tmp);
-    return load;
-}
-
-static dataset *open_plain(arena *a, const char *cache, const char *path)
+static dataset *open_own(arena *a, const char *cache, const char *path)
 {
     draft f = {0};
     dataset *d = NEW(a, dataset, 1);
     f.d.name = arena_printf(a, "%s", path);
-    own_loader(path)(a, &f, path, path);
+    own_detect(path)->load(a, &f, path, path);
     f.d.origin = ORIGIN_USER;
     f.d.origin_note = "";
     dataset_finish(a, &f, path);
@@ -280,10 +266,10 @@ static int is_directory(const char *path)
 dataset *dataset_open(arena *a, const data_dirs *dirs, const char *name)
 {
     if (strchr(name, '/'))
-        return open_plain(a, dirs->cache, name);
+        return open_own(a, dirs->cache, name);
     catalog c = catalog_read(a, dirs->catalog);
-    if (!catalog_search(&c, name) && (is_directory(name) || (ends_npz(name) && file_named(name))))
-        return open_plain(a, dirs->cache, name);
+    if (!catalog_search(&c, name) && (is_directory(name) || own_is_file(name)))
+        return open_own(a, dirs->cache, name);
     source s = find_source(a, catalog_find(&c, name), dirs->raw);
     dataset *d = NEW(a, dataset, 1);
     d->name = s.e->name;

@@ -58,9 +58,9 @@ void dataset_reorder(arena *a, dataset *d, const char *cache, int least);
  * or variant where the format needs it. */
 typedef void loader(arena *a, draft *out, const char *path, const char *name);
 loader load_planetoid, load_npz_citation, load_geom_gcn, load_musae, load_lastfm, load_ptg_npz, load_ogb, load_graphsaint,
-    load_deeprobust, load_heterophilous, load_mlgnc, load_plain, load_arrays;
+    load_deeprobust, load_heterophilous, load_mlgnc, load_plain, load_arrays, load_mtx, load_ogb_own;
 
-/* Opens a data set by catalogue name, or a graph of one's own: a directory of text files (load_plain.c) or of numpy arrays (load_arrays.c), or an npz file (load_npz_citation.c). raw: directory of upstream files,
+/* Opens a data set by catalogue name, or a graph of one's own by its path, in a format of own.h. raw: directory of upstream files,
  * cache: directory for binary copies ("" for none). Uses the cache, else the upstream files, else substitutes what is missing, else makes the
  * twin (see twin.h), and writes the cache. force_twin for tests. */
 typedef struct data_dirs {

@@ -32,11 +32,8 @@ static void read_features(load *l)
         d->xs = load_npz_csr(l->a, l->tmp, npz_open(l->tmp, sparse), "", 1);
         if (d->xs.rows != d->nodes)
             die("%s: %d rows, but there are %d nodes", sparse, d->xs.rows, d->nodes);
-    } else {
-        d->xs = csr_new(l->a, d->nodes, d->nodes, d->nodes, 0);
-        for (int i = 0; i < d->nodes; i++)
-            d->xs.idx[i] = i, d->xs.ptr[i + 1] = i + 1;
-    }
+    } else
+        d->xs = load_identity(l->a, d->nodes);
     d->features = dense ? d->xd.cols : d->xs.cols;
 }
 

@@ -209,6 +209,48 @@ void load_json_features(load *l, const char *path)
     d->xs = csr_from_pairs(l->a, d->nodes, d->features, f.node.v, f.column.v, f.node.n, 0, 1);
 }
 
+csr triples_rows(arena *a, const triples *x, int nodes)
+{
+    csr m = csr_new(a, nodes, x->columns, x->node.n, 1);
+    for (int64_t k = 0; k < x->node.n; k++)
+        m.ptr[x->node.v[k] + 1]++;
+    for (int i = 0; i < nodes; i++)
+        m.ptr[i + 1] += m.ptr[i];
+    for (int64_t k = x->node.n; k-- > 0;) { /* from the end of each row down; the ends become the starts */
+        int64_t to = --m.ptr[x->node.v[k] + 1];
+        m.idx[to] = x->column.v[k];
+        m.val[to] = x->val[k];
+    }
+    memmove(m.ptr, m.ptr + 1, (size_t)nodes * sizeof *m.ptr);
+    m.ptr[nodes] = x->node.n;
+    return m;
+}
+
+csr load_identity(arena *a, int n)
+{
+    csr m = csr_new(a, n, n, n, 0);
+    for (int i = 0; i < n; i++) {
+        m.idx[i] = i;
+        m.ptr[i + 1] = i + 1;
+    }
+    return m;
+}
+
+static int *keep(arena *a, const ints *s)
+{
+    int *v = NEW(a, int, (size_t)s->n);
+    if (s->n)
+        memcpy(v, s->v, (size_t)s->n * sizeof *v);
+    return v;
+}
+
+void load_edge_lists(load *l, const ints *u, const ints *v)
+{
+    l->out->nedges = u->n;
+    l->out->eu = keep(l->a, u);
+    l->out->ev = keep(l->a, v);
+}
+
 void load_mask(arena *a, split *s, enum part part, const unsigned char *flag, int nodes)
 {
     int n = 0;

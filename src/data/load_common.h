@@ -30,6 +30,18 @@ typedef struct ints {
 
 void ints_push(arena *tmp, ints *s, int x);
 
+/* Entries of a sparse matrix, in any order. */
+typedef struct triples {
+    ints node, column;
+    real *val;
+    int columns;
+} triples;
+
+csr triples_rows(arena *a, const triples *x, int nodes); /* by node, in order of appearance: dataset_finish() sorts the columns */
+
+csr load_identity(arena *a, int n);
+void load_edge_lists(load *l, const ints *u, const ints *v); /* u.v[k] -- v.v[k] */
+
 /* The largest class + 1; dies when there would be more classes than nodes. */
 int load_count_classes(const int *y, int nodes, const char *path);
 

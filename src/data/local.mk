@@ -21,6 +21,7 @@ jcb_sources += \
 	src/data/load_heterophilous.c \
 	src/data/load_lastfm.c \
 	src/data/load_mlgnc.c \
+	src/data/load_mtx.c \
 	src/data/load_musae.c \
 	src/data/load_npz_citation.c \
 	src/data/load_ogb.c \
@@ -33,10 +34,20 @@ jcb_sources += \
 	src/data/npz.h \
 	src/data/origin.c \
 	src/data/origin.h \
+	src/data/own.c \
+	src/data/own.h \
+	src/data/own_tables.c \
+	src/data/own_tables.h \
 	src/data/pickle.c \
 	src/data/pickle.h \
 	src/data/prognn.h \
 	src/data/reorder.c \
+	src/data/save.c \
+	src/data/save.h \
+	src/data/save_arrays.c \
+	src/data/save_mtx.c \
+	src/data/save_ogb.c \
+	src/data/save_plain.c \
 	src/data/split.c \
 	src/data/split.h \
 	src/data/stream.c \
