@@ -23,6 +23,7 @@
 #include <string.h>
 #include <time.h>
 
+#define SEARCH_COST 2 /* a run of the search, on average, in runs of the base: wider networks are tried */
 #define GRID "lr=.005,.01,.05 wd=0,5e-4,5e-3 dropout=.2,.5,.8 hidden=64,256"
 #define GRID_CLUSTERS \
     "tau=.1,.5,1 clusters=5,20" /* more keys for losses with clusters; the number of points stays the same */
@@ -38,8 +39,10 @@ typedef struct compare {
     problem *p;
     run_file records;
     const char *path;
-    int *queue;    /* of each queued job: 2 run + side */
-    int elsewhere; /* runs of the last pairs that another process was at */
+    int *queue;        /* of each queued job: 2 run + side */
+    const char *found; /* how the hyper-parameters were found */
+    int asked;         /* pairs of runs */
+    int elsewhere;     /* runs of the last pairs that another process was at */
 } compare;
 
 static void options(compare *c, int argc, char **argv)
@@ -129,6 +132,30 @@ static void search(compare *c, int k)
         die("%s/compare.tsv has no row for %s %s %s", specs, c->dataset, c->model, c->loss[k]);
 }
 
+/* With --time the search takes about half of it: fewer points, for both losses alike, where there is no time for all.
+ */
+static void plan_search(compare *c, const data_dirs *dirs)
+{
+    int asked = c->tune;
+    if (c->time > 0 && c->tune) {
+        problem *p = problem_open(dirs, &c->s[0]);
+        int side_by_side = pool_large(p->d->nodes) || c->jobs < 1 ? 1 : c->jobs;
+        double point = SEARCH_COST * c->seeds * (pool_cost(p, &c->s[0]) + pool_cost(p, &c->s[1])) / side_by_side;
+        c->tune = (int)fmin(c->tune, fmax(0, c->time / 2 / point - 1));
+        problem_close(p);
+    }
+    if (c->tune)
+        c->found = arena_printf(
+            &c->a,
+            "Hyper-parameters: searched for each loss alike, %d points with %d seeds each, on validation nodes only%s.",
+            c->tune + 1, c->seeds, c->tune < asked ? " (fewer than asked for: --time)" : "");
+    else
+        c->found = asked ? "Hyper-parameters: not searched for, --time was too short; neither side may be at its best."
+                         : "Hyper-parameters: as given, not searched for (--tune 0); neither side may be at its best.";
+    if (c->tune < asked)
+        warn("search: %d of %d points for each loss, so that half of --time is left for runs", c->tune + 1, asked + 1);
+}
+
 static run_id id_of(const compare *c, int k, int run)
 {
     return (run_id){run_data_of(c->p, &c->s[k]), &c->s[k], "-", c->seed, run};
@@ -163,6 +190,8 @@ static compare_pairs read_pairs(compare *c, arena *a)
 {
     records rec = records_read(a, c->path);
     compare_pairs v = {.margin = c->margin,
+                       .score = c->p->d->ym ? "micro-F1" : "accuracy",
+                       .search = c->found,
                        .name = {c->loss[0], c->loss[1]},
                        .about = arena_printf(a, "%s, %s", c->dataset, c->model)};
     for (int k = 0; k < 2; k++)
@@ -238,11 +267,13 @@ int jcb_compare(int argc, char **argv)
         die("out of memory");
     c->jobs = omp_get_num_procs();
     options(c, argc, argv);
+    c->asked = c->runs;
     double start = omp_get_wtime();
     opt_try(base_specs, c);
+    data_dirs dirs = select_dirs(&c->a, c->data);
+    plan_search(c, &dirs);
     for (int k = 0; k < 2 && c->tune; k++)
         search(c, k);
-    data_dirs dirs = select_dirs(&c->a, c->data);
     if (strcmp(c->s[0].attack, c->s[1].attack) || strcmp(c->s[0].norm, c->s[1].norm))
         die("both losses want the same graph and features: attack=%s norm=%s here, attack=%s norm=%s there",
             c->s[0].attack, c->s[0].norm, c->s[1].attack, c->s[1].norm);
@@ -253,6 +284,9 @@ int jcb_compare(int argc, char **argv)
         int most = trainer_runs(c->p, &c->s[k]);
         c->runs = c->runs < most ? c->runs : most;
     }
+    if (c->runs < c->asked)
+        warn("%s has %d published splits: at most so many pairs of runs (base split=redraw draws more)", c->dataset,
+             c->runs);
     c->time = c->time > 0 ? fmax(1, c->time - (omp_get_wtime() - start)) : 0;
     c->path = arena_printf(&c->a, "%s/records/compare.tsv", c->out);
     c->records = run_file_open(&c->a, c->path, "compare", JCB_COMMIT, 0);
@@ -265,6 +299,13 @@ int jcb_compare(int argc, char **argv)
     compare_verdict d = compare_decide(&v);
     compare_print(&v, &d);
     compare_page(&c->a, &v, &d, c->out);
+    if (!c->quiet)
+        printf("%d pairs of runs of %d asked for: %s. %s\n", v.n, c->asked,
+               workers_stopped()       ? "stopped by a signal"
+               : d.at && v.n < c->runs ? "decided"
+               : v.n >= c->runs        ? (c->runs < c->asked ? "one for each published split" : "all")
+                                       : "the time is up; start again to go on",
+               c->found);
     printf("page: %s/compare.html   records: %s\n", c->out, c->path);
     problem_close(c->p);
     arena_free(&c->a);

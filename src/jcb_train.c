@@ -336,6 +336,16 @@ static void show_doubts(arena *a, const char *name, const compare_run *runs, int
         warn("%s", line);
 }
 
+/* None of the hyper-parameters that matter most was given. */
+static int is_untouched(const train_args *t)
+{
+    static const char *const name[] = {"lr", "wd", "dropout", "hidden", "tau", "norm"};
+    int given = t->specs != NULL;
+    for (size_t k = 0; k < sizeof name / sizeof *name; k++)
+        given |= t->text[spec_field(name[k])] != NULL;
+    return !given;
+}
+
 int jcb_train(int argc, char **argv)
 {
     arena a = {0};
@@ -358,9 +368,10 @@ int jcb_train(int argc, char **argv)
     need_directory("save", args.save);
     need_directory("predictions", args.predictions);
     problem *p = open_problem(&a, &s, &args);
-    if (p->d->origin == ORIGIN_USER && !strcmp(s.loss, "jc") && !args.specs && !args.text[spec_field("tau")])
-        warn("tau = 1 was not searched for on this graph: jcb compare and jcb tune search (--spec FILE takes what jcb "
-             "tune found)");
+    if (p->d->origin == ORIGIN_USER && is_untouched(&args))
+        warn("hyper-parameters are the defaults (citation graphs, bags of words), not searched for on this graph, and "
+             "may be far from "
+             "its best: jcb compare and jcb tune search, --spec FILE takes what jcb tune found");
     double *acc = NEW(&a, double, (size_t)args.runs);
     compare_run *runs = NEW(&a, compare_run, (size_t)args.runs);
     for (int r = 0; r < args.runs; r++) {

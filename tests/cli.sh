@@ -94,7 +94,7 @@ expect 0 "nodes       200" jcb data info "$tmp/own" --data "$data"
 expect 0 "test accuracy" jcb train --dataset "$tmp/own" --loss jc --runs 3 --data "$data"
 expect 0 "parameters" jcb train --dataset "$tmp/own" --loss jc --data "$data" --predictions "$tmp/p1" --save "$tmp/model"
 expect 0 "200 nodes" jcb predict --model "$tmp/model" --data "$data" --predictions "$tmp/p2"
-expect 0 "pairs of runs" jcb compare --dataset "$tmp/own" --tune 2 --seeds 1 --base 'epochs=20' --runs 6 --out "$tmp/compare" --data "$data"
+expect 0 "pairs of runs of 6 asked for: .* searched for each loss alike, 3 points with 1 seeds each" jcb compare --dataset "$tmp/own" --tune 2 --seeds 1 --base 'epochs=20' --runs 6 --out "$tmp/compare" --data "$data"
 holds "compare: page, records of both losses, searched hyper-parameters" [ -s "$tmp/compare/compare.html" ] && [ "$(wc -l <"$tmp/compare/records/compare.tsv")" -ge 5 ] &&
     [ "$(grep -c '^[^#]' "$tmp/compare/specs/compare.tsv")" -eq 3 ]
 rows=$(wc -l <"$tmp/compare/records/compare.tsv")

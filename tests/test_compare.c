@@ -9,8 +9,13 @@ enum { MOST = 64 };
 /* Pairs with these differences around 80 %. */
 static compare_pairs pairs(arena *a, const double *x, int n, double margin)
 {
-    compare_pairs v = {
-        .n = n, .name = {"ce", "jc"}, .spec = {"lr=0.01", "tau=<&>"}, .about = "a <graph> & more", .margin = margin};
+    compare_pairs v = {.n = n,
+                       .name = {"ce", "jc"},
+                       .spec = {"lr=0.01", "tau=<&>"},
+                       .about = "a <graph> & more",
+                       .score = "accuracy",
+                       .search = "Searched, <b>alike</b>.",
+                       .margin = margin};
     for (int k = 0; k < 2; k++) {
         v.run[k] = NEW(a, compare_run, MOST);
         for (int i = 0; i < n; i++)
@@ -75,8 +80,14 @@ static void check_text(arena *a)
     compare_verdict d = compare_decide(&v);
     buf text = {.a = a};
     compare_sentence(&text, &v, &d);
-    CHECK(strstr(text.s, "jc is better than ce on a <graph> & more: ce 80.00 %, jc 81.50 %, difference +1.50 points"),
+    CHECK(strstr(text.s, "jc is better than ce on a <graph> & more: ce 80.00 %, jc 81.50 % (test accuracy), difference "
+                         "+1.50 points"),
           "%s", text.s);
+    compare_pairs one = pairs(a, x, 1, 0.5);
+    compare_verdict early = compare_decide(&one);
+    text = (buf){.a = a};
+    compare_sentence(&text, &one, &early);
+    CHECK(strstr(text.s, "Undecided") && strstr(text.s, "one pair of runs: nothing can be tested yet"), "%s", text.s);
     text = (buf){.a = a};
     compare_doubts(&text, &v);
     CHECK(!text.s, "no doubts, but: %s", text.s);

@@ -69,10 +69,12 @@ void compare_sentence(buf *out, const compare_pairs *v, const compare_verdict *d
     case COMPARE_EQUAL: buf_add(out, "%s and %s are practically equal (within %g points)", a, b, v->margin); break;
     default: buf_add(out, "Undecided between %s and %s", a, b);
     }
-    buf_add(out, " on %s: %s %.2f %%, %s %.2f %%, difference %+.2f points (", v->about, a, d->mean[0], b, d->mean[1],
-            d->gain);
+    buf_add(out, " on %s: %s %.2f %%, %s %.2f %% (test %s), difference %+.2f points (", v->about, a, d->mean[0], b,
+            d->mean[1], v->score, d->gain);
     put_interval(out, d->interval);
-    if (d->at)
+    if (v->n < 2)
+        buf_put(out, "), one pair of runs: nothing can be tested yet.");
+    else if (d->at)
         buf_add(out, "), decided after %d pairs of runs.", d->at);
     else if (isinf(d->needed) || isnan(d->needed))
         buf_add(out, "), %d pairs of runs.", v->n);
@@ -124,7 +126,11 @@ void compare_print(const compare_pairs *v, const compare_verdict *d)
     arena a = {0};
     buf out = {.a = &a};
     for (int k = 0; k < 2; k++)
-        buf_add(&out, "%s: %.2f +- %.2f (sample sd, n = %d)  %s\n", v->name[k], d->mean[k], d->sd[k], v->n, v->spec[k]);
+        if (v->n > 1)
+            buf_add(&out, "%s: %.2f +- %.2f (sample sd, n = %d)  %s\n", v->name[k], d->mean[k], d->sd[k], v->n,
+                    v->spec[k]);
+        else
+            buf_add(&out, "%s: %.2f (n = 1)  %s\n", v->name[k], d->mean[k], v->spec[k]);
     compare_sentence(&out, v, d);
     buf_put(&out, "\n");
     buf doubts = {.a = &a};
@@ -237,16 +243,21 @@ void compare_page(arena *a, const compare_pairs *v, const compare_verdict *d, co
     }
     draw(&out, a, v);
     buf_add(&out,
-            "<p>Dots: difference of test accuracy in points, %s - %s, on the same split and seed. Line: their mean so "
-            "far. Band: 95 %% confidence sequence, valid for all runs at once, so that one may stop when one likes. "
-            "Dashed: the margin of practical equality.</p>\n<table><tr><th>loss</th><th>test "
-            "accuracy</th><th>sd</th><th>n</th><th>hyper-parameters</th></tr>\n",
-            v->name[1], v->name[0]);
+            "<p>Dots: difference of test %s in points, %s - %s, on the same split and seed, n = %d. Line: their mean so "
+            "far. Band: 95 %% confidence sequence, from the sixth run on, valid for all runs at once, so that one may "
+            "stop when one likes. Dashed: the margin of practical equality, %g points.</p>\n<p>",
+            v->score, v->name[1], v->name[0], v->n, v->margin);
+    buf_html(&out, v->search);
+    buf_add(&out,
+            "</p>\n<table><tr><th>loss</th><th>test %s</th><th>sd</th><th>n</th><th>hyper-parameters</th></tr>\n",
+            v->score);
     for (int k = 0; k < 2; k++) {
         buf_put(&out, "<tr><td>");
         buf_html(&out, v->name[k]);
-        buf_add(&out, "</td><td>%.2f %%</td><td>%.2f</td><td>%d</td><td><code>", d->mean[k], d->sd[k], v->n);
-        buf_html(&out, v->spec[k]);
+        buf_add(&out, "</td><td>%.2f %%</td><td>", d->mean[k]);
+        buf_add(&out, v->n > 1 ? "%.2f" : "-", d->sd[k]);
+        buf_add(&out, "</td><td>%d</td><td><code>", v->n);
+        buf_html(&out, *v->spec[k] ? v->spec[k] : "the defaults");
         buf_put(&out, "</code></td></tr>\n");
     }
     buf_put(&out, "</table>\n</body></html>\n");

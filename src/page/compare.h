@@ -14,7 +14,9 @@ typedef struct compare_pairs {
     int n;               /* pairs of runs 0 .. n-1; none is missing */
     compare_run *run[2]; /* of each side: the first loss, the second */
     const char *name[2], *spec[2], *about;
-    double margin; /* points within which the two are practically equal */
+    const char *score;  /* what acc is: accuracy, micro-F1 */
+    const char *search; /* how the hyper-parameters were found, a sentence */
+    double margin;      /* points within which the two are practically equal */
 } compare_pairs;
 
 enum compare_word { COMPARE_OPEN, COMPARE_FIRST, COMPARE_SECOND, COMPARE_EQUAL };
