@@ -1,8 +1,8 @@
-/* load_mtx: a graph of one's own as Matrix Market files in a directory (SuiteSparse, scipy.io.mmwrite). Rows and columns count from 1 there, as the format
- * has it; node ids in text files count from 0.
+/* load_mtx: a graph of one's own as Matrix Market files in a directory (SuiteSparse, scipy.io.mmwrite). Rows and
+ * columns count from 1 there, as the format has it; node ids in text files count from 0.
  *
  *   graph.mtx      n x n; direction and values do not matter, but 0 is no link
- *   features.mtx   optional: n x f, coordinate: sparse, array: dense; without it the features are the identity matrix
+ *   features.mtx   optional: n x f, coordinate: sparse, array: dense; without it the identity matrix
  *   labels.tsv or multilabels.tsv, split.tsv, sizes.tsv: own_tables.h
  *
  * coordinate and array, real, double, integer and pattern, general, symmetric and skew-symmetric. */
@@ -50,8 +50,10 @@ static int64_t size_field(text *t, const char *what, int64_t most)
 /* Reads the header; counts are checked against what is left of the file. */
 static mtx mtx_open(load *l, const char *name)
 {
-    static const char *const banner[] = {"%%MatrixMarket"}, *const object[] = {"matrix"}, *const form[] = {"array", "coordinate"},
-                             *const field[] = {"pattern", "real", "double", "integer"}, *const shape[] = {"general", "symmetric", "skew-symmetric"};
+    static const char *const banner[] = {"%%MatrixMarket"}, *const object[] = {"matrix"},
+                             *const form[] = {"array", "coordinate"},
+                             *const field[] = {"pattern", "real", "double", "integer"},
+                             *const shape[] = {"general", "symmetric", "skew-symmetric"};
     mtx m = {.t = text_open(file_read(l->tmp, arena_printf(l->tmp, "%s/%s", l->path, name), 0))};
     text *t = &m.t;
     one_of(t, "%%MatrixMarket", banner, 1);
@@ -77,12 +79,14 @@ static mtx mtx_open(load *l, const char *name)
     if (!m.coordinate && m.pattern)
         text_die(t, "an array has values: pattern wants coordinate");
     if (m.entries > (t->end - t->p + 1) / (m.coordinate ? 4 : 2)) /* "1 1" and "1" with the end of a line */
-        text_die(t, "%lld entries do not fit into the %lld bytes that follow: truncated?", (long long)m.entries, (long long)(t->end - t->p));
+        text_die(t, "%lld entries do not fit into the %lld bytes that follow: truncated?", (long long)m.entries,
+                 (long long)(t->end - t->p));
     m.i = m.skew;
     return m;
 }
 
-/* The next element, counted from 0; 0: there is none. The mirror images of a symmetric matrix are left to the caller. */
+/* The next element, counted from 0; 0: there is none. The mirror images of a symmetric matrix are left to the caller.
+ */
 static int mtx_next(mtx *m, int *i, int *j, real *v)
 {
     text *t = &m->t;
@@ -101,7 +105,8 @@ static int mtx_next(mtx *m, int *i, int *j, real *v)
         *j = (int)text_int(t, "a column", 1, m->cols) - 1;
         text_skip_blanks(t);
         if (m->symmetric && (*i < *j || (m->skew && *i == *j)))
-            text_die(t, "entry %d, %d is not below the diagonal of a %ssymmetric matrix", *i + 1, *j + 1, m->skew ? "skew-" : "");
+            text_die(t, "entry %d, %d is not below the diagonal of a %ssymmetric matrix", *i + 1, *j + 1,
+                     m->skew ? "skew-" : "");
     } else {
         *i = (int)m->i, *j = (int)m->j;
         if (++m->i == m->rows) /* by columns */
@@ -169,7 +174,8 @@ static void read_features(own *g)
     if (own_has(l, "features.mtx")) {
         mtx m = mtx_open(l, "features.mtx");
         if (m.rows != d->nodes || m.cols < 1 || m.cols > FEATURES_MAX)
-            text_die(&m.t, "%lld x %lld features, but there are %d nodes", (long long)m.rows, (long long)m.cols, d->nodes);
+            text_die(&m.t, "%lld x %lld features, but there are %d nodes", (long long)m.rows, (long long)m.cols,
+                     d->nodes);
         (m.coordinate ? read_sparse : read_dense)(l, &m);
     } else
         d->xs = load_identity(l->a, d->nodes);

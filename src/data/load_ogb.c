@@ -1,11 +1,12 @@
 /* load_ogb: an OGB node property set (ogbn-arxiv) as gzipped text. In the directory `path`:
  *   raw/num-node-list.csv.gz   one number
  *   raw/edge.csv.gz            source,target per line
- *   raw/node-label.csv.gz      one class per line, nan: none; or 0 and 1 for each of several classes, separated by commas
+ *   raw/node-label.csv.gz      one class per line, nan: none; or 0 and 1 for each of several classes, with commas
  *   raw/node-feat.csv.gz       comma-separated numbers, one line per node
- *   split/SCHEME/{train,valid,test}.csv.gz   one node id per line; one scheme, or, for several splits, schemes 0, 1, 2, ...
- * Without node-feat.csv.gz the data set has no features: the caller substitutes some, or, for a folder of one's own (load_ogb_own), they are the identity
- * matrix. There a features file of which less than a quarter is not zero is held sparse. */
+ *   split/SCHEME/{train,valid,test}.csv.gz   one node id per line; one scheme, or, for several splits, 0, 1, 2, ...
+ * Without node-feat.csv.gz the data set has no features: the caller substitutes some, or, for a folder of one's own
+ * (load_ogb_own), they are the identity matrix. There a features file of which less than a quarter is not zero is held
+ * sparse. */
 #include "../base/err.h"
 #include "load_common.h"
 #include "text.h"
@@ -74,7 +75,8 @@ static void read_splits(load *l)
         closedir(list);
     if (!n)
         return;
-    while (counted < n && counted < SCHEMES_MAX && file_named(part_path(l, arena_printf(l->tmp, "split/%d/train", counted))))
+    while (counted < n && counted < SCHEMES_MAX &&
+           file_named(part_path(l, arena_printf(l->tmp, "split/%d/train", counted))))
         counted++;
     if (n > 1 && counted < n)
         die("%s: %d schemes: keep one, or call them 0, 1, 2, ... if run k is to have split k", dir, n);
@@ -112,7 +114,7 @@ static void read_labels(load *l)
         text_die(&t, "%lld labels on the first line of %d: corrupt", (long long)columns, d->nodes);
     if (columns > 1) {
         d->classes = (int)columns;
-        d->ym = NEW(l->a, unsigned char, (size_t)d->nodes * (size_t)columns);
+        d->ym = NEW(l->a, unsigned char, (size_t)d->nodes *(size_t)columns);
     } else
         d->y = NEW(l->a, int, (size_t)d->nodes);
     for (int i = 0; i < d->nodes; i++) {

@@ -6,7 +6,8 @@
  *                  With neither file the features are the identity matrix
  *   labels.tsv or multilabels.tsv, split.tsv, sizes.tsv: own_tables.h, where the form of the files is explained
  *
- * The number of nodes is that of sizes.tsv or of the lines of features.tsv, or else the largest id that occurs + 1. Example:
+ * The number of nodes is that of sizes.tsv or of the lines of features.tsv, or else the largest id that occurs + 1.
+ * Example:
  *
  *   edges.tsv: 0 1     labels.tsv: 0 cat     features.svm: 0 0:1 3:0.5     split.tsv: 0 train
  *              1 2                 1 dog                   1 2:1                      1 test  */
@@ -86,7 +87,8 @@ static triples read_sparse(own *g)
         die("%s: column %d, but sizes.tsv says that there are %d", t.path, x.columns - 1, g->features);
     x.columns = g->features >= 0 ? g->features : x.columns;
     if (x.columns / GAPS > x.node.n)
-        die("%s: column %d, but only %lld values in all: number the columns 0, 1, 2, ...", t.path, x.columns - 1, (long long)x.node.n);
+        die("%s: column %d, but only %lld values in all: number the columns 0, 1, 2, ...", t.path, x.columns - 1,
+            (long long)x.node.n);
     return x;
 }
 

@@ -9,11 +9,16 @@
 #include <sys/stat.h>
 
 const own_format own_formats[] = {
-    {"plain", "edges.tsv", NULL, "edges.tsv, labels.tsv or multilabels.tsv, features.tsv or .svm, split.tsv, sizes.tsv", load_plain, save_plain},
-    {"arrays", "labels.npy", NULL, "labels.npy, edges.npy or graph.npz, features.npy or .npz, train.npy, val.npy, test.npy", load_arrays, save_arrays},
+    {"plain", "edges.tsv", NULL, "edges.tsv, labels.tsv or multilabels.tsv, features.tsv or .svm, split.tsv, sizes.tsv",
+     load_plain, save_plain},
+    {"arrays", "labels.npy", NULL,
+     "labels.npy, edges.npy or graph.npz, features.npy or .npz, train.npy, val.npy, test.npy", load_arrays,
+     save_arrays},
     {"mtx", "graph.mtx", NULL, "graph.mtx, features.mtx, and text files as in plain", load_mtx, save_mtx},
-    {"ogb", "raw/edge.csv.gz", NULL, "raw/edge.csv.gz, node-label, node-feat, num-node-list, split/SCHEME/{train,valid,test}", load_ogb_own, save_ogb},
-    {"npz", NULL, ".npz", "FILE.npz with adj_*, attr_* and labels (graph2gauss, gnn-benchmark)", load_npz_citation, NULL},
+    {"ogb", "raw/edge.csv.gz", NULL,
+     "raw/edge.csv.gz, node-label, node-feat, num-node-list, split/SCHEME/{train,valid,test}", load_ogb_own, save_ogb},
+    {"npz", NULL, ".npz", "FILE.npz with adj_*, attr_* and labels (graph2gauss, gnn-benchmark)", load_npz_citation,
+     NULL},
 };
 const int own_count = (int)(sizeof own_formats / sizeof *own_formats);
 
@@ -33,7 +38,8 @@ int own_is_file(const char *path)
 {
     int found = 0;
     for (int k = 0; k < own_count; k++)
-        found |= own_formats[k].suffix && ends_in(path, own_formats[k].suffix) && file_named(path) && !is_directory(path);
+        found |=
+            own_formats[k].suffix && ends_in(path, own_formats[k].suffix) && file_named(path) && !is_directory(path);
     return found;
 }
 
@@ -48,10 +54,12 @@ const own_format *own_detect(const char *path)
         size_t n = strlen(signs);
         if (f->sign)
             snprintf(signs + n, sizeof signs - n, "%s%s (%s)", n ? ", " : "", f->sign, f->name);
-        int fits = f->sign ? directory && file_named(arena_printf(&tmp, "%s/%s", path, f->sign)) : !directory && ends_in(path, f->suffix);
+        int fits = f->sign ? directory && file_named(arena_printf(&tmp, "%s/%s", path, f->sign))
+                           : !directory && ends_in(path, f->suffix);
         if (fits && found) {
             arena_free(&tmp);
-            die("%s: has %s (format %s) and %s (format %s): keep the files of one format", path, found->sign, found->name, f->sign, f->name);
+            die("%s: has %s (format %s) and %s (format %s): keep the files of one format", path, found->sign,
+                found->name, f->sign, f->name);
         }
         found = fits ? f : found;
     }
@@ -59,7 +67,8 @@ const own_format *own_detect(const char *path)
     if (!found && directory)
         die("%s: no graph in a format that is known: there is none of %s", path, signs);
     if (!found)
-        die("%s: %s: give a directory with a graph, or an npz file", path, file_named(path) ? "not a directory" : "not found");
+        die("%s: %s: give a directory with a graph, or an npz file", path,
+            file_named(path) ? "not a directory" : "not found");
     return found;
 }
 
@@ -105,7 +114,7 @@ uint64_t own_save(const dataset *d, const char *cache, const char *to, const own
     uint64_t hash = dataset_open(&tmp, &dirs, path)->hash;
     arena_free(&tmp);
     if (hash != d->hash)
-        die("%s: the copy, read again, is not the same data (hash %016llx, not %016llx): format %s cannot hold it", to, (unsigned long long)hash,
-            (unsigned long long)d->hash, f->name);
+        die("%s: the copy, read again, is not the same data (hash %016llx, not %016llx): format %s cannot hold it", to,
+            (unsigned long long)hash, (unsigned long long)d->hash, f->name);
     return hash;
 }

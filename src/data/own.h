@@ -1,5 +1,5 @@
-/* own: formats of graphs of one's own. Each is one load_NAME.c and, where it can be written, one save_NAME.c; the table in own.c is the only place that
- * lists them. */
+/* own: formats of graphs of one's own. Each is one load_NAME.c and, where it can be written, one save_NAME.c; the table
+ * in own.c is the only place that lists them. */
 #ifndef JCB_OWN_H
 #define JCB_OWN_H
 
@@ -25,8 +25,8 @@ int own_is_file(const char *path);              /* a file that exists, in a form
 
 const own_format *own_writable(const char *name); /* dies listing those there are */
 
-/* Writes a copy of the data set, nodes in the order of its files, into the directory `to`, which must not exist or be empty; reads it again and dies, having
- * removed nothing, when the copy has another hash. Returns the hash. */
+/* Writes a copy of the data set, nodes in the order of its files, into the directory `to`, which must not exist or be
+ * empty; reads it again and dies, having removed nothing, when the copy has another hash. Returns the hash. */
 uint64_t own_save(const dataset *d, const char *cache, const char *to, const own_format *f);
 
 #endif

@@ -4,7 +4,8 @@
 #include <string.h>
 
 #define SPLITS_MAX 1000
-#define LABELS_A_NODE 4096 /* most classes for each mention of a node in multi-label data: an array of nodes x classes is made */
+#define LABELS_A_NODE \
+    4096 /* most classes for each mention of a node in multi-label data: an array of nodes x classes is made */
 
 static text open_file(load *l, const char *name)
 {
@@ -131,15 +132,16 @@ void own_read_tables(own *g)
     g->labels = read_table(g, g->multi ? "multilabels.tsv" : "labels.tsv");
     for (int64_t k = 0; !g->multi && k < g->labels.node.n; k++)
         if (g->labels.first.v[k + 1] - g->labels.first.v[k] > 1)
-            die("%s:%d: expected the end of the line behind one class: several classes a node go into multilabels.tsv", g->labels.path,
-                g->labels.line.v[k]);
+            die("%s:%d: expected the end of the line behind one class: several classes a node go into multilabels.tsv",
+                g->labels.path, g->labels.line.v[k]);
     if (g->parts)
         g->split = read_table(g, "split.tsv");
 }
 
 _Noreturn void own_die_gaps(const own *g, int node)
 {
-    die("%s: node id %d, but only %lld ids in all: number the nodes 0, 1, 2, ...", g->l->path, node, (long long)g->mentions);
+    die("%s: node id %d, but only %lld ids in all: number the nodes 0, 1, 2, ...", g->l->path, node,
+        (long long)g->mentions);
 }
 
 void own_count_nodes(own *g)
@@ -180,7 +182,8 @@ static int by_number(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* Classes that are numbers: none may be negative, and none written in two ways. word: all of them, sorted in the end by number. */
+/* Classes that are numbers: none may be negative, and none written in two ways. word: all of them, sorted in the end by
+ * number. */
 static void check_numbers(const own_table *b, bytes *word, int64_t n, int numbers)
 {
     char shown[48], other[48];
@@ -188,15 +191,16 @@ static void check_numbers(const own_table *b, bytes *word, int64_t n, int number
         for (int j = b->first.v[k]; j < b->first.v[k + 1]; j++) {
             bytes w = b->word[j];
             if (w.n > 1 && *w.p == '-' && is_number((bytes){w.p + 1, w.n - 1, w.path}))
-                die("%s:%d: class %s is negative: leave out the line of a node without a label", b->path, b->line.v[k], text_show(shown, w.p, w.n));
+                die("%s:%d: class %s is negative: leave out the line of a node without a label", b->path, b->line.v[k],
+                    text_show(shown, w.p, w.n));
         }
     if (!numbers)
         return;
     qsort(word, (size_t)n, sizeof *word, by_number);
     for (int64_t k = 1; k < n; k++)
         if (!by_number(&word[k - 1], &word[k]))
-            die("%s: classes '%s' and '%s' are the same number: write it one way", b->path, text_show(shown, word[k - 1].p, word[k - 1].n),
-                text_show(other, word[k].p, word[k].n));
+            die("%s: classes '%s' and '%s' are the same number: write it one way", b->path,
+                text_show(shown, word[k - 1].p, word[k - 1].n), text_show(other, word[k].p, word[k].n));
 }
 
 /* The class of each word. */
@@ -214,8 +218,9 @@ static int *number_classes(const own *g, const own_table *b)
             sorted[words++] = sorted[k];
     check_numbers(b, sorted, words, numbers);
     for (int64_t k = 0; k < n; k++)
-        class[k] = numbers ? atoi((const char *)b->word[k].p)
-                           : (int)((bytes *)bsearch(&b->word[k], sorted, (size_t)words, sizeof *sorted, by_text) - sorted);
+        class[k] = numbers
+                       ? atoi((const char *)b->word[k].p)
+                       : (int)((bytes *)bsearch(&b->word[k], sorted, (size_t)words, sizeof *sorted, by_text) - sorted);
     return class;
 }
 
@@ -252,16 +257,17 @@ static void set_several(own *g, const int *class)
     d->classes = count_classes(g, found);
     if ((double)d->nodes * d->classes > (double)LABELS_A_NODE * (double)g->mentions)
         die("%s: %d classes: number them 0, 1, 2, ...", b->path, d->classes);
-    d->ym = NEW(g->l->a, unsigned char, (size_t)d->nodes * (size_t)d->classes);
+    d->ym = NEW(g->l->a, unsigned char, (size_t)d->nodes *(size_t)d->classes);
     unsigned char *seen = NEW(g->l->tmp, unsigned char, (size_t)d->nodes);
     for (int64_t k = 0; k < b->node.n; k++) {
         if (seen[b->node.v[k]]++)
             die("%s:%d: node %d has a line already", b->path, b->line.v[k], b->node.v[k]);
         for (int j = b->first.v[k]; j < b->first.v[k + 1]; j++) {
-            unsigned char *y = &d->ym[(size_t)b->node.v[k] * (size_t)d->classes + (size_t)class[j]];
+            unsigned char *y = &d->ym[(size_t)b->node.v[k] * (size_t)d->classes + (size_t) class[j]];
             char shown[48];
             if (*y)
-                die("%s:%d: class '%s' for the second time", b->path, b->line.v[k], text_show(shown, b->word[j].p, b->word[j].n));
+                die("%s:%d: class '%s' for the second time", b->path, b->line.v[k],
+                    text_show(shown, b->word[j].p, b->word[j].n));
             *y = 1;
         }
     }
@@ -281,12 +287,14 @@ static void set_splits(own *g)
     dataset *d = &g->l->out->d;
     const own_table *b = &g->split;
     int columns = b->node.n ? b->first.v[1] - b->first.v[0] : 0;
-    unsigned char *seen = NEW(g->l->tmp, unsigned char, (size_t)d->nodes), *flag = NEW(g->l->tmp, unsigned char, (size_t)d->nodes);
+    unsigned char *seen = NEW(g->l->tmp, unsigned char, (size_t)d->nodes),
+                  *flag = NEW(g->l->tmp, unsigned char, (size_t)d->nodes);
     if (columns < 1 || columns > SPLITS_MAX)
         die("%s: %d splits", b->path, columns);
     for (int64_t k = 0; k < b->node.n; k++) {
         if (b->first.v[k + 1] - b->first.v[k] != columns)
-            die("%s:%d: %d parts, but %d on line %d", b->path, b->line.v[k], b->first.v[k + 1] - b->first.v[k], columns, b->line.v[0]);
+            die("%s:%d: %d parts, but %d on line %d", b->path, b->line.v[k], b->first.v[k + 1] - b->first.v[k], columns,
+                b->line.v[0]);
         if (seen[b->node.v[k]]++)
             die("%s:%d: the node is in a part already", b->path, b->line.v[k]);
     }

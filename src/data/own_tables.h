@@ -1,12 +1,14 @@
-/* own_tables: the text files that formats for graphs of one's own share (load_plain.c, load_mtx.c). Fields are separated by blanks, tabs or commas;
- * empty lines, lines that start with '#' and a byte order mark are skipped, and so is a first line whose fields, two or more, all begin with a letter
- * (a header).
+/* own_tables: the text files that formats for graphs of one's own share (load_plain.c, load_mtx.c). Fields are
+ * separated by blanks, tabs or commas; empty lines, lines that start with '#' and a byte order mark are skipped, and so
+ * is a first line whose fields, two or more, all begin with a letter (a header).
  *
- *   labels.tsv        node id, class. Classes are all integers 0, 1, ... or else words, numbered in alphabetical order; a node without a line has no label
+ *   labels.tsv        node id, class. Classes are all integers 0, 1, ... or else words, numbered in alphabetical order;
+ *                     a node without a line has no label
  *   multilabels.tsv   instead: node id, then any number of classes; a node without a line has none
- *   split.tsv         optional: node id, then train, val, test or - (none) for each split; a node without a line is in no part
- *   sizes.tsv         optional: `nodes N`, `features F`, `classes C`, a line each: where the other files do not show them, since the last nodes have no links,
- *                     or no node has the last column or class  */
+ *   split.tsv         optional: node id, then train, val, test or - (none) for each split;
+ *                     a node without a line is in no part
+ *   sizes.tsv         optional: `nodes N`, `features F`, `classes C`, a line each: where the other files do not show
+ *                     them, since the last nodes have no links, or no node has the last column or class  */
 #ifndef JCB_OWN_TABLES_H
 #define JCB_OWN_TABLES_H
 
@@ -30,18 +32,19 @@ typedef struct own {
     own_table labels, split;
 } own;
 
-text own_open(load *l, const char *name); /* past a byte order mark and a header line; line ends have to be LF or CR LF */
+/* Past a byte order mark and a header line; line ends have to be LF or CR LF. */
+text own_open(load *l, const char *name);
 int own_has(load *l, const char *name);
-int own_next_field(text *t); /* past blanks and one comma; 0 at the end of the line */
+int own_next_field(text *t);                   /* past blanks and one comma; 0 at the end of the line */
 void own_end_field(text *t, const char *what); /* a number has to end where a field ends */
-int64_t own_count_fields(text *t); /* from here on; goes to the end of the line */
-int own_node(own *g, text *t);     /* a node id */
+int64_t own_count_fields(text *t);             /* from here on; goes to the end of the line */
+int own_node(own *g, text *t);                 /* a node id */
 _Noreturn void own_die_gaps(const own *g, int node);
 
-void own_read_sizes(own *g);  /* sizes.tsv, where it is there: first of all */
-void own_read_tables(own *g); /* labels and split */
-void own_count_nodes(own *g); /* everything has been read: sets the number of nodes */
+void own_read_sizes(own *g);           /* sizes.tsv, where it is there: first of all */
+void own_read_tables(own *g);          /* labels and split */
+void own_count_nodes(own *g);          /* everything has been read: sets the number of nodes */
 void own_check_features(const own *g); /* the draft's against sizes.tsv */
-void own_set_tables(own *g);  /* labels and splits of the draft, last of all */
+void own_set_tables(own *g);           /* labels and splits of the draft, last of all */
 
 #endif

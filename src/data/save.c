@@ -87,7 +87,7 @@ void save_tables(const save *s)
     if (!d->nsplits)
         return;
     size_t n = (size_t)d->nodes;
-    unsigned char *part = NEW(s->a, unsigned char, n * (size_t)d->nsplits);
+    unsigned char *part = NEW(s->a, unsigned char, n *(size_t)d->nsplits);
     for (int k = 0; k < d->nsplits; k++)
         save_parts(part + n * (size_t)k, s, k);
     for (int u = 0; u < d->nodes; u++) {

@@ -1,5 +1,6 @@
-/* save_arrays: numpy arrays as load_arrays.c reads them. Files: npy 1.0; features.npz is what scipy.sparse.save_npz writes, a zip archive of five arrays,
- * not compressed. Labels are int32, or n x c of uint8; parts are n x k of uint8. */
+/* save_arrays: numpy arrays as load_arrays.c reads them. Files: npy 1.0; features.npz is what scipy.sparse.save_npz
+ * writes, a zip archive of five arrays, not compressed. Labels are int32, or n x c of uint8; parts are n x k of uint8.
+ */
 #include "../base/err.h"
 #include "../base/file.h"
 #include "own.h"
@@ -37,7 +38,8 @@ static bytes npy(arena *a, const array *x)
     return (bytes){p, HEAD + x->bytes, ""};
 }
 
-static void save_npy(const save *s, const char *name, const char *descr, int64_t rows, int64_t cols, const void *v, size_t bytes_each)
+static void save_npy(const save *s, const char *name, const char *descr, int64_t rows, int64_t cols, const void *v,
+                     size_t bytes_each)
 {
     array x = {descr, rows, cols, v, (size_t)rows * (size_t)(cols ? cols : 1) * bytes_each};
     bytes b = npy(s->a, &x);
@@ -51,7 +53,8 @@ static unsigned char *le(unsigned char *p, uint64_t x, int n)
     return p;
 }
 
-/* What the entry in front of a member and the one in the directory have in common: version, flags, method (stored), date, crc, sizes, length of the name. */
+/* What the entry in front of a member and the one in the directory have in common: version, flags, method (stored),
+ * date, crc, sizes, length of the name. */
 static unsigned char *zip_fields(unsigned char *p, const bytes *b, size_t name)
 {
     p = le(le(le(le(p, 20, 2), 0, 2), 0, 2), (uint64_t)0x21 << 16, 4); /* 1 January 1980 */
@@ -96,7 +99,8 @@ static void save_sparse(const save *s)
     static const char *const member[MEMBERS] = {"indices.npy", "indptr.npy", "format.npy", "shape.npy", "data.npy"};
     const dataset *d = s->d;
     const csr *x = &d->xs;
-    int64_t nnz = csr_nnz(x), at = 0, *ptr = NEW(s->a, int64_t, (size_t)d->nodes + 1), shape[2] = {d->nodes, d->features};
+    int64_t nnz = csr_nnz(x), at = 0, *ptr = NEW(s->a, int64_t, (size_t)d->nodes + 1),
+            shape[2] = {d->nodes, d->features};
     int *idx = NEW(s->a, int, (size_t)nnz);
     real *val = NEW(s->a, real, (size_t)nnz);
     for (int u = 0; u < d->nodes; u++) {
@@ -120,7 +124,7 @@ static void save_dense(const save *s)
 {
     const dataset *d = s->d;
     size_t row = (size_t)d->features * sizeof(real);
-    unsigned char *x = NEW(s->a, unsigned char, (size_t)d->nodes * row);
+    unsigned char *x = NEW(s->a, unsigned char, (size_t)d->nodes *row);
     for (int u = 0; u < d->nodes; u++)
         memcpy(x + (size_t)u * row, mat_row(d->xd, dataset_row(d, u)), row);
     save_npy(s, "features.npy", real_descr(), d->nodes, d->features, x, sizeof(real));
@@ -131,7 +135,7 @@ static void save_labels(const save *s)
     const dataset *d = s->d;
     size_t c = (size_t)d->classes;
     int *y = NEW(s->a, int, (size_t)d->nodes);
-    unsigned char *ym = NEW(s->a, unsigned char, d->ym ? (size_t)d->nodes * c : 0);
+    unsigned char *ym = NEW(s->a, unsigned char, d->ym ? (size_t)d->nodes *c : 0);
     for (int u = 0; u < d->nodes; u++) {
         int i = dataset_row(d, u);
         if (d->y)
@@ -150,7 +154,7 @@ static void save_splits(const save *s)
     static const char *const name[PARTS] = {"train.npy", "val.npy", "test.npy"};
     const dataset *d = s->d;
     size_t n = (size_t)d->nodes, splits = (size_t)d->nsplits;
-    unsigned char *part = NEW(s->a, unsigned char, n * splits), *flag = NEW(s->a, unsigned char, n * splits);
+    unsigned char *part = NEW(s->a, unsigned char, n *splits), *flag = NEW(s->a, unsigned char, n *splits);
     for (size_t k = 0; k < splits; k++)
         save_parts(part + n * k, s, (int)k);
     for (int p = 0; p < PARTS && splits; p++) {

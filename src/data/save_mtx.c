@@ -9,7 +9,8 @@ static void save_sparse(const save *s)
     const dataset *d = s->d;
     const csr *x = &d->xs;
     buf t = {.a = s->a};
-    buf_add(&t, "%%%%MatrixMarket matrix coordinate %s general\n%d %d %lld\n", x->val ? "real" : "pattern", d->nodes, d->features, (long long)csr_nnz(x));
+    buf_add(&t, "%%%%MatrixMarket matrix coordinate %s general\n%d %d %lld\n", x->val ? "real" : "pattern", d->nodes,
+            d->features, (long long)csr_nnz(x));
     for (int u = 0; u < d->nodes; u++) {
         int i = dataset_row(d, u);
         for (int64_t k = x->ptr[i]; k < x->ptr[i + 1]; k++) {
@@ -39,7 +40,8 @@ void save_mtx(arena *tmp, const dataset *d, const char *dir)
 {
     save s = save_begin(tmp, d, dir);
     buf t = {.a = tmp};
-    buf_add(&t, "%%%%MatrixMarket matrix coordinate pattern symmetric\n%d %d %lld\n", d->nodes, d->nodes, (long long)csr_nnz(&d->graph) / 2);
+    buf_add(&t, "%%%%MatrixMarket matrix coordinate pattern symmetric\n%d %d %lld\n", d->nodes, d->nodes,
+            (long long)csr_nnz(&d->graph) / 2);
     save_links(&s, link_line, &t);
     buf_save(&t, dir, "graph", ".mtx");
     if (!save_is_identity(&s))

@@ -6,9 +6,11 @@
 
 mat features_dense(arena *a, const csr *x, const char *name)
 {
-    double bytes = (double)x->rows * x->cols * sizeof(real), memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    double bytes = (double)x->rows * x->cols * sizeof(real),
+           memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     if (bytes > memory)
-        die("%s: %d x %d features as a dense matrix take %.1f GB, the machine has %.1f (negative entries, --norm standard, or --model sgc with many --hops make "
+        die("%s: %d x %d features as a dense matrix take %.1f GB, the machine has %.1f (negative entries, --norm "
+            "standard, or --model sgc with many --hops make "
             "them dense)",
             name, x->rows, x->cols, bytes / 1e9, memory / 1e9);
     mat m = mat_new(a, x->rows, x->cols);
@@ -31,7 +33,8 @@ static void subtract_least(arena *a, csr *xs, mat *xd, int always, const char *n
 {
     int sparse = xs->rows > 0;
     const real *x = sparse ? xs->val : xd->v;
-    size_t n = sparse ? (size_t)csr_nnz(xs) : (size_t)xd->rows * (size_t)xd->cols, all = sparse ? (size_t)xs->rows * (size_t)xs->cols : n;
+    size_t n = sparse ? (size_t)csr_nnz(xs) : (size_t)xd->rows * (size_t)xd->cols,
+           all = sparse ? (size_t)xs->rows * (size_t)xs->cols : n;
     real least = always && n == all && n ? x[0] : 0;
     for (size_t i = 0; i < n; i++)
         least = x[i] < least ? x[i] : least;
