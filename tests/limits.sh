@@ -68,8 +68,8 @@ for kib in 100000 150000 200000 250000 300000; do
     [ $code -eq 127 ] || holds "ulimit -v $kib: exit $code" [ $code -le 2 ] # 127: the dynamic linker has no room
 done
 
-# A closed terminal, and a reader that goes away.
-bench_balanced --data "$data" --specs "$srcdir/bench/specs" --only "dataset=cora,model=mlp,loss=ce" --quiet --out "$tmp/hup" --runs 2000 --jobs 1 2>"$tmp/err" &
+# A closed terminal, and a reader that goes away. Under nohup the signal would be ignored.
+env --default-signal=HUP bench_balanced --data "$data" --specs "$srcdir/bench/specs" --only "dataset=cora,model=mlp,loss=ce" --quiet --out "$tmp/hup" --runs 2000 --jobs 1 2>"$tmp/err" &
 pid=$!
 for _ in $(seq 1000); do [ -f "$tmp/hup/records/balanced.tsv" ] && [ "$(wc -l <"$tmp/hup/records/balanced.tsv")" -ge 3 ] && break; sleep 0.02; done
 kill -HUP $pid

@@ -1,11 +1,13 @@
 #!/bin/sh
-# soak.sh MINUTES [SEED], from the top of a build: `jcb reproduce` on twins under kill -9 at random moments, of the scheduler and of its workers, for so
+# soak.sh MINUTES [SEED], from the top of a build: `jcb reproduce` under kill -9 at random moments, of the scheduler and of its workers, for so
 # many minutes; then it is left alone. In the end: every run that was reported is recorded once, the rows have the bits of an undisturbed run, and memory did not grow.
+# On twins, or with RAW=DIRECTORY on real data (ONLY, RUNS: which runs; enough for all of the minutes).
 srcdir=${srcdir:-.}
 PATH="$PWD/src:$PWD/bench:$PATH"
 export srcdir PATH
 . "$srcdir/tests/common.sh"
-export JCB_RAW="$tmp/none"
+raw=${RAW:+$(cd "$RAW" && pwd)} || fail "no directory $RAW"
+export JCB_RAW="${raw:-$tmp/none}"
 minutes=${1:?minutes} state=${2:-1}
 only=${ONLY:-dataset=cora|wisconsin,model=mlp|sgc}
 out=${OUT:-$tmp/out}
