@@ -28,14 +28,6 @@ static const kernel *const tables[] = {kernels_sparse, kernels_dense, kernels_at
 static const char *const everything[] = {"cora",      "citeseer", "pubmed",    "dblp",       "facebook", "lastfmasia",
                                          "chameleon", "squirrel", "wisconsin", "ogbn-arxiv", NULL};
 
-typedef struct result {
-    const char *kernel;
-    const input *in;
-    int d, threads, valid;
-    double ms, median, gflops, gbs, limit, gather, vs_mkl, vs_spmm; /* NaN: none */
-    uint64_t bits;
-} result;
-
 typedef struct state {
     arena a;
     const char *data, *out, *only, *datasets, *thread_list, *width_list;
@@ -91,89 +83,6 @@ static void check_only(const char *list)
         if (!found)
             opt_wrong("--only: there is no kernel '%s'; groups are %s", name, known);
     }
-}
-
-/* --- records --- */
-
-static const char *const columns[] = {"key",
-                                      "experiment",
-                                      "dataset",
-                                      "model",
-                                      "loss",
-                                      "setting",
-                                      "run",
-                                      "seed",
-                                      "kernel",
-                                      "d",
-                                      "threads",
-                                      "ms_best",
-                                      "ms_median",
-                                      "gflops",
-                                      "gbs",
-                                      "limit_fraction",
-                                      "gather_fraction",
-                                      "vs_mkl",
-                                      "vs_spmm",
-                                      "valid",
-                                      "nodes",
-                                      "entries",
-                                      "blas",
-                                      "cpu",
-                                      "commit",
-                                      "origin",
-                                      "data_hash",
-                                      "param_hash",
-                                      "status"};
-enum { COLUMNS = sizeof columns / sizeof *columns };
-
-static const char *number(char buf[32], double x, const char *format)
-{
-    snprintf(buf, 32, isfinite(x) ? format : "-", x);
-    return buf;
-}
-
-static void put_number(record_row *row, const char *column, const char *format, double x)
-{
-    char text[32];
-    record_put(row, column, "%s", number(text, x, format));
-}
-
-/* in NULL: a limit of the machine; d is then the bytes of the working set in KiB. */
-static void append(state *st, const result *r)
-{
-    const dataset *d = r->in ? r->in->p->d : NULL;
-    const char *name = d ? d->name : "machine", *setting = r->in && r->in->files ? "order=files" : "-";
-    uint64_t key = hash_text(hash_text(hash_text(HASH_INIT, name), setting), r->kernel);
-    key = hash_u64(hash_u64(hash_u64(key, (uint64_t)r->d), (uint64_t)r->threads), d ? d->hash : 0);
-    record_row row = record_row_new(st->records);
-    record_put_hash(&row, "key", key);
-    record_put(&row, "experiment", "kernels");
-    record_put(&row, "dataset", "%s", name);
-    record_put(&row, "model", "-");
-    record_put(&row, "loss", "-");
-    record_put(&row, "setting", "%s", setting);
-    record_put(&row, "run", "0");
-    record_put(&row, "seed", "0");
-    record_put(&row, "kernel", "%s", r->kernel);
-    record_put(&row, "d", "%d", r->d);
-    record_put(&row, "threads", "%d", r->threads);
-    put_number(&row, "ms_best", "%.6g", r->ms);
-    put_number(&row, "ms_median", "%.6g", r->median);
-    put_number(&row, "gflops", "%.5g", r->gflops);
-    put_number(&row, "gbs", "%.5g", r->gbs);
-    put_number(&row, "limit_fraction", "%.4f", r->limit);
-    put_number(&row, "gather_fraction", "%.4f", r->gather);
-    put_number(&row, "vs_mkl", "%.3f", r->vs_mkl);
-    put_number(&row, "vs_spmm", "%.3f", r->vs_spmm);
-    record_put(&row, "valid", "%d", r->valid);
-    record_put(&row, "nodes", "%d", r->in ? r->in->nodes : 0);
-    record_put(&row, "entries", "%lld", r->in ? (long long)csr_nnz(&r->in->adj) : 0LL);
-    record_put_build(&row, JCB_COMMIT);
-    record_put(&row, "origin", "%s", d ? origin_name[d->origin] : "real");
-    record_put_hash(&row, "data_hash", d ? d->hash : 0);
-    record_put(&row, "param_hash", "-");
-    record_put(&row, "status", "%s", r->valid ? "ok" : "failed:the result is wrong");
-    record_row_append(&row);
 }
 
 /* --- one kernel --- */
@@ -264,18 +173,6 @@ static int measure(state *st, result *r, const kernel *k, const input *in, int d
     return 1;
 }
 
-static void print_result(const result *r)
-{
-    char a[32], b[32], c[32];
-    printf("  %-12s %4d %3d %10.4f %10.4f %8.1f %8.1f %6.2f %6s %8s %8s  %s\n", r->kernel, r->d, r->threads, r->ms,
-           r->median, r->gflops, r->gbs, r->limit, number(c, r->gather, "%.2f"), number(a, r->vs_mkl, "%.2f"),
-           number(b, r->vs_spmm, "%.2f"), r->valid ? "VALID" : "INVALID");
-    if (!strncmp(r->kernel, "epoch", 5))
-        printf("  %-12s %.2f x the bound: %.1f GFLOP of dense products at the sgemm rate + %.2f GB at triad\n", "",
-               1 / r->limit, 1e-3 * r->gflops * r->ms, 1e-3 * r->gbs * r->ms);
-    fflush(stdout);
-}
-
 static void one(state *st, const kernel *k, const input *in, int d)
 {
     result r;
@@ -294,9 +191,9 @@ static void one(state *st, const kernel *k, const input *in, int d)
         st->checked++;
         st->invalid += !r.valid;
         if (!st->quiet)
-            print_result(&r);
+            kernels_print(&r);
         if (st->records)
-            append(st, &r);
+            kernels_append(st->records, &r);
     }
 }
 
@@ -393,10 +290,11 @@ static void machine(state *st)
         }
         if (!st->records)
             continue;
-        append(st, &(result){"sgemm", NULL, 0, st->threads[t], 1, NAN, NAN, l.gflops, NAN, 1, NAN, NAN, NAN, 0});
+        kernels_append(st->records,
+                       &(result){"sgemm", NULL, 0, st->threads[t], 1, NAN, NAN, l.gflops, NAN, 1, NAN, NAN, NAN, 0});
         for (int k = 0; k < LIMIT_SIZES; k++)
-            append(st, &(result){"triad", NULL, 64 << 2 * k, st->threads[t], 1, NAN, NAN, NAN, l.gbs[k], 1, NAN, NAN,
-                                 NAN, 0});
+            kernels_append(st->records, &(result){"triad", NULL, 64 << 2 * k, st->threads[t], 1, NAN, NAN, NAN,
+                                                  l.gbs[k], 1, NAN, NAN, NAN, 0});
     }
 }
 
@@ -450,7 +348,7 @@ int main(int argc, char **argv)
     st->r = NEW(&st->a, result, (size_t)st->room);
     data_dirs dirs = select_dirs(&st->a, st->data);
     if (st->out)
-        st->records = record_open(&st->a, arena_printf(&st->a, "%s/records/kernels.tsv", st->out), columns, COLUMNS);
+        st->records = kernels_records(&st->a, st->out);
     double start = clock_now();
     machine(st);
     for (int i = 0; !st->datasets && everything[i]; i++)

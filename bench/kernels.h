@@ -6,6 +6,7 @@
 #ifndef JCB_BENCH_KERNELS_H
 #define JCB_BENCH_KERNELS_H
 
+#include "../src/record/run_record.h"
 #include "../src/train/problem.h"
 #include <stdint.h>
 
@@ -92,5 +93,21 @@ typedef struct mkl_product mkl_product;
 mkl_product *mkl_product_new(arena *a, const csr *s, int d); /* NULL: built without MKL */
 void mkl_product_run(mkl_product *m, real *y, const real *x);
 void mkl_product_free(mkl_product *m);
+
+/* --- kernels_result.c --- */
+
+typedef struct result {
+    const char *kernel;
+    const input *in;
+    int d, threads, valid;
+    double ms, median, gflops, gbs, limit, gather, vs_mkl, vs_spmm; /* NaN: none */
+    uint64_t bits;
+} result;
+
+record_file *kernels_records(arena *a, const char *out); /* OUT/records/kernels.tsv */
+
+/* in NULL: a limit of the machine; d is then the size of the working set in KiB. */
+void kernels_append(record_file *f, const result *r);
+void kernels_print(const result *r);
 
 #endif

@@ -70,6 +70,7 @@ bench_bench_kernels_SOURCES = \
 	bench/kernels_input.c \
 	bench/kernels_mkl.c \
 	bench/kernels_model.c \
+	bench/kernels_result.c \
 	bench/kernels_sparse.c \
 	bench/measure.c \
 	bench/measure.h \

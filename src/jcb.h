@@ -20,6 +20,10 @@ int jcb_tables(int argc, char **argv);
 int jcb_reproduce(int argc, char **argv);
 int jcb_report(int argc, char **argv);
 
+/* Label, predicted class, confidence and probabilities of every node, a line each, in the order of the files. prob has
+ * a row for each node. */
+void jcb_write_predictions(const char *path, const dataset *d, mat prob);
+
 /* A search for hyper-parameters, as the options of jcb tune say it. Returns 0, or 128 + a signal that stopped it; dies
  * when there is no winner. */
 typedef struct tune_options {

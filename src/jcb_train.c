@@ -1,4 +1,4 @@
-/* jcb train, jcb predict */
+/* jcb train */
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/memory.h"
@@ -17,62 +17,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The classes of a multi-label row, "2,5"; "-": none. given: 0 or 1 of each class; NULL: those with a probability above
- * 1/2. */
-static size_t write_classes(char *out, const unsigned char *given, const real *p, int classes)
-{
-    size_t n = 0;
-    for (int k = 0; k < classes; k++)
-        if (given ? given[k] : p[k] > (real)0.5)
-            n += (size_t)sprintf(out + n, "%s%d", n ? "," : "", k);
-    return n ? n : (size_t)sprintf(out, "-");
-}
-
-/* label, predicted, confidence; of multi-label data lists of classes, and the probability of the likeliest one. */
-static size_t write_row(char *out, const node_labels *y, int row, const real *p)
-{
-    int best = 0;
-    size_t n = 0;
-    for (int k = 1; k < y->classes; k++)
-        if (p[k] > p[best])
-            best = k;
-    if (y->one)
-        return (size_t)sprintf(out, "\t%d\t%d\t%.6g", y->one[row], best, (double)p[best]);
-    out[n++] = '\t';
-    n += write_classes(out + n, y->many + (size_t)row * (size_t)y->classes, p, y->classes);
-    out[n++] = '\t';
-    n += write_classes(out + n, NULL, p, y->classes);
-    return n + (size_t)sprintf(out + n, "\t%.6g", (double)p[best]);
-}
-
-/* node, label, predicted, confidence, then the probability of each class. */
-static void write_predictions(const char *path, const dataset *d, mat prob)
-{
-    arena a = {0};
-    node_labels y = dataset_labels(d);
-    size_t room = 1 << 16, n = 0;
-    room += (size_t)prob.rows * (64 + 28 * (size_t)prob.cols);
-    char *out = arena_alloc(&a, room, 1);
-    y.classes = prob.cols; /* those of the model */
-    if (y.many && prob.cols != d->classes)
-        die("%s has %d labels, the model was trained on %d", d->name, d->classes, prob.cols);
-    n += (size_t)sprintf(out, "node\tlabel\tpredicted\tconfidence");
-    for (int k = 0; k < prob.cols; k++)
-        n += (size_t)sprintf(out + n, "\tp%d", k);
-    n += (size_t)sprintf(out + n, "\n");
-    for (int i = 0; i < prob.rows; i++) {
-        int row = dataset_row(d, i);
-        const real *p = mat_row(prob, row);
-        n += (size_t)sprintf(out + n, "%d", i);
-        n += write_row(out + n, &y, row, p);
-        for (int k = 0; k < prob.cols; k++)
-            n += (size_t)sprintf(out + n, "\t%.6g", (double)p[k]);
-        n += (size_t)sprintf(out + n, "\n");
-    }
-    file_write(path, out, n);
-    arena_free(&a);
-}
-
 typedef struct train_args {
     const char *specs, *setting, *data, *memory, *predictions, *save;
     int runs, seed, curve, plan, profile, full, calibration, json, tsv, quiet;
@@ -81,71 +25,43 @@ typedef struct train_args {
 
 static void parse_train(train_args *t, int argc, char **argv)
 {
-    static opt table[SPEC_COUNT + 17];
     static char help[SPEC_COUNT][200];
+    const opt own[] = {
+        {"runs", OPT_INT, &t->runs, "N",
+         "runs, each with its own seed and split (of several published splits at most one run each)", "1", 1, 100000},
+        {"spec", OPT_TEXT, &t->specs, "FILE",
+         "hyper-parameters of this data set, model and loss from a file that jcb tune wrote; other options override it",
+         NULL, 0, 0},
+        {"setting", OPT_TEXT, &t->setting, "K=V", "with --spec: the setting of the row", "-", 0, 0},
+        OPT_SEED(&t->seed),
+        OPT_DATA(&t->data),
+        OPT_MEMORY(&t->memory),
+        {"curve", OPT_FLAG, &t->curve, NULL, "print epoch, training loss, validation loss after each epoch", NULL, 0,
+         0},
+        {"calibration", OPT_FLAG, &t->calibration, NULL,
+         "print NLL, Brier score and ECE of the test nodes: as predicted, after one temperature fitted on validation "
+         "nodes, at tau",
+         NULL, 0, 0},
+        {"plan", OPT_FLAG, &t->plan, NULL, "print the network, one op a line", NULL, 0, 0},
+        {"profile", OPT_FLAG, &t->profile, NULL, "print where the time of an epoch goes, op by op", NULL, 0, 0},
+        {"full", OPT_FLAG, &t->full, NULL,
+         "compute all nodes in every layer, read or not, twice an epoch: same bits, for timing", NULL, 0, 0},
+        {"predictions", OPT_TEXT, &t->predictions, "FILE",
+         "write label, prediction, confidence and probabilities of every node (last run)", NULL, 0, 0},
+        {"save", OPT_TEXT, &t->save, "FILE", "write the trained model (last run) for jcb predict", NULL, 0, 0},
+        {"json", OPT_FLAG, &t->json, NULL, "print each run as a JSON object on a line", NULL, 0, 0},
+        {"tsv", OPT_FLAG, &t->tsv, NULL, "print the runs as a table with tabs", NULL, 0, 0},
+        {"quiet", OPT_FLAG, &t->quiet, NULL, "print nothing but errors", NULL, 0, 0},
+        {NULL, OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0},
+    };
+    static opt table[SPEC_COUNT + sizeof own / sizeof *own];
     spec s = spec_default();
     char text[32];
-    int n = 0;
     for (int k = 0; k < SPEC_COUNT; k++) {
         snprintf(help[k], sizeof help[k], "%s (default: %s)", spec_help[k], spec_get(&s, k, text));
-        table[n++] = (opt){spec_name[k], OPT_TEXT, &t->text[k], "X", help[k], NULL, 0, 0};
+        table[k] = (opt){spec_name[k], OPT_TEXT, &t->text[k], "X", help[k], NULL, 0, 0};
     }
-    table[n++] = (opt){"runs",
-                       OPT_INT,
-                       &t->runs,
-                       "N",
-                       "runs, each with its own seed and split (of several published splits at most one run each)",
-                       "1",
-                       1,
-                       100000};
-    table[n++] = (opt){"spec",
-                       OPT_TEXT,
-                       &t->specs,
-                       "FILE",
-                       "hyper-parameters of this data set, model and loss from a file that jcb tune wrote; what other "
-                       "options say goes before it",
-                       NULL,
-                       0,
-                       0};
-    table[n++] = (opt){"setting", OPT_TEXT, &t->setting, "K=V", "with --spec: the setting of the row", "-", 0, 0};
-    table[n++] = (opt)OPT_SEED(&t->seed);
-    table[n++] = (opt)OPT_DATA(&t->data);
-    table[n++] = (opt)OPT_MEMORY(&t->memory);
-    table[n++] = (opt){
-        "curve", OPT_FLAG, &t->curve, NULL, "print epoch, training loss, validation loss after each epoch", NULL, 0, 0};
-    table[n++] = (opt){"calibration",
-                       OPT_FLAG,
-                       &t->calibration,
-                       NULL,
-                       "print NLL, Brier score and ECE of the test nodes: as predicted, after one temperature fitted "
-                       "on validation nodes, at tau",
-                       NULL,
-                       0,
-                       0};
-    table[n++] = (opt){"plan", OPT_FLAG, &t->plan, NULL, "print the network, one op a line", NULL, 0, 0};
-    table[n++] =
-        (opt){"profile", OPT_FLAG, &t->profile, NULL, "print where the time of an epoch goes, op by op", NULL, 0, 0};
-    table[n++] = (opt){"full",
-                       OPT_FLAG,
-                       &t->full,
-                       NULL,
-                       "compute all nodes in every layer, read or not, twice an epoch: same bits, for timing",
-                       NULL,
-                       0,
-                       0};
-    table[n++] = (opt){"predictions",
-                       OPT_TEXT,
-                       &t->predictions,
-                       "FILE",
-                       "write label, prediction, confidence and probabilities of every node (last run)",
-                       NULL,
-                       0,
-                       0};
-    table[n++] =
-        (opt){"save", OPT_TEXT, &t->save, "FILE", "write the trained model (last run) for jcb predict", NULL, 0, 0};
-    table[n++] = (opt){"json", OPT_FLAG, &t->json, NULL, "print each run as a JSON object on a line", NULL, 0, 0};
-    table[n++] = (opt){"tsv", OPT_FLAG, &t->tsv, NULL, "print the runs as a table with tabs", NULL, 0, 0};
-    table[n++] = (opt){"quiet", OPT_FLAG, &t->quiet, NULL, "print nothing but errors", NULL, 0, 0};
+    memcpy(table + SPEC_COUNT, own, sizeof own);
     opt_only(argc, argv, table,
              "jcb train [option ...]\nTrains one network and tests it once, at the epoch that validation chose.",
              "Example: jcb train --dataset cora --model gcn --loss jc --lr 0.005 --runs 10\n"
@@ -383,7 +299,7 @@ int jcb_train(int argc, char **argv)
         acc[r] = 100 * o.test.acc;
         runs[r] = (compare_run){acc[r], isnan(o.test.ece) ? 0 : 100 * o.test.ece, o.best_epoch, o.epochs};
         if (args.predictions && r == args.runs - 1)
-            write_predictions(args.predictions, p->d, prob);
+            jcb_write_predictions(args.predictions, p->d, prob);
         arena_free(&tmp);
         if (own)
             problem_close(own);
@@ -393,50 +309,6 @@ int jcb_train(int argc, char **argv)
                stats_mean(acc, args.runs), stats_sd(acc, args.runs), args.runs);
     if (!args.quiet && network)
         show_doubts(&a, s.loss, runs, args.runs);
-    problem_close(p);
-    arena_free(&a);
-    return EXIT_SUCCESS;
-}
-
-int jcb_predict(int argc, char **argv)
-{
-    arena a = {0};
-    const char *data, *memory = NULL, *file = NULL, *name = NULL, *out = NULL;
-    const opt table[] = {
-        {"model", OPT_TEXT, &file, "FILE", "a model saved by jcb train --save", NULL, 0, 0},
-        {"dataset", OPT_TEXT, &name, "NAME", "data set or directory (default: the one it was trained on)", NULL, 0, 0},
-        {"predictions", OPT_TEXT, &out, "FILE", "where the predictions go (TSV)", NULL, 0, 0},
-        OPT_DATA(&data),
-        OPT_MEMORY(&memory),
-        {0},
-    };
-    opt_only(argc, argv, table,
-             "jcb predict --model FILE --predictions FILE [option ...]\nClass probabilities of every node of a graph.",
-             "");
-    if (!file || !out)
-        opt_wrong("--model and --predictions are needed");
-    opt_try(memory_set, (void *)memory);
-    saved s = saved_read(&a, file);
-    if (name)
-        s.s.dataset = name;
-    data_dirs dirs = select_dirs(&a, data);
-    problem *p = problem_open(&dirs, &s.s);
-    problem_prepare(p, &s.s);
-    if (!name && p->d->hash != s.data_hash)
-        warn("%s has changed since the model was trained: cluster means are those of all nodes", s.s.dataset);
-    const partition *q = problem_partition(p, &s.s);
-    if (q && s.part_hash && p->d->hash == s.data_hash && q->hash != s.part_hash)
-        warn("the clusters (%s) are not those that the model was trained with: probabilities differ", s.s.partition);
-    mat prob = saved_predict(&a, &s, p);
-    write_predictions(out, p->d, prob);
-    metric_work work = metric_work_new(&a, prob.cols);
-    const node_labels y = dataset_labels(p->d);
-    metrics m = metric_labels(NULL, prob.v, &y, prob.rows, &work);
-    printf("%d nodes -> %s", prob.rows, out);
-    if (m.acc == m.acc)
-        printf("; %s over all labelled nodes (training nodes included) %.2f %%", y.many ? "micro-F1" : "accuracy",
-               100 * m.acc);
-    printf("\n");
     problem_close(p);
     arena_free(&a);
     return EXIT_SUCCESS;

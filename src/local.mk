@@ -9,6 +9,7 @@ src_jcb_SOURCES = \
 	src/jcb_figures.c \
 	src/jcb_merge.c \
 	src/jcb_report.c \
+	src/jcb_predict.c \
 	src/jcb_reproduce.c \
 	src/jcb_train.c \
 	src/jcb_tune.c
