@@ -180,7 +180,7 @@ CLONES static void numbers_of_row(uint16_t *to, uint32_t row)
 static void rng_run(work *w)
 {
     dense *s = w->state;
-#pragma omp parallel for schedule(static) if (s->n > 200000)
+#pragma omp parallel for schedule(static) if (s->n > SERIAL_WORK)
     for (int i = 0; i < w->in->nodes; i++)
         numbers_of_row(s->number + (size_t)i * 64, (uint32_t)i);
 }
@@ -249,7 +249,7 @@ CLONES static void exp_of_row(real *restrict to, const real *restrict x)
 static void exp_run(work *w)
 {
     dense *s = w->state;
-#pragma omp parallel for schedule(static) if (s->n > 200000)
+#pragma omp parallel for schedule(static) if (s->n > SERIAL_WORK)
     for (int i = 0; i < w->in->nodes; i++)
         exp_of_row(w->out + (size_t)i * 64, s->h + (size_t)i * 64);
 }

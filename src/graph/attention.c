@@ -245,10 +245,10 @@ void attention_forward(real *out, attention_state *st, const attention_graph *g,
     int rows = g->s.rows, cols = g->s.cols, d = o->heads * o->f;
     uint32_t below = keep_below(o);
     real scale = o->drop.p > 0 ? (real)(65536.0 / below) : 1, *each = st->each ? st->each : out;
-#pragma omp parallel for schedule(static) if ((int64_t)cols * d > SERIAL)
+#pragma omp parallel for schedule(static) if ((int64_t)cols * d > SERIAL_WORK)
     for (int j = 0; j < cols; j += ROWS)
         score_columns(st, g, h, a, o, j, least(j + ROWS, cols));
-#pragma omp parallel for schedule(dynamic) if (csr_nnz(&g->s) * d > SERIAL)
+#pragma omp parallel for schedule(dynamic) if (csr_nnz(&g->s) * d > SERIAL_WORK)
     for (int i = 0; i < rows; i += ROWS) {
         int last = least(i + ROWS, rows);
         softmax_rows(st, &g->s, h, o, i, last);

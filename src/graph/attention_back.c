@@ -161,13 +161,13 @@ void attention_backward(real *dh, real *da, attention_state *st, const attention
     real kept = o->drop.p > 0 ? (real)(65536.0 / keep_below(o)) : 1;
     struct gradient grad = {dout, o->mean ? o->f : d, o->mean ? 0 : o->f, o->mean ? 1 / (real)o->heads : 1};
     struct back p = {dh, beta_h, kept * grad.scale, st, g, grad, h, (real)o->slope};
-#pragma omp parallel for schedule(static) if ((int64_t)rows * d > SERIAL)
+#pragma omp parallel for schedule(static) if ((int64_t)rows * d > SERIAL_WORK)
     for (int i = 0; i < rows; i += ROWS)
         pull_rows(st, &grad, o, i, least(i + ROWS, rows));
-#pragma omp parallel for schedule(dynamic) if (csr_nnz(&g->s) * d > SERIAL)
+#pragma omp parallel for schedule(dynamic) if (csr_nnz(&g->s) * d > SERIAL_WORK)
     for (int j = 0; j < cols; j += ROWS)
         back_columns(&p, o, j, least(j + ROWS, cols));
-#pragma omp parallel for schedule(static) if ((int64_t)cols * d > SERIAL)
+#pragma omp parallel for schedule(static) if ((int64_t)cols * d > SERIAL_WORK)
     for (int b = 0; b < blocks; b++)
         finish_block(&p, st->part + (size_t)b * 2 * (size_t)d, a, o, b * BLOCK, least((b + 1) * BLOCK, cols));
     for (int q = 0; q < 2 * d; q++) {

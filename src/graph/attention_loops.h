@@ -6,7 +6,6 @@
 #include "simd.h"
 #include <math.h>
 
-#define SERIAL 200000 /* numbers below which a team costs more than it gives */
 #define BLOCK 1024    /* columns in one partial sum */
 #define ROWS 32       /* rows or columns of one piece of work */
 #define CHUNK 32      /* entries whose weights are at hand at a time */

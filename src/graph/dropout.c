@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#define SERIAL 200000 /* entries below which a team costs more than it gives */
 
 static inline uint32_t threshold(const dropout *o)
 {
@@ -121,7 +120,7 @@ void dropout_entries(real *to, const csr *s, const int *id, const dropout *o)
 {
     const int chunk = 256;
     int chunks = (s->rows + chunk - 1) / chunk;
-#pragma omp parallel for schedule(static) if (csr_nnz(s) > SERIAL)
+#pragma omp parallel for schedule(static) if (csr_nnz(s) > SERIAL_WORK)
     for (int c = 0; c < chunks; c++)
         entries(to, s, id, o, c * chunk, (c + 1) * chunk < s->rows ? (c + 1) * chunk : s->rows);
 }

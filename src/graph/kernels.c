@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#define SERIAL 200000 /* elements below which a team costs more than it gives */
 
 CLONES void add_row(real *restrict to, real beta, real f, const real *restrict from, int d)
 {
@@ -16,7 +15,7 @@ CLONES void add_row(real *restrict to, real beta, real f, const real *restrict f
 
 void add_rows(real *to, const int *map, real beta, real f, const real *from, size_t ld, int rows, int d)
 {
-#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL)
+#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL_WORK)
     for (int i = 0; i < rows; i++)
         add_row(to + (size_t)map[i] * (size_t)d, beta, f, from + (size_t)i * ld, d);
 }
@@ -38,7 +37,7 @@ CLONES void activate_row(real *restrict h, const real *restrict b, int d, enum s
 
 void activate(real *h, const real *b, int rows, int d, enum shape f, const dropout *drop, const int *id)
 {
-#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL)
+#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL_WORK)
     for (int i = 0; i < rows; i++) {
         real *row = h + (size_t)i * (size_t)d;
         activate_row(row, b, d, f);
@@ -63,7 +62,7 @@ void activate_back(real *g, real *db, real beta, const real *h, int rows, int d,
                    const int *id)
 {
     real scale = dropout_scale(drop);
-#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL)
+#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL_WORK)
     for (int i = 0; i < rows; i++) {
         size_t at = (size_t)i * (size_t)d;
         if (f != RELU)
@@ -92,7 +91,7 @@ CLONES static void column_sum_wide(real *restrict sum, const real *restrict x, i
 
 void column_sum(real *sum, const real *x, int rows, int d, real beta)
 {
-#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL && d > WIDE)
+#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL_WORK && d > WIDE)
     for (int j = 0; j < d; j += WIDE)
         column_sum_wide(sum + j, x + j, rows, d, d - j < WIDE ? d - j : WIDE, beta);
 }
@@ -171,12 +170,12 @@ void softmax(real *p, const real *x, int rows, int c, real scale)
     if (c < L && rows <= chunk) {
         softmax_narrow(p, x, rows, c, scale);
     } else if (c < L) {
-#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)c > SERIAL)
+#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)c > SERIAL_WORK)
         for (int i = 0; i < rows; i += chunk)
             softmax_narrow(p + (size_t)i * (size_t)c, x + (size_t)i * (size_t)c, rows - i < chunk ? rows - i : chunk, c,
                            scale);
     } else {
-#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)c > SERIAL)
+#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)c > SERIAL_WORK)
         for (int i = 0; i < rows; i++)
             softmax_row(p + (size_t)i * (size_t)c, x + (size_t)i * (size_t)c, c, scale);
     }
@@ -208,7 +207,7 @@ void adam_step(real *w, const real *g, real *m, real *v, size_t n, const adam_no
 {
     const size_t chunk = 16384;
     long chunks = (long)((n + chunk - 1) / chunk);
-#pragma omp parallel for schedule(static) if (n > SERIAL)
+#pragma omp parallel for schedule(static) if (n > SERIAL_WORK)
     for (long c = 0; c < chunks; c++) {
         size_t at = (size_t)c * chunk, many = n - at < chunk ? n - at : chunk;
         adam_range(w + at, g + at, m + at, v + at, many, o);

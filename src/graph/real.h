@@ -14,4 +14,7 @@ typedef float real;
 static inline void real_root(real *x) { *x = sqrtf(*x); }
 #endif
 
+/* Elements or multiply-adds below which a parallel region costs more than it saves. No result depends on it. */
+#define SERIAL_WORK 200000
+
 #endif

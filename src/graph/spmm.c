@@ -9,7 +9,6 @@
 #include <immintrin.h>
 #endif
 
-#define SERIAL 200000 /* multiply-adds below which a parallel region costs more than it saves */
 enum {
     LINE = 64 / sizeof(real),
     MOST = 512,
@@ -104,7 +103,7 @@ static void spmm_job(const csr *s, int d, job all)
 {
     const size_t line = (size_t)d * sizeof(real), in = (size_t)s->cols * line;
     const int64_t nnz = csr_nnz(s);
-    const int team = nnz * d > SERIAL ? omp_get_max_threads() : 1, bands = bands_of(s, d),
+    const int team = nnz * d > SERIAL_WORK ? omp_get_max_threads() : 1, bands = bands_of(s, d),
               few = nnz < 20 * (int64_t)s->rows;
     all.ptr = s->ptr, all.idx = s->idx, all.val = s->val, all.all = nnz, all.d = (size_t)d, all.rows = s->rows,
     all.cols = s->cols, all.near = in <= NEAR;

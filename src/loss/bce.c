@@ -62,7 +62,7 @@ static void backward(workspace *ws, op_state *n)
     logits->filled = 1;
     if (rows < g.rows)
         memset(g.v, 0, (size_t)g.rows * (size_t)g.cols * sizeof(real));
-#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)c > 200000)
+#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)c > SERIAL_WORK)
     for (int i = 0; i < rows; i++)
         for (int k = 0; k < c; k++)
             mat_row(g, s->t.row[0][i])[k] =

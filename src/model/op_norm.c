@@ -17,7 +17,6 @@
 
 #define EPS 1e-5
 #define MOMENTUM 0.1
-#define SERIAL 200000 /* elements below which a parallel region costs more than it saves */
 enum { BLOCK = 1024, PIECE = 128 /* rows that are still in the cache when their columns are summed */ };
 
 typedef struct norm {
@@ -74,7 +73,7 @@ static void add_blocks(norm *s, int rows, int d, int from, int to)
 
 static void moments(norm *s, const real *x, int rows, int d, int second)
 {
-#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL)
+#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL_WORK)
     for (int b = 0; b < blocks_of(rows); b++) {
         real *one = s->part + (size_t)b * 2 * (size_t)d, *two = one + d;
         memset(second ? two : one, 0, (size_t)d * sizeof(real));
@@ -130,7 +129,7 @@ static void forward(workspace *ws, op_state *n)
         }
     }
     dropout drop = n->fused ? workspace_dropout(ws, n->fused) : (dropout){.p = 0};
-#pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)d > SERIAL)
+#pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)d > SERIAL_WORK)
     for (int i = 0; i < n->rows; i++) {
         real *y = mat_row(n->out, i);
         norm_row(y, x + (size_t)(s->map ? s->map[i] : i) * (size_t)d, s, gamma, beta, d,
@@ -159,7 +158,7 @@ static void sum_gradients(workspace *ws, op_state *n, const real *x)
     int relu = workspace_fuses_back(ws, n);
     dropout drop = relu ? workspace_dropout(ws, n->fused) : (dropout){.p = 0};
     real scale = dropout_scale(&drop);
-#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL)
+#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL_WORK)
     for (int b = 0; b < blocks_of(rows); b++) {
         real *one = s->part + (size_t)b * 2 * (size_t)d;
         memset(one, 0, 2 * (size_t)d * sizeof(real));
@@ -194,7 +193,7 @@ static void backward(workspace *ws, op_state *n)
         return;
     int add = workspace_beta(&h->filled) != 0, below = ws->p->ops[n - ws->ops].bias_below;
     memset(s->sum, 0, (size_t)d * sizeof *s->sum);
-#pragma omp parallel for ordered schedule(static, 1) if ((size_t)rows * (size_t)d > SERIAL)
+#pragma omp parallel for ordered schedule(static, 1) if ((size_t)rows * (size_t)d > SERIAL_WORK)
     for (int first = 0; first < rows; first += PIECE) {
         int last = first + PIECE < rows ? first + PIECE : rows;
         for (int i = first; i < last; i++)

@@ -25,7 +25,7 @@ static void combine_forward(workspace *ws, op_state *n)
     int *const *map = n->state, d = n->d.cols;
     const mat f = workspace_in(ws, n, 0)->out, h = n->d.in[1] < 0 ? f : workspace_in(ws, n, 1)->out;
     real x = (real)n->d.x, y = (real)n->d.y;
-#pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)d > 200000)
+#pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)d > SERIAL_WORK)
     for (int i = 0; i < n->rows; i++) {
         real *to = mat_row(n->out, i);
         const real *one = mat_row(f, map[0][i]);

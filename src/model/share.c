@@ -75,7 +75,7 @@ void share_take(workspace *ws, op_state *n)
     dropout drop = workspace_dropout(ws, n);
     if (n->share != SHARE_DROP)
         drop.p = 0;
-#pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)n->d.cols > 200000)
+#pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)n->d.cols > SERIAL_WORK)
     for (int i = 0; i < n->rows; i++)
         dropout_row(mat_row(n->out, i), mat_row(n->from->out, n->map[i]), n->d.cols, &drop, (uint32_t)n->node[i]);
 }

@@ -116,7 +116,7 @@ static void cut(blocks *b, stage *s, const unsigned char *is_stored)
 
 static void mark_links(unsigned char *to, const csr *g, const unsigned char *rows, int loops)
 {
-#pragma omp parallel for schedule(dynamic, 1024) if (csr_nnz(g) > 200000)
+#pragma omp parallel for schedule(dynamic, 1024) if (csr_nnz(g) > SERIAL_WORK)
     for (int i = 0; i < g->rows; i++)
         if (rows[i]) {
             if (loops)
@@ -308,7 +308,7 @@ static void store(blocks *b, stage *s)
         int n = s->n - first < s->block ? s->n - first : s->block;
         run_block(b, s, first, n);
         const op_state *top = s->ws->ops + s->m->nops - 1;
-#pragma omp parallel for schedule(static) if ((size_t)n * (size_t)d > 200000)
+#pragma omp parallel for schedule(static) if ((size_t)n * (size_t)d > SERIAL_WORK)
         for (int i = 0; i < n; i++) {
             int row = top->rows == n ? i : workspace_row(top, s->rows[first + i]);
             memcpy(mat_row(s->out, s->rows[first + i]), mat_row(top->out, row), (size_t)d * sizeof(real));

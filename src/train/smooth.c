@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SERIAL 200000 /* elements below which a team costs more than it gives */
 #define MOST_SCALE 1000
 
 const char *const smooth_matrix_name[SMOOTH_MATRICES] = {"DAD", "DA", "AD"};
@@ -34,7 +33,7 @@ smooth_work smooth_work_new(arena *a, const csr *g)
         w.s[m] = *g;
         w.s[m].val = NEW(a, real, (size_t)csr_nnz(g));
     }
-#pragma omp parallel for schedule(static) if (csr_nnz(g) > SERIAL)
+#pragma omp parallel for schedule(static) if (csr_nnz(g) > SERIAL_WORK)
     for (int i = 0; i < g->rows; i++) {
         double di = (double)(g->ptr[i + 1] - g->ptr[i]);
         for (int64_t k = g->ptr[i]; k < g->ptr[i + 1]; k++) {
@@ -83,7 +82,7 @@ static void propagate(scratch *b, const csr *s, double alpha, int steps, real lo
     memcpy(b->x, b->base, n * sizeof(real));
     for (int step = 0; step < steps; step++) {
         spmm(b->next, s, b->x, b->cols, 0);
-#pragma omp parallel for schedule(static) if (n > SERIAL)
+#pragma omp parallel for schedule(static) if (n > SERIAL_WORK)
         for (long k = 0; k < chunks; k++) {
             size_t at = (size_t)k * chunk, many = n - at < chunk ? n - at : chunk;
             blend(b->next + at, b->base + at, many, (real)alpha, (real)(1 - alpha), lo, hi);
@@ -136,7 +135,7 @@ static void corrected(real *out, const scratch *b, mat prob, const int *rows, in
                       const smooth_params *q)
 {
     int c = b->cols;
-#pragma omp parallel for schedule(static) if ((size_t)n * (size_t)c > SERIAL)
+#pragma omp parallel for schedule(static) if ((size_t)n * (size_t)c > SERIAL_WORK)
     for (int k = 0; k < n; k++) {
         int i = rows ? rows[k] : k;
         const real *p = mat_row(prob, i), *e = b->x + (size_t)i * (size_t)c;
