@@ -1,9 +1,9 @@
 /* Our own metattack beside the published graphs, on Cora, and on CiteSeer and Polblogs at 5 and 20 %: how much accuracy
  * it leaves, and what it does to the graph. Exact Meta-Self with fresh weights for every flip; the same from one fixed
  * start with 25 instead of 100 steps of inner training, the strongest of T = 10, 25, 50 and 100 by the validation
- * accuracy of GCN (Cora, 20 %, seed 1); and A-Meta-Self, each a greedy run whose first flips are those of the smaller rates; at 20 % also from two other seeds. A
- * run leaves the fingerprint of its graph in OUT/curves/metattack/KEY.tsv. PubMed is left out: 63 times as many pairs
- * and 9 times as many flips as Cora's. */
+ * accuracy of GCN (Cora, 20 %, seed 1); and A-Meta-Self, each a greedy run whose first flips are those of the smaller
+ * rates; at 20 % also from two other seeds. A run leaves the fingerprint of its graph in OUT/curves/metattack/KEY.tsv.
+ * PubMed is left out: 63 times as many pairs and 9 times as many flips as Cora's. */
 #include "../src/base/file.h"
 #include "../src/base/tsv.h"
 #include "../src/base/buf.h"

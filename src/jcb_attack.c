@@ -39,8 +39,7 @@ static void parse(attack_args *o, int argc, char **argv)
         {"write", OPT_TEXT, &o->write, "FILE",
          "the flips, a line 'u v' each, appended as they are found; an unfinished file is continued", NULL, 0, 0},
         {"init", OPT_TEXT, &o->init, "NAME",
-         "metattack: fresh weights for every flip, or one fixed draw of Xavier's range for all",
-         "fresh", 0, 0},
+         "metattack: fresh weights for every flip, or one fixed draw of Xavier's range for all", "fresh", 0, 0},
         {"steps", OPT_INT, &o->steps, "T", "exact metattack: steps of the inner training (default: 100)", NULL, 2,
          ATTACK_STEPS},
         {"norm", OPT_TEXT, &o->norm, "NAME",
@@ -131,7 +130,8 @@ int jcb_attack(int argc, char **argv)
     variant_file to = {.path = o.write, .quiet = o.quiet};
     to.header = arena_printf(
         &a, "# jcb attack method=%s rate=%.10g seed=%d init=%s norm=%s%s block=%lld data=%016llx flips=%lld", o.method,
-        o.rate, o.seed, o.init, o.norm, o.steps ? arena_printf(&a, " steps=%d", o.steps) : "", (long long)s.block, (unsigned long long)d->hash, (long long)budget);
+        o.rate, o.seed, o.init, o.norm, o.steps ? arena_printf(&a, " steps=%d", o.steps) : "", (long long)s.block,
+        (unsigned long long)d->hash, (long long)budget);
     double start = clock_now();
     flip *f = variant_flips(&a, &n, &known, d, &t, &s, &to);
     printf("%lld flips (%lld of them from an earlier start) in %.1f s -> %s\n", (long long)n, (long long)known,

@@ -125,10 +125,12 @@ static int convert(const data_dirs *dirs, char **name, int n, const char *format
     arena a = {0};
     const dataset *d = dataset_open(&a, dirs, name[0]);
     if (!origin_comparable(origin_name[d->origin]) && d->origin != ORIGIN_USER)
-        warn("%s is a %s%s%s: the copy will not say so", name[0], origin_name[d->origin], *d->origin_note ? ": " : "", d->origin_note);
+        warn("%s is a %s%s%s: the copy will not say so", name[0], origin_name[d->origin], *d->origin_note ? ": " : "",
+             d->origin_note);
     uint64_t hash = own_save(d, dirs->cache, name[1], f);
-    printf("%s: format %s, %d nodes, %lld links, %d features, %d splits; hash %016llx, as that of %s\n", name[1], f->name, d->nodes,
-           (long long)csr_nnz(&d->graph) / 2, d->features, d->nsplits, (unsigned long long)hash, name[0]);
+    printf("%s: format %s, %d nodes, %lld links, %d features, %d splits; hash %016llx, as that of %s\n", name[1],
+           f->name, d->nodes, (long long)csr_nnz(&d->graph) / 2, d->features, d->nsplits, (unsigned long long)hash,
+           name[0]);
     arena_free(&a);
     return EXIT_SUCCESS;
 }
@@ -136,38 +138,43 @@ static int convert(const data_dirs *dirs, char **name, int n, const char *format
 int jcb_data(int argc, char **argv)
 {
     const char *data, *format;
-    const opt table[] = {{"format", OPT_TEXT, &format, "NAME", "convert: plain, arrays, mtx or ogb (README, \"Your own graph\")", "plain", 0, 0},
+    const opt table[] = {{"format", OPT_TEXT, &format, "NAME",
+                          "convert: plain, arrays, mtx or ogb (README, \"Your own graph\")", "plain", 0, 0},
                          OPT_DATA(&data),
                          {0}};
-    int n = opt_parse(argc, argv, table, "jcb data list|info|verify|cache [NAME ...] [option ...], jcb data convert FROM TO [--format NAME]\nLists, describes, verifies and converts data sets.",
-                      "list     the data sets of the catalogue\n"
-                      "info     sizes, class sizes, homophily, splits and origin\n"
-                      "verify   compare the counts with the catalogue's; of data with a published split, say how many test nodes have a training\n"
-                      "         node with exactly the same neighbours (undirected, without loops; nodes without neighbours do not count)\n"
-                      "cache    read the upstream files and write the binary cache\n"
-                      "convert  write the data set FROM into the new directory TO, read it again and compare the hashes\n"
-                      "NAME and FROM are data sets of the catalogue or paths to graphs of your own, in any format; no NAME means all of the catalogue.\n");
+    int n =
+        opt_parse(argc, argv, table,
+                  "jcb data list|info|verify|cache [NAME ...] [option ...], jcb data convert FROM TO [--format "
+                  "NAME]\nLists, describes, verifies and converts data sets.",
+                  "list     the data sets of the catalogue\n"
+                  "info     sizes, class sizes, homophily, splits and origin\n"
+                  "verify   compare the counts with the catalogue's; of data with a published split, say how many test "
+                  "nodes have a training\n"
+                  "         node with exactly the same neighbours (undirected, without loops; nodes without neighbours "
+                  "do not count)\n"
+                  "cache    read the upstream files and write the binary cache\n"
+                  "convert  write the data set FROM into the new directory TO, read it again and compare the hashes\n"
+                  "NAME and FROM are data sets of the catalogue or paths to graphs of your own, in any format; no NAME "
+                  "means all of the catalogue.\n");
     arena a = {0};
     data_dirs dirs = select_dirs(&a, data);
     const char *what = n ? argv[1] : "";
     catalog c = catalog_read(&a, dirs.catalog);
     if (!strcmp(what, "list")) {
         for (int i = 0; i < c.n; i++)
-            printf("%-18s %9d nodes %10lld edges %5d features %4d classes  %s\n", c.entry[i].name, c.entry[i].nodes, (long long)c.entry[i].edges,
-                   c.entry[i].features, c.entry[i].classes, c.entry[i].title);
+            printf("%-18s %9d nodes %10lld edges %5d features %4d classes  %s\n", c.entry[i].name, c.entry[i].nodes,
+                   (long long)c.entry[i].edges, c.entry[i].features, c.entry[i].classes, c.entry[i].title);
         return EXIT_SUCCESS;
     }
     if (strcmp(what, "info") && strcmp(what, "convert") && strcmp(what, "verify") && strcmp(what, "cache"))
         opt_wrong("say list, info, verify, cache or convert");
-    int rc = !strcmp(what, "convert") ? convert(&dirs, argv + 2, n - 1, format) : for_each(what, &dirs, &c, argv + 2, n - 1);
+    int rc =
+        !strcmp(what, "convert") ? convert(&dirs, argv + 2, n - 1, format) : for_each(what, &dirs, &c, argv + 2, n - 1);
     arena_free(&a);
     return rc;
 }
 
-static void check_method(void *arg)
-{
-    partition_method(*(const char **)arg);
-}
+static void check_method(void *arg) { partition_method(*(const char **)arg); }
 
 int jcb_partition(int argc, char **argv)
 {
@@ -176,12 +183,17 @@ int jcb_partition(int argc, char **argv)
     const opt table[] = {
         {"dataset", OPT_TEXT, &name, "NAME", "data set or directory", NULL, 0, 0},
         {"attack", OPT_TEXT, &attack, "TEXT", "another graph, as in jcb train", "none", 0, 0},
-        {"method", OPT_TEXT, &method, "NAME", "metis, kmeans (on normalised features) or random; NAME:SEED starts elsewhere", "metis", 0, 0},
+        {"method", OPT_TEXT, &method, "NAME",
+         "metis, kmeans (on normalised features) or random; NAME:SEED starts elsewhere", "metis", 0, 0},
         {"clusters", OPT_INT, &clusters, "M", "number of clusters", "5", 1, 2147483647},
         {"write", OPT_TEXT, &out, "FILE", "write the cluster of each node, one a line", NULL, 0, 0},
-        OPT_DATA(&data), {0},
+        OPT_DATA(&data),
+        {0},
     };
-    opt_only(argc, argv, table, "jcb partition --dataset NAME [option ...]\nClusters a graph and prints how many links stay within clusters.", "");
+    opt_only(
+        argc, argv, table,
+        "jcb partition --dataset NAME [option ...]\nClusters a graph and prints how many links stay within clusters.",
+        "");
     if (!name)
         opt_wrong("--dataset is needed");
     opt_try(check_method, &method);
@@ -195,8 +207,9 @@ int jcb_partition(int argc, char **argv)
     const partition *q = problem_partition(p, &s);
     int64_t within, between;
     problem_links(&within, &between, p, &s);
-    printf("%s  %s  M = %d  within %lld  between %lld  rate %.2f  hash %016llx\nsizes", name, method, clusters, (long long)within,
-           (long long)between, between ? (double)within / (double)between : INFINITY, (unsigned long long)q->hash);
+    printf("%s  %s  M = %d  within %lld  between %lld  rate %.2f  hash %016llx\nsizes", name, method, clusters,
+           (long long)within, (long long)between, between ? (double)within / (double)between : INFINITY,
+           (unsigned long long)q->hash);
     int *size = NEW(&a, int, (size_t)clusters);
     for (int i = 0; i < q->nodes; i++)
         size[q->of[i]]++;

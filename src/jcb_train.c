@@ -286,8 +286,7 @@ int jcb_train(int argc, char **argv)
     problem *p = open_problem(&a, &s, &args);
     if (p->d->origin == ORIGIN_USER && is_untouched(&args))
         warn("hyper-parameters are the defaults (citation graphs, bags of words), not searched for on this graph, and "
-             "may be far from "
-             "its best: jcb compare and jcb tune search, --spec FILE takes what jcb tune found");
+             "may be far from its best: jcb compare and jcb tune search, --spec FILE takes what jcb tune found");
     double *acc = NEW(&a, double, (size_t)args.runs);
     compare_run *runs = NEW(&a, compare_run, (size_t)args.runs);
     for (int r = 0; r < args.runs; r++) {

@@ -14,8 +14,14 @@ static raw_set *add_set(const char *title, loader *load, const char *path, const
                         int classes)
 {
     raw_set *s = &all[count++];
-    *s = (raw_set){.title = title, .load = load, .path = path, .name = name, .nodes = nodes, .edges = nodes,
-                   .features = features, .classes = classes};
+    *s = (raw_set){.title = title,
+                   .load = load,
+                   .path = path,
+                   .name = name,
+                   .nodes = nodes,
+                   .edges = nodes,
+                   .features = features,
+                   .classes = classes};
     return s;
 }
 
@@ -69,10 +75,7 @@ static void npz_format(raw_file *f)
 }
 
 /* The last array of the file is laid out by columns; x has to be in that order already. */
-static void by_columns(raw_file *f)
-{
-    memcpy(strstr((char *)f->m[f->n - 1].b.p + 10, "False"), "True ", 5);
-}
+static void by_columns(raw_file *f) { memcpy(strstr((char *)f->m[f->n - 1].b.p + 10, "False"), "True ", 5); }
 
 static void heterophilous_set(void)
 {
@@ -92,7 +95,8 @@ static void heterophilous_set(void)
     raw_npy(f, "edges", "<i8", N, 2, edge);
     for (int part = 0; part < PARTS; part++) {
         for (int i = 0; i < N; i++)
-            for (int k = 0; k < SPLITS; k++) /* training masks by rows, the others by columns, as upstream has all of them */
+            for (int k = 0; k < SPLITS;
+                 k++) /* training masks by rows, the others by columns, as upstream has all of them */
                 in[part == TRAIN ? k * N + i : i * SPLITS + k] = part == (int[]){0, 0, 0, 1, 2}[(i + k) % 5];
         raw_npy(f, mask[part], "|b1", SPLITS, N, in);
         if (part != TRAIN)
@@ -230,7 +234,8 @@ static void make_csv_sets(void)
 /* With a published split: edge_list.csv with ids as floats; without: edges_undir.csv. */
 static void mlgnc_set(int published)
 {
-    raw_set *s = add_set(published ? "mlgnc" : "mlgnc, no split", load_mlgnc, published ? "HumanGo" : "pcg", "humloc", N, 3, 4);
+    raw_set *s =
+        add_set(published ? "mlgnc" : "mlgnc, no split", load_mlgnc, published ? "HumanGo" : "pcg", "humloc", N, 3, 4);
     char path[96];
 #define PATH(s) (snprintf(path, sizeof path, "%s/%s", published ? "HumanGo" : "pcg", s), path)
     blob *x = add_text(s, PLAIN, PATH("features.csv")), *y = add_text(s, PLAIN, PATH("labels.csv"));
@@ -342,8 +347,8 @@ static void plain_set(int dense)
 static void plain_multi_set(void)
 {
     raw_set *s = add_set("plain, multi-label", load_plain, "ours", "ours", N, 5, 3);
-    blob *e = add_text(s, PLAIN, "ours/edges.tsv"), *y = add_text(s, PLAIN, "ours/multilabels.tsv"), *x = add_text(s, PLAIN, "ours/features.svm"),
-         *p = add_text(s, PLAIN, "ours/split.tsv");
+    blob *e = add_text(s, PLAIN, "ours/edges.tsv"), *y = add_text(s, PLAIN, "ours/multilabels.tsv"),
+         *x = add_text(s, PLAIN, "ours/features.svm"), *p = add_text(s, PLAIN, "ours/split.tsv");
     blob_text(add_text(s, PLAIN, "ours/sizes.tsv"), "nodes\t%d\nfeatures %d\nclasses, %d\n", N, 5, 3);
     blob_text(y, "node,classes\n");
     blob_text(p, "node one two\n");
@@ -362,11 +367,13 @@ static void mtx_set(int dense)
     raw_set *s = add_set(dense ? "mtx, array" : "mtx, coordinate", load_mtx, dense ? "mm" : "mc", "m", N, 5, 3);
     char path[96];
 #define PATH(s) (snprintf(path, sizeof path, "%s/%s", dense ? "mm" : "mc", s), path)
-    blob *g = add_text(s, PLAIN, PATH("graph.mtx")), *x = add_text(s, PLAIN, PATH("features.mtx")), *y = add_text(s, PLAIN, PATH("labels.tsv")),
-         *p = add_text(s, PLAIN, PATH("split.tsv"));
+    blob *g = add_text(s, PLAIN, PATH("graph.mtx")), *x = add_text(s, PLAIN, PATH("features.mtx")),
+         *y = add_text(s, PLAIN, PATH("labels.tsv")), *p = add_text(s, PLAIN, PATH("split.tsv"));
 #undef PATH
-    blob_text(g, "%%%%MatrixMarket matrix coordinate %s\n%% links\n\n%d %d %d\n", dense ? "pattern symmetric" : "real general", N, N, dense ? N : N + 1);
-    blob_text(x, "%%%%matrixmarket Matrix %s\r\n%d %d", dense ? "ARRAY real general" : "coordinate double general", N, 5);
+    blob_text(g, "%%%%MatrixMarket matrix coordinate %s\n%% links\n\n%d %d %d\n",
+              dense ? "pattern symmetric" : "real general", N, N, dense ? N : N + 1);
+    blob_text(x, "%%%%matrixmarket Matrix %s\r\n%d %d", dense ? "ARRAY real general" : "coordinate double general", N,
+              5);
     blob_text(x, dense ? "\r\n" : " %d\r\n", N);
     for (int i = 0; i < N; i++) {
         int j = (i + 1) % N, low = i > j ? i : j, high = i > j ? j : i;
@@ -387,12 +394,14 @@ static void mtx_set(int dense)
 
 static void ogb_own_set(int several)
 {
-    raw_set *s = add_set(several ? "ogb folder, multi-label" : "ogb folder", load_ogb_own, several ? "of2" : "of1", "of", N, several ? 5 : N, 3);
+    raw_set *s = add_set(several ? "ogb folder, multi-label" : "ogb folder", load_ogb_own, several ? "of2" : "of1",
+                         "of", N, several ? 5 : N, 3);
     char path[96];
 #define PATH(s) (snprintf(path, sizeof path, "%s/%s", several ? "of2" : "of1", s), path)
     blob_text(add_text(s, GZIP, PATH("raw/num-node-list.csv.gz")), "%d\n", N);
     csv_edges(add_text(s, GZIP, PATH("raw/edge.csv.gz")), "");
-    blob *y = add_text(s, GZIP, PATH("raw/node-label.csv.gz")), *x = several ? add_text(s, GZIP, PATH("raw/node-feat.csv.gz")) : NULL;
+    blob *y = add_text(s, GZIP, PATH("raw/node-label.csv.gz")),
+         *x = several ? add_text(s, GZIP, PATH("raw/node-feat.csv.gz")) : NULL;
     for (int i = 0; i < N; i++) {
         if (several)
             blob_text(y, "%d,%d.0,%d\n", i % 3 == 0, i % 3 == 1, i % 3 == 2);

@@ -34,7 +34,8 @@ attack_target attack_target_of(arena *a, const dataset *d, const split *part, in
 enum attack_init { ATTACK_FRESH, ATTACK_FIXED };
 extern const char *const attack_init_name[]; /* ends with NULL */
 
-/* Features as the attack sees them: as the networks that it is made for do, as they are, or with rows scaled to sum 1. */
+/* Features as the attack sees them: as the networks that it is made for do, as they are, or with rows scaled to sum
+ * 1. */
 enum attack_norm { ATTACK_NORM_VICTIM, ATTACK_NORM_NONE, ATTACK_NORM_ROW };
 
 typedef struct attack_spec {

@@ -17,10 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-static int slots_of(const attack_spec *s)
-{
-    return s->method->approximate ? 1 : s->steps ? s->steps : INNER_STEPS;
-}
+static int slots_of(const attack_spec *s) { return s->method->approximate ? 1 : s->steps ? s->steps : INNER_STEPS; }
 
 static enum inner_form form_of(const attack_target *t, int approximate)
 {
@@ -33,8 +30,7 @@ double meta_memory(const attack_target *t, const attack_spec *s)
     double links = (double)csr_nnz(&t->graph) * (1 + s->rate), entries = (double)csr_nnz(&t->xs);
     double total = inner_memory(L, d, c, form_of(t, approximate), slots_of(s));
     total += score_memory(n, d, approximate ? 4 * c * INNER_STEPS : 4 * c, approximate ? 0 : L);
-    total += sizeof(real) *
-             ((double)d * ((approximate ? 0 : L) + 3 * INNER_HIDDEN + 2 * c) + 6.0 * n * c);
+    total += sizeof(real) * ((double)d * ((approximate ? 0 : L) + 3 * INNER_HIDDEN + 2 * c) + 6.0 * n * c);
     total += 8 * links + (links + n) * 2 * (4 + sizeof(real)); /* two graphs; A_hat and Side */
     return total + entries * (4 + (double)sizeof(real)) + 40.0 * n;
 }

@@ -241,8 +241,7 @@ static csr published_graph(arena *a, const data_dirs *dirs, const dataset *d, do
     const char *path = arena_printf(a, "%s/prognn/meta/%.*s_meta_adj_%s.npz", dirs->raw, stem, d->name, rate);
     if (!stem)
         die("attack=meta:%s: no poisoned graph of %s is published, only of cora-lcc, citeseer-lcc, polblogs-lcc, "
-            "pubmed-lcc; "
-            "metaself:%s makes one",
+            "pubmed-lcc; metaself:%s makes one",
             rate, d->name, rate);
     if (!file_exists(path))
         die("attack=meta:%s: %s is missing; the published rates are 0.05 0.1 0.15 0.2 0.25, `data/fetch.sh %s` gets "

@@ -20,8 +20,7 @@ typedef struct progress {
 void progress_start(progress *p, int quiet);
 void progress_show(progress *p, long done, long total, double left_seconds, const char *what);
 int progress_is_due(const progress *p); /* whether enough time has passed for another line */
-void progress_text(progress *p, const char *format, ...)
-    __attribute__((format(printf, 2, 3))); /* any other line */
-void progress_clear(progress *p);          /* before other output */
+void progress_text(progress *p, const char *format, ...) __attribute__((format(printf, 2, 3))); /* any other line */
+void progress_clear(progress *p); /* before other output */
 
 #endif

@@ -12,8 +12,8 @@ typedef struct bytes {
 } bytes;
 
 int file_exists(const char *path); /* a readable regular file */
-int file_named(
-    const char *path); /* 0: the name does not exist. A file that exists but cannot be read gives 1; file_read says why */
+int file_named(const char *path);  /* 0: the name does not exist. A file that exists but cannot be read gives 1;
+                                      file_read says why */
 
 /* The whole file, NUL-terminated beyond n, from the arena. Dies when it cannot be read or is larger than max
  * (0: 4 GiB). file_read_gz also inflates gzip data, max bounding the inflated size. */

@@ -1,5 +1,6 @@
 /* mt19937: the numbers of numpy's legacy RandomState(seed): the Mersenne Twister of Matsumoto and Nishimura (1998) with
- * its init_genrand seeding. Only for published recipes that name such a seed; all other random numbers come from rng.h. */
+ * its init_genrand seeding. Only for published recipes that name such a seed; all other random numbers come from
+ * rng.h. */
 #ifndef JCB_MT19937_H
 #define JCB_MT19937_H
 

@@ -29,7 +29,8 @@ _Noreturn void opt_wrong(const char *format, ...) __attribute__((format(printf, 
 /* For programs without a table of options: handles --print-man and --print-options. 1 when s was one of them. */
 int opt_describe(const char *s, const char *usage);
 
-void opt_try(void (*fn)(void *arg), void *arg); /* runs fn(arg), which parses option values; its die() is reported as opt_wrong */
+void opt_try(void (*fn)(void *arg),
+             void *arg); /* runs fn(arg), which parses option values; its die() is reported as opt_wrong */
 
 /* Options that several programs take. */
 #define OPT_DATA(to)                                                                                                  \

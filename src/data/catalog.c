@@ -76,7 +76,10 @@ static void read_row(arena *a, catalog_entry *e, const tsv *t, int row)
     e->format = tsv_get(t, row, "format");
     e->path = tsv_get(t, row, "path");
     e->split = tsv_get(t, row, "split");
-    e->rule = !strncmp(e->split, "per-class:", 10) || !strncmp(e->split, "fraction:", 9) || !strncmp(e->split, "holdout:", 8) ? e->split : "public";
+    e->rule =
+        !strncmp(e->split, "per-class:", 10) || !strncmp(e->split, "fraction:", 9) || !strncmp(e->split, "holdout:", 8)
+            ? e->split
+            : "public";
     e->norm = tsv_get(t, row, "norm");
     e->paper_table = tsv_get(t, row, "paper_table");
     e->note = tsv_get(t, row, "note");
@@ -100,7 +103,8 @@ static void read_row(arena *a, catalog_entry *e, const tsv *t, int row)
 catalog catalog_read(arena *a, const char *path)
 {
     if (!file_named(path))
-        die("%s: not found: name the data directory with --data (by default it is `data` where the program is started)", path);
+        die("%s: not found: name the data directory with --data (by default it is `data` where the program is started)",
+            path);
     tsv t = tsv_read(a, path);
     if (!t.cols || strcmp(t.name[0], "name"))
         die("%s: no header line that starts with 'name'", path);
@@ -141,5 +145,6 @@ const catalog_entry *catalog_find(const catalog *c, const char *name)
     guess g = {.word = name};
     for (int i = 0; i < c->n; i++)
         guess_try(&g, c->entry[i].name);
-    die("unknown data set '%s'%s; there are %s; or give a directory with a graph of your own", name, guess_text(&g, hint), known);
+    die("unknown data set '%s'%s; there are %s; or give a directory with a graph of your own", name,
+        guess_text(&g, hint), known);
 }

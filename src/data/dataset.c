@@ -2,8 +2,9 @@
  *
  *   cache file made from the same inputs   mapped, whatever its origin was
  *   all upstream files                     real
- *   raw words for a reduced data set       factorised to the catalogue's width (nmf.h). Facebook: rebuilt, as this gives the
- *                                          published features; LastFMAsia: substitute, as nobody has compared the two
+ *   raw words for a reduced data set       factorised to the catalogue's width (nmf.h). Facebook: rebuilt, as this
+ *                                          gives the published features; LastFMAsia: substitute, as nobody has compared
+ *                                          the two
  *   graph and labels, no features          substitute: generated features (twin_features.c)
  *   upstream files missing                 twin
  *
@@ -23,7 +24,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define LOAD_VERSION 5 /* raised when a loader, the factorisation, generated features, the order or what is done here changes a data set */
+#define LOAD_VERSION                                                                                                \
+    5 /* raised when a loader, the factorisation, generated features, the order or what is done here changes a data \
+         set */
 
 enum { LARGE = 100000 }; /* from so many nodes on the features fit into no cache, and an order with locality pays */
 
@@ -44,7 +47,9 @@ static const format formats[] = {
      {"/out1_graph_edges.txt", "/out1_node_feature_label.txt", GEOM_SPLIT(0), GEOM_SPLIT(1), GEOM_SPLIT(2),
       GEOM_SPLIT(3), GEOM_SPLIT(4), GEOM_SPLIT(5), GEOM_SPLIT(6), GEOM_SPLIT(7), GEOM_SPLIT(8), GEOM_SPLIT(9)}},
     {"heterophilous", load_heterophilous, {""}},
-    {"mlgnc", load_mlgnc, {"/features.csv", "/labels.csv", "?/edge_list.csv", "?/edges_undir.csv", "?/train.txt", "?/test.txt"}},
+    {"mlgnc",
+     load_mlgnc,
+     {"/features.csv", "/labels.csv", "?/edge_list.csv", "?/edges_undir.csv", "?/train.txt", "?/test.txt"}},
     {"musae", load_musae, {"_edges.csv", "_target.csv", "_features.json"}},
     {"lastfm", load_lastfm, {"_edges.csv", "_target.csv", "?_features.json"}},
     {"ptg-npz", load_ptg_npz, {""}},
@@ -190,8 +195,8 @@ static void fill(arena *a, draft *f, const source *s)
         f->d.xs = (csr){0};
         f->d.features = e->features;
         f->d.origin = checked ? ORIGIN_REBUILT : ORIGIN_SUBSTITUTE;
-        f->d.origin_note = arena_printf(a, "real graph and labels; %d features rebuilt from the raw %d by %s", e->features,
-                                        words, checked ? checked_note : assumed_note);
+        f->d.origin_note = arena_printf(a, "real graph and labels; %d features rebuilt from the raw %d by %s",
+                                        e->features, words, checked ? checked_note : assumed_note);
     } else {
         f->d.origin = ORIGIN_REAL;
         f->d.origin_note = "";

@@ -1,7 +1,8 @@
 /* load_arrays: a graph of one's own as numpy arrays in a directory. n nodes, numbered from 0.
  *
  *   edges.npy                      m x 2 node ids; direction, repeats and loops do not matter; or instead
- *   graph.npz                      n x n, a scipy CSR matrix (scipy.sparse.save_npz); values do not matter, but 0 is no link
+ *   graph.npz                      n x n, a scipy CSR matrix (scipy.sparse.save_npz); values do not matter, but 0 is no
+ *                                  link
  *   features.npy | features.npz    n x f, dense or scipy CSR; with neither the features are the identity matrix
  *   labels.npy                     n classes, -1: none; or n x c of 0 and 1: several labels a node
  *   train.npy, val.npy, test.npy   optional, all or none: n of 0 and 1, or n x k for k splits, or lists of node ids  */
@@ -26,7 +27,8 @@ static void read_features(load *l)
         npz *z = npz_open_npy(l->tmp, dense);
         npz_shape s = npz_find(z, "");
         if (s.dims != 2 || s.rows != d->nodes || s.cols < 1 || s.cols > FEATURES_MAX)
-            die("%s: %lld x %lld values, but there are %d nodes", dense, (long long)s.rows, (long long)s.cols, d->nodes);
+            die("%s: %lld x %lld values, but there are %d nodes", dense, (long long)s.rows, (long long)s.cols,
+                d->nodes);
         d->xd = (mat){.rows = d->nodes, .cols = (int)s.cols, .v = npz_reals(l->a, z, "", s.count)};
     } else if (sparse) {
         d->xs = load_npz_csr(l->a, l->tmp, npz_open(l->tmp, sparse), "", 1);
@@ -110,8 +112,8 @@ static void read_splits(load *l)
         z[p] = npz_open_npy(l->tmp, path[p]);
         s[p] = npz_find(z[p], "");
         if (s[p].dims < 1 || s[p].cols != s[0].cols || s[p].cols > 1000 || (s[p].rows != d->nodes && s[p].cols != 1))
-            die("%s: %lld x %lld, but there are %d nodes and %lld splits", path[p], (long long)s[p].rows, (long long)s[p].cols, d->nodes,
-                (long long)s[0].cols);
+            die("%s: %lld x %lld, but there are %d nodes and %lld splits", path[p], (long long)s[p].rows,
+                (long long)s[p].cols, d->nodes, (long long)s[0].cols);
     }
     d->nsplits = (int)s[0].cols;
     d->splits = NEW(l->a, split, (size_t)d->nsplits);
@@ -133,4 +135,7 @@ static void array_files(load *l)
     read_splits(l);
 }
 
-void load_arrays(arena *a, draft *out, const char *path, const char *name) { load_run(array_files, a, out, path, name); }
+void load_arrays(arena *a, draft *out, const char *path, const char *name)
+{
+    load_run(array_files, a, out, path, name);
+}

@@ -37,7 +37,8 @@ typedef struct triples {
     int columns;
 } triples;
 
-csr triples_rows(arena *a, const triples *x, int nodes); /* by node, in order of appearance: dataset_finish() sorts the columns */
+csr triples_rows(arena *a, const triples *x,
+                 int nodes); /* by node, in order of appearance: dataset_finish() sorts the columns */
 
 csr load_identity(arena *a, int n);
 void load_edge_lists(load *l, const ints *u, const ints *v); /* u.v[k] -- v.v[k] */

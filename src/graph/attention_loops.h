@@ -6,10 +6,10 @@
 #include "simd.h"
 #include <math.h>
 
-#define BLOCK 1024    /* columns in one partial sum */
-#define ROWS 32       /* rows or columns of one piece of work */
-#define CHUNK 32      /* entries whose weights are at hand at a time */
-#define AHEAD 24      /* entries between asking for what they read and reading it */
+#define BLOCK 1024 /* columns in one partial sum */
+#define ROWS 32    /* rows or columns of one piece of work */
+#define CHUNK 32   /* entries whose weights are at hand at a time */
+#define AHEAD 24   /* entries between asking for what they read and reading it */
 
 /* Eight numbers: one head of the usual width, or one number of each of the usual eight heads; v8_at the same anywhere
  * in memory. */

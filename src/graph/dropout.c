@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-
 static inline uint32_t threshold(const dropout *o)
 {
     uint32_t below = (uint32_t)lrint((1 - o->p) * 65536);

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-
 CLONES void add_row(real *restrict to, real beta, real f, const real *restrict from, int d)
 {
     for (int j = 0; j < d && beta == 0; j++)

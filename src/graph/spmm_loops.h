@@ -183,7 +183,8 @@ TARGET INLINE void NAME(four)(const job *s, enum ending ending, const int *row, 
     WHILE_ROW(2)
     WHILE_ROW(3)
 #undef WHILE_ROW
-        for (int r = 0; r < 4; r++) for (int q = 0; q < nv; q++)
+    for (int r = 0; r < 4; r++)
+        for (int q = 0; q < nv; q++)
             NAME(put)(s, ending, 0, (size_t)row[r] * d + (size_t)(q * VL), (size_t)(q * VL), &acc[r][q]);
 }
 

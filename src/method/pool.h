@@ -1,5 +1,5 @@
-/* pool: executes a list of runs. Runs on small graphs go side by side, one thread each; a run on a large graph goes alone,
- * on all threads. */
+/* pool: executes a list of runs. Runs on small graphs go side by side, one thread each; a run on a large graph goes
+ * alone, on all threads. */
 #ifndef JCB_POOL_H
 #define JCB_POOL_H
 

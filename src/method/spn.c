@@ -12,9 +12,9 @@
  *                    epochs, the best kept
  *
  * Links with two labelled ends are few (Cora 21, CiteSeer 8, PubMed none), so there are two variants. spn, strict:
- * learns from these alone; without such links the link network learns nothing and the nodes' probabilities stay. spn-soft: learns
- * from all links, against q_s (x) q_t, q the truth on training nodes and the prediction of the trained node network
- * elsewhere.
+ * learns from these alone; without such links the link network learns nothing and the nodes' probabilities stay.
+ * spn-soft: learns from all links, against q_s (x) q_t, q the truth on training nodes and the prediction of the trained
+ * node network elsewhere.
  *
  * Node and link network share no parameter, so 1. trains one after the other. The messages of 4. are computed for the
  * nodes within two links of a labelled one, which is exact after two steps. */

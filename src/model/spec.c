@@ -115,7 +115,8 @@ void spec_check(const spec *s)
         die("inductive=1 is for training in batches: give --batch, e.g. neighbour:512:15,10");
     if (strcmp(s->init, "auto") && strcmp(s->init, "glorot"))
         die("init is '%s'; it must be auto or glorot", s->init);
-    const char *const words[] = {s->model, s->loss, s->select, s->partition, s->init, s->split, s->attack, s->norm, s->batch, s->inference, s->method, s->optimiser};
+    const char *const words[] = {s->model,  s->loss, s->select, s->partition, s->init,   s->split,
+                                 s->attack, s->norm, s->batch,  s->inference, s->method, s->optimiser};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (!*words[i] || strpbrk(words[i], " \t\r\n"))
             die("'%s': the value of a hyper-parameter may not be empty or have blanks", words[i]);
@@ -141,7 +142,10 @@ void spec_check(const spec *s)
     die("select is '%s'; it must be acc, macro_f1, weighted_f1, loss, objective, acc_or_loss or each", s->select);
 }
 
-static int by_name(const void *x, const void *y) { return strcmp(spec_name[*(const int *)x], spec_name[*(const int *)y]); }
+static int by_name(const void *x, const void *y)
+{
+    return strcmp(spec_name[*(const int *)x], spec_name[*(const int *)y]);
+}
 
 const char *spec_identity(arena *a, const spec *s)
 {

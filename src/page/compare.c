@@ -242,14 +242,14 @@ void compare_page(arena *a, const compare_pairs *v, const compare_verdict *d, co
         buf_put(&out, "</p>\n");
     }
     draw(&out, a, v);
-    buf_add(&out,
-            "<p>Dots: difference of test %s in points, %s - %s, on the same split and seed, n = %d. Line: their mean so "
-            "far. Band: 95 %% confidence sequence, from the sixth run on, valid for all runs at once, so that one may "
-            "stop when one likes. Dashed: the margin of practical equality, %g points.</p>\n<p>",
-            v->score, v->name[1], v->name[0], v->n, v->margin);
+    buf_add(
+        &out,
+        "<p>Dots: difference of test %s in points, %s - %s, on the same split and seed, n = %d. Line: their mean so "
+        "far. Band: 95 %% confidence sequence, from the sixth run on, valid for all runs at once, so that one may "
+        "stop when one likes. Dashed: the margin of practical equality, %g points.</p>\n<p>",
+        v->score, v->name[1], v->name[0], v->n, v->margin);
     buf_html(&out, v->search);
-    buf_add(&out,
-            "</p>\n<table><tr><th>loss</th><th>test %s</th><th>sd</th><th>n</th><th>hyper-parameters</th></tr>\n",
+    buf_add(&out, "</p>\n<table><tr><th>loss</th><th>test %s</th><th>sd</th><th>n</th><th>hyper-parameters</th></tr>\n",
             v->score);
     for (int k = 0; k < 2; k++) {
         buf_put(&out, "<tr><td>");

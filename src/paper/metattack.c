@@ -95,9 +95,8 @@ void metattack_md(buf *out, const metattack_graph *g, int n)
     }
     buf_put(out,
             "Flips, what the added links are, and the mean test accuracy (%) that each network is left with (runs).\n\n"
-            "| data set | % | graph | added | deleted | of the added: same class | touch a training node "
-            "| GCN, CE | GCN, JC | SGC, CE | SGC, JC | GAT, CE | GAT, JC "
-            "|\n|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+            "| data set | % | graph | added | deleted | of the added: same class | touch a training node | GCN, CE | "
+            "GCN, JC | SGC, CE | SGC, JC | GAT, CE | GAT, JC |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (int i = 0; i < n; i++) {
         buf_add(out, "\n| %s | %d | %s |", table_title("dataset", g[i].dataset, (int)strlen(g[i].dataset), title),
                 g[i].rate, g[i].graph);

@@ -159,7 +159,8 @@ typedef struct trend {
 typedef struct table {
     const table_def *def;
     paper paper;
-    int printed; /* the first `printed` cells of paper are the paper's; the others are what the experiment ran beyond it */
+    int printed; /* the first `printed` cells of paper are the paper's; the others are what the experiment ran beyond it
+                  */
     paper unplaced; /* what it ran beyond the paper that has the place of another cell in the layout: left out */
     cell *cell;     /* paper.n */
     contrast *contrast;

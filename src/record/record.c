@@ -174,7 +174,8 @@ static int same_columns(const tsv *t, const char *const *name, int n)
     return same;
 }
 
-/* Brings the open and locked file up to date: header, columns. 0: done; 1: the file was replaced, open it again; else -errno. */
+/* Brings the open and locked file up to date: header, columns. 0: done; 1: the file was replaced, open it again; else
+ * -errno. */
 static int fit(record_file *f)
 {
     struct stat st;

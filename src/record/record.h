@@ -37,7 +37,8 @@ int record_done(record_file *f, const char *key);
 int record_claim(record_file *f, const char *key);
 void record_release(record_file *f, const char *key);
 
-/* From now on a run counts as done only when its row has something in this column, too: for columns that were added later. */
+/* From now on a run counts as done only when its row has something in this column, too: for columns that were added
+ * later. */
 void record_need(record_file *f, const char *column);
 
 /* One row, ncols values in the order of the columns (NULL: empty), in one write(), on disk when the call returns. Tabs

@@ -32,8 +32,8 @@ stats_interval stats_mean_interval(const double *x, int n, double level); /* Stu
 /* t test of x - y; n >= 2, and diff alone from n >= 1. */
 stats_test stats_paired(const double *x, const double *y, int n, double level);
 
-/* Student's t with Welch's degrees of freedom for mean1 - mean2, from summary statistics: mean, sample sd, number of runs.
- * Both n >= 2; else, or when a sd is negative or unknown (NaN), all but diff is NaN. */
+/* Student's t with Welch's degrees of freedom for mean1 - mean2, from summary statistics: mean, sample sd, number of
+ * runs. Both n >= 2; else, or when a sd is negative or unknown (NaN), all but diff is NaN. */
 stats_test stats_welch(double mean1, double sd1, int n1, double mean2, double sd2, int n2, double level);
 
 /* Wilcoxon's signed-rank test of x - y; n = 1 .. 40000. Equal pairs are left out (all equal: p = 1), equal sizes share

@@ -10,8 +10,7 @@ mat features_dense(arena *a, const csr *x, const char *name)
            memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     if (bytes > memory)
         die("%s: %d x %d features as a dense matrix take %.1f GB, the machine has %.1f (negative entries, --norm "
-            "standard, or --model sgc with many --hops make "
-            "them dense)",
+            "standard, or --model sgc with many --hops make them dense)",
             name, x->rows, x->cols, bytes / 1e9, memory / 1e9);
     mat m = mat_new(a, x->rows, x->cols);
     for (int i = 0; i < x->rows; i++)

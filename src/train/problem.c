@@ -12,7 +12,8 @@
 
 #define PARTS_METHOD "metis"
 #define BLOCKS_FROM 100000 /* nodes */
-#define HOPS_SHARE 0.5     /* of the memory limit that data and propagated features may take before these are mapped from a file */
+#define HOPS_SHARE \
+    0.5 /* of the memory limit that data and propagated features may take before these are mapped from a file */
 #define SPARSE 0.35 /* features with fewer non-zeros than this stay sparse */
 
 /* own: they will be changed. */
@@ -57,7 +58,10 @@ problem *problem_open(const data_dirs *dirs, const spec *s)
     return p;
 }
 
-const char *problem_split_rule(const problem *p, const char *rule) { return strcmp(rule, "auto") ? rule : p->split_rule; }
+const char *problem_split_rule(const problem *p, const char *rule)
+{
+    return strcmp(rule, "auto") ? rule : p->split_rule;
+}
 
 problem *problem_of_run(const problem *p, const spec *s, int run)
 {
@@ -118,7 +122,8 @@ static void propagate_large(problem *p, int which)
         return;
     propagate_large(p, before);
     hops_file file = {p->dirs.cache, hash_text(p->d->hash, p->norm), which};
-    p->xd[which] = hops_propagate(&p->a, &p->d->graph, kind, p->xd[before], &file, HOPS_SHARE * memory_limit() - (double)p->a.live);
+    p->xd[which] = hops_propagate(&p->a, &p->d->graph, kind, p->xd[before], &file,
+                                  HOPS_SHARE * memory_limit() - (double)p->a.live);
 }
 
 /* Features number `which` (model/batch.h), kept sparse where that is worth it. */
@@ -204,10 +209,7 @@ int problem_blocks(const problem *p, const spec *s)
     return p->d->nodes >= BLOCKS_FROM || (memory_is_set() && (double)p->a.live + whole_bytes(p, s) > memory_limit());
 }
 
-int problem_deals(const spec *s)
-{
-    return !strcmp(s->partition, "batch");
-}
+int problem_deals(const spec *s) { return !strcmp(s->partition, "batch"); }
 
 void problem_prepare(problem *p, const spec *s)
 {
@@ -238,10 +240,7 @@ static int clusters_find(const problem *p, const spec *s)
     return objective_find(s->loss)->clusters && !problem_deals(s) ? part_find(p, s->partition, s->clusters) : -1;
 }
 
-const partition *problem_parts(const problem *p, int parts)
-{
-    return &p->part[part_find(p, PARTS_METHOD, parts)].p;
-}
+const partition *problem_parts(const problem *p, int parts) { return &p->part[part_find(p, PARTS_METHOD, parts)].p; }
 
 const partition *problem_partition(const problem *p, const spec *s)
 {
@@ -294,14 +293,15 @@ static int64_t entries(const csr *x, const unsigned char *in)
     return n;
 }
 
-/* Whether (A X) W has fewer multiply-adds than A (X W), in the rows that training and validation read: A X has several times the entries, but with
- * few labelled nodes far fewer rows of it are read than of X. */
+/* Whether (A X) W has fewer multiply-adds than A (X W), in the rows that training and validation read: A X has several
+ * times the entries, but with few labelled nodes far fewer rows of it are read than of X. */
 static int precomputed_is_less(const problem *p, const spec *s, const split *q)
 {
     if (!p->xs[0].rows || !p->xs[1].rows)
         return p->xd[0].rows > 0;
     arena tmp = {0};
-    unsigned char *far = NEW(&tmp, unsigned char, (size_t)p->d->nodes), *near = NEW(&tmp, unsigned char, (size_t)p->d->nodes);
+    unsigned char *far = NEW(&tmp, unsigned char, (size_t)p->d->nodes),
+                  *near = NEW(&tmp, unsigned char, (size_t)p->d->nodes);
     reach(far, &p->d->graph, q, s->layers);
     reach(near, &p->d->graph, q, s->layers - 1);
     int less = entries(&p->xs[1], near) < entries(&p->xs[0], far) + entries(&p->adj[ADJ_GCN], near);
