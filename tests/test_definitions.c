@@ -88,6 +88,7 @@ static void own_table(void)
     CHECK(t->contrasts == 1 && t->contrast[0].verdict == CONFIRMED && t->contrast[0].n == 20 &&
               isnan(t->contrast[0].paper),
           "the ordering of one's own table");
+    CHECK(t->cell[0].digits == 2 && t->cell[0].sd_digits == 2, "%d digits where nothing is printed", t->cell[0].digits);
     CHECK(!strcmp(contrasts_what(&a, &t->contrast[0]), "JC > CE"), "%s", contrasts_what(&a, &t->contrast[0]));
     const char *to = arena_printf(&a, "%s/figures", dir);
     figures_write(&a, rows, arena_printf(&a, "%s/curves", dir), at, to);

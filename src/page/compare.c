@@ -143,7 +143,7 @@ void compare_print(const compare_pairs *v, const compare_verdict *d)
 
 /* --- The page --- */
 
-enum { WIDE = 860, HIGH = 380, LEFT = 60, RIGHT = 20, TOP = 20, BOTTOM = 46 };
+enum { WIDE = 860, HIGH = 380, LEFT = 60, RIGHT = 20, TOP = 30, BOTTOM = 46 };
 
 typedef struct axes {
     double lo, hi;
@@ -180,12 +180,22 @@ static void draw(buf *out, arena *a, const compare_pairs *v)
     axes f = fit(v, x);
     double step = tick_step(f.hi - f.lo);
     buf_add(out, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"difference by run\">\n", WIDE, HIGH);
-    for (double t = ceil(f.lo / step) * step; t <= f.hi; t += step)
+    for (double t = ceil(f.lo / step) * step; t <= f.hi; t += step) {
+        int zero = fabs(t) < step / 2;
         buf_add(out,
                 "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" class=\"%s\"/><text x=\"%d\" y=\"%.1f\" "
-                "class=\"y\">%+.4g</text>\n",
-                LEFT, WIDE - RIGHT, at_y(&f, t), at_y(&f, t), fabs(t) < step / 2 ? "zero" : "grid", LEFT - 8,
-                at_y(&f, t) + 4, fabs(t) < step / 2 ? 0.0 : t);
+                "class=\"y\">%s</text>\n",
+                LEFT, WIDE - RIGHT, at_y(&f, t), at_y(&f, t), zero ? "zero" : "grid", LEFT - 8, at_y(&f, t) + 4,
+                zero ? "0" : arena_printf(a, "%+.4g", t));
+    }
+    int every = v->n > 20 ? 5 : 1; /* runs with a number below */
+    for (int k = every; k <= v->n; k += every)
+        buf_add(out, "<text x=\"%.1f\" y=\"%d\" class=\"x\">%d</text>\n", at_x(&f, k), HIGH - BOTTOM + 16, k);
+    buf_add(out, "<text x=\"%d\" y=\"%d\">", LEFT + 4, TOP - 6);
+    buf_html(out, v->name[1]);
+    buf_put(out, " - ");
+    buf_html(out, v->name[0]);
+    buf_add(out, ", test %s, points</text>\n", v->score);
     for (int s = -1; s <= 1; s += 2)
         buf_add(out, "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" class=\"margin\"/>\n", LEFT, WIDE - RIGHT,
                 at_y(&f, s * v->margin), at_y(&f, s * v->margin));
@@ -207,12 +217,13 @@ static void draw(buf *out, arena *a, const compare_pairs *v)
     for (int i = 0; i < v->n; i++)
         buf_add(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\"><title>run %d: %+.2f</title></circle>\n", at_x(&f, i + 1),
                 at_y(&f, x[i]), i, x[i]);
-    buf_add(out, "<text x=\"%d\" y=\"%d\" class=\"x\">run (1 to %d)</text>\n</svg>\n", (LEFT + WIDE - RIGHT) / 2,
-            HIGH - 14, v->n);
+    buf_add(out, "<text x=\"%d\" y=\"%d\" class=\"x\">pair of runs</text>\n</svg>\n", (LEFT + WIDE - RIGHT) / 2,
+            HIGH - 8);
 }
 
 static const char style[] = "body{font:16px/1.5 system-ui,sans-serif;max-width:900px;margin:2rem auto;padding:0 "
-                            "1rem;color:#222}h1{font-size:1.4rem}svg{width:100%;height:auto}.grid{stroke:#e4e4e4}.zero{"
+                            "1rem;color:#222}h1{font-size:1.4rem}.figure{overflow-x:auto}svg{width:100%;min-width:"
+                            "560px;height:auto}.grid{stroke:#e4e4e4}.zero{"
                             "stroke:#555}.margin{stroke:#999;stroke-dasharray:5 "
                             "4}.band{fill:#0072b2;opacity:.18}.mean{fill:none;stroke:#0072b2;stroke-width:2}circle{"
                             "fill:#0072b2}text{font-size:13px;fill:#444}.y{text-anchor:end}.x{text-anchor:middle}table{"
@@ -241,7 +252,9 @@ void compare_page(arena *a, const compare_pairs *v, const compare_verdict *d, co
         buf_html(&out, line);
         buf_put(&out, "</p>\n");
     }
+    buf_put(&out, "<div class=\"figure\">\n");
     draw(&out, a, v);
+    buf_put(&out, "</div>\n");
     buf_add(
         &out,
         "<p>Dots: difference of test %s in points, %s - %s, on the same split and seed, n = %d. Line: their mean so "
@@ -249,7 +262,9 @@ void compare_page(arena *a, const compare_pairs *v, const compare_verdict *d, co
         "stop when one likes. Dashed: the margin of practical equality, %g points.</p>\n<p>",
         v->score, v->name[1], v->name[0], v->n, v->margin);
     buf_html(&out, v->search);
-    buf_add(&out, "</p>\n<table><tr><th>loss</th><th>test %s</th><th>sd</th><th>n</th><th>hyper-parameters</th></tr>\n",
+    buf_add(&out,
+            "</p>\n<div class=\"figure\"><table><tr><th>loss</th><th>test "
+            "%s</th><th>sd</th><th>n</th><th>hyper-parameters</th></tr>\n",
             v->score);
     for (int k = 0; k < 2; k++) {
         buf_put(&out, "<tr><td>");
@@ -260,6 +275,6 @@ void compare_page(arena *a, const compare_pairs *v, const compare_verdict *d, co
         buf_html(&out, *v->spec[k] ? v->spec[k] : "the defaults");
         buf_put(&out, "</code></td></tr>\n");
     }
-    buf_put(&out, "</table>\n</body></html>\n");
+    buf_put(&out, "</table></div>\n</body></html>\n");
     buf_save(&out, dir, "compare", ".html");
 }

@@ -4,7 +4,7 @@
 
 static void grid_html(buf *out, const text_grid *g)
 {
-    buf_put(out, "<div class=\"wide\"><table>");
+    buf_put(out, "<div class=\"box\"><table>");
     html_head(out, g->head, g->cols);
     buf_put(out, "<tbody>");
     for (int i = 0; i < g->rows; i++) {

@@ -12,8 +12,27 @@ static int runs_of(const tables *all, const char *experiment, size_t len)
     return n;
 }
 
-static void words(buf *out, const tables_summary *s)
+/* Fewest and most paired runs of the orderings that were tested on comparable data. */
+static void paired_runs(int *least, int *most, const tables *all)
 {
+    *least = *most = 0;
+    for (int i = 0; i < all->n; i++)
+        for (int j = 0; j < all->t[i].contrasts; j++) {
+            const contrast *c = &all->t[i].contrast[j];
+            if (!c->n || !origin_comparable(c->origin))
+                continue;
+            *least = !*least || c->n < *least ? c->n : *least;
+            *most = c->n > *most ? c->n : *most;
+        }
+}
+
+static void words(buf *out, const tables *all)
+{
+    const tables_summary *s = &all->sum;
+    int least, most;
+    paired_runs(&least, &most, all);
+    if (most == 1)
+        buf_put(out, "<p class=\"note\">Every ordering has one paired run (n = 1): nothing can be tested yet.</p>\n");
     int tested = s->confirmed + s->contradicted + s->equal + s->open;
     if (!s->rows)
         buf_put(out, "<p class=\"note\">There are no records yet: every cell below is a dash. The commands at the end "
@@ -21,11 +40,13 @@ static void words(buf *out, const tables_summary *s)
     buf_add(out,
             "<p><b>%d of the %d orderings that the paper's tables state (such as JC above CE) are confirmed</b> on our "
             "runs: the paired t e-process, which may be looked at after every run, gives the paper's sign with an "
-            "e-value of 20 or more after e-Holm over the table. %d are contradicted, %d are practically equal (the "
-            "confidence sequence lies within ±0.5 points) and %d stay undecided, of %d tested on real or rebuilt data; "
-            "each undecided line says how many runs it still needs. %d more could be tested on a substitute or a "
+            "e-value of 20 or more after e-Holm over the table. Contradicted: %d, practically equal (the confidence "
+            "sequence lies within ±0.5 points): %d, undecided: %d, of %d tested on real or rebuilt data with n = %d to "
+            "%d paired runs each; each undecided line says how many runs it still needs. %d more could be tested on a "
+            "substitute or a "
             "synthetic twin of the data only and are counted apart; %d have not been run.</p>\n",
-            s->confirmed, s->orderings, s->contradicted, s->equal, s->open, tested, s->stand_in, s->not_run);
+            s->confirmed, s->orderings, s->contradicted, s->equal, s->open, tested, least, most, s->stand_in,
+            s->not_run);
     buf_add(out,
             "<p>Of %d printed cells in %d tables %d have runs: %d agree with the paper's number, %d are higher, %d are "
             "lower, %d are undecided and %d are not comparable (stand-in data, or seconds and bytes of another "
@@ -137,7 +158,7 @@ void html_summary(arena *a, buf *out, const tables *all)
 {
     const tables_summary *s = &all->sum;
     const int sum[] = {s->confirmed, s->contradicted, s->equal, s->open, s->not_run, s->stand_in};
-    words(out, s);
+    words(out, all);
     tiles(out, sum);
     buf_put(out, "<p>");
     html_number(out, table_overall_text(a, &all->overall));

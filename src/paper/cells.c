@@ -217,9 +217,15 @@ cell *cells_make(arena *a, const table_def *d, const paper *p, const runs *r)
         cell *c = &out[i];
         c->paper = &p->cell[i];
         c->metric = table_metric(c->paper->metric);
-        for (int j = 0; j < p->n; j++) /* a printed dash: as many digits as its like */
-            if (i == j || (isnan(c->paper->value) && !strcmp(p->cell[j].metric, c->paper->metric)))
+        int printed = 0;
+        for (int j = 0; j < p->n; j++) { /* a printed dash: as many digits as its like */
+            int like = !strcmp(p->cell[j].metric, c->paper->metric);
+            printed |= like && !isnan(p->cell[j].value);
+            if (i == j || (isnan(c->paper->value) && like))
                 c->digits = (int)fmax(c->digits, paper_decimals(p->cell[j].value_text));
+        }
+        if (!printed && c->metric->kind == MEASURED) /* a table of one's own */
+            c->digits = c->metric->scale > 1 ? 2 : 4;
         c->sd_digits = isnan(c->paper->sd) ? c->digits : paper_decimals(c->paper->sd_text);
         fill(a, c, d, r);
         compare(c);
