@@ -23,6 +23,7 @@
 #include <string.h>
 #include <time.h>
 
+#define TRIAL_EPOCHS 10
 #define SEARCH_COST 2 /* a run of the search, on average, in runs of the base: wider networks are tried */
 #define GRID "lr=.005,.01,.05 wd=0,5e-4,5e-3 dropout=.2,.5,.8 hidden=64,256"
 #define GRID_CLUSTERS \
@@ -132,6 +133,23 @@ static void search(compare *c, int k)
         die("%s/compare.tsv has no row for %s %s %s", specs, c->dataset, c->model, c->loss[k]);
 }
 
+/* Seconds of a run on this machine as it is now: of a few epochs, carried forward. */
+static double measure_run(problem *p, const spec *s)
+{
+    arena a = {0};
+    outcome o = {0};
+    mat prob = {0};
+    spec q = *s;
+    q.epochs = s->epochs < TRIAL_EPOCHS ? s->epochs : TRIAL_EPOCHS;
+    q.evaluate_from = q.validate_every = 1;
+    method_prepare(p, &q);
+    double start = omp_get_wtime();
+    method_find(&q)->fit(&o, &prob, &a, p, &q, 1, 0);
+    double seconds = omp_get_wtime() - start;
+    arena_free(&a);
+    return seconds * s->epochs / q.epochs;
+}
+
 /* With --time the search takes about half of it: fewer points, for both losses alike, where there is no time for all.
  */
 static void plan_search(compare *c, const data_dirs *dirs)
@@ -140,7 +158,7 @@ static void plan_search(compare *c, const data_dirs *dirs)
     if (c->time > 0 && c->tune) {
         problem *p = problem_open(dirs, &c->s[0]);
         int side_by_side = pool_large(p->d->nodes) || c->jobs < 1 ? 1 : c->jobs;
-        double point = SEARCH_COST * c->seeds * (pool_cost(p, &c->s[0]) + pool_cost(p, &c->s[1])) / side_by_side;
+        double point = SEARCH_COST * c->seeds * (measure_run(p, &c->s[0]) + measure_run(p, &c->s[1])) / side_by_side;
         c->tune = (int)fmin(c->tune, fmax(0, c->time / 2 / point - 1));
         problem_close(p);
     }
