@@ -101,6 +101,7 @@ fuzz: all
 fuzz_sources = \
 	tests/fuzz.c \
 	tests/fuzz.h \
+	tests/synth_own.c \
 	tests/synth_pickle.c \
 	tests/synth_raw.c \
 	tests/synth_raw.h \
@@ -123,6 +124,7 @@ noinst_HEADERS = \
 	tests/wellformed.h
 tests_test_loaders_SOURCES = \
 	tests/test_loaders.c \
+	tests/synth_own.c \
 	tests/synth_pickle.c \
 	tests/synth_raw.c \
 	tests/synth_raw.h \

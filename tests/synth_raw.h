@@ -47,6 +47,14 @@ typedef struct raw_set {
 
 int raw_sets(const raw_set **sets); /* how many; made once */
 
+/* For the files that make them. */
+enum { RAW_NODES = 30 }; /* of the small sets */
+raw_set *raw_add_set(const char *title, loader *load, const char *path, const char *name, int nodes, int features,
+                     int classes);
+blob *raw_add_text(raw_set *s, enum packing packing, const char *path);
+void raw_csv_edges(blob *b, const char *header);
+void raw_own_sets(void); /* synth_own.c */
+
 void raw_temp_dir(char *dir, size_t size); /* a new directory */
 
 blob raw_pack(const raw_file *f);

@@ -1,17 +1,18 @@
-/* synth_sets: the data sets of synth_raw.h, one function for each upstream format. */
+/* synth_sets: the data sets of synth_raw.h, one function for each upstream format; formats for graphs of one's own:
+ * synth_own.c. */
 #include "synth_raw.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SETS 28
-#define N 30 /* nodes of the small sets */
+#define N RAW_NODES
 
 static raw_set *all;
 static int count;
 
-static raw_set *add_set(const char *title, loader *load, const char *path, const char *name, int nodes, int features,
-                        int classes)
+raw_set *raw_add_set(const char *title, loader *load, const char *path, const char *name, int nodes, int features,
+                     int classes)
 {
     raw_set *s = &all[count++];
     *s = (raw_set){.title = title,
@@ -25,7 +26,7 @@ static raw_set *add_set(const char *title, loader *load, const char *path, const
     return s;
 }
 
-static blob *add_text(raw_set *s, enum packing packing, const char *path) { return &raw_add(s, packing, path)->m[0].b; }
+blob *raw_add_text(raw_set *s, enum packing packing, const char *path) { return &raw_add(s, packing, path)->m[0].b; }
 
 /* --- npz --- */
 
@@ -81,7 +82,8 @@ static void heterophilous_set(void)
 {
     static const char *const mask[PARTS] = {"train_masks", "val_masks", "test_masks"};
     enum { SPLITS = 3 };
-    raw_set *s = add_set("heterophilous", load_heterophilous, "chameleon_filtered.npz", "chameleon-filtered", N, 6, 5);
+    raw_set *s =
+        raw_add_set("heterophilous", load_heterophilous, "chameleon_filtered.npz", "chameleon-filtered", N, 6, 5);
     raw_file *f = raw_add(s, NPZ, "chameleon_filtered.npz");
     f->deflate = 1;
     double edge[2 * N], x[6 * N] = {0}, in[SPLITS * N];
@@ -108,7 +110,7 @@ static void heterophilous_set(void)
 
 static void make_npz_sets(void)
 {
-    raw_set *s = add_set("citation npz", load_npz_citation, "dblp.npz", "dblp", N, 7, 4);
+    raw_set *s = raw_add_set("citation npz", load_npz_citation, "dblp.npz", "dblp", N, 7, 4);
     raw_file *f = raw_add(s, NPZ, "dblp.npz");
     f->deflate = 1;
     npz_csr(f, "attr_", N, 7, 0, 0, N);
@@ -117,7 +119,7 @@ static void make_npz_sets(void)
     strcpy(f->m[f->n].name, "idx_to_attr.npy"); /* a pickled object: never looked at */
     raw_npy_header(&f->m[f->n++].b, "{'descr': '|O', 'fortran_order': False, 'shape': (), }");
 
-    s = add_set("ptg npz", load_ptg_npz, "facebook.npz", "facebook", N, 5, 4);
+    s = raw_add_set("ptg npz", load_ptg_npz, "facebook.npz", "facebook", N, 5, 4);
     f = raw_add(s, NPZ, "facebook.npz");
     double edge[2 * N], x[5 * N] = {0};
     for (int i = 0; i < N; i++) {
@@ -135,25 +137,25 @@ static void make_npz_sets(void)
 static void make_deeprobust_sets(void)
 {
     static const char *const parts = "{\"idx_train\": [4, 0, 2], \"idx_val\": [1, 3],\n \"idx_test\": [9, 8, 7, 6]}";
-    raw_set *s = add_set("deeprobust", load_deeprobust, "gnn-meta-attack/cora", "cora-lcc", N - 4, 7, 3);
+    raw_set *s = raw_add_set("deeprobust", load_deeprobust, "gnn-meta-attack/cora", "cora-lcc", N - 4, 7, 3);
     raw_file *f = raw_add(s, NPZ, "gnn-meta-attack/cora.npz");
     npz_csr(f, "adj_", N, 0, 1, 0, N - 4);
     npz_csr(f, "attr_", N, 7, 0, 0, N);
     npz_labels(f, "labels", "|i1", N, 3);
-    blob_text(add_text(s, PLAIN, "prognn/splits/cora_prognn_splits.json"), "%s", parts);
+    blob_text(raw_add_text(s, PLAIN, "prognn/splits/cora_prognn_splits.json"), "%s", parts);
     s->weighted = 1;
     raw_parts(s, 1, 3, 2, 4);
 
-    s = add_set("deeprobust identity", load_deeprobust, "gnn-meta-attack/polblogs", "polblogs-lcc", N - 4, N, 2);
+    s = raw_add_set("deeprobust identity", load_deeprobust, "gnn-meta-attack/polblogs", "polblogs-lcc", N - 4, N, 2);
     f = raw_add(s, NPZ, "gnn-meta-attack/polblogs.npz");
     npz_csr(f, "adj_", N, 0, 1, 0, N - 4);
     npz_labels(f, "labels", "<i8", N, 2);
-    blob_text(add_text(s, PLAIN, "prognn/splits/polblogs_prognn_splits.json"), "%s", parts);
+    blob_text(raw_add_text(s, PLAIN, "prognn/splits/polblogs_prognn_splits.json"), "%s", parts);
     raw_parts(s, 1, 3, 2, 4);
 
-    s = add_set("deeprobust pubmed", load_deeprobust, "gnn-meta-attack/pubmed", "pubmed-lcc", 560, 9, 3);
+    s = raw_add_set("deeprobust pubmed", load_deeprobust, "gnn-meta-attack/pubmed", "pubmed-lcc", 560, 9, 3);
     raw_planetoid(s, "planetoid/ind.pubmed");
-    blob_text(add_text(s, PLAIN, "prognn/splits/pubmed_prognn_splits.json"), "%s", parts);
+    blob_text(raw_add_text(s, PLAIN, "prognn/splits/pubmed_prognn_splits.json"), "%s", parts);
     raw_parts(s, 1, 3, 2, 4);
 }
 
@@ -161,12 +163,12 @@ static void make_deeprobust_sets(void)
 
 static void geom_gcn_set(void)
 {
-    raw_set *s = add_set("geom-gcn", load_geom_gcn, "geom-gcn/chameleon", "chameleon", N, 6, 5);
-    blob *b = add_text(s, PLAIN, "geom-gcn/chameleon/out1_graph_edges.txt");
+    raw_set *s = raw_add_set("geom-gcn", load_geom_gcn, "geom-gcn/chameleon", "chameleon", N, 6, 5);
+    blob *b = raw_add_text(s, PLAIN, "geom-gcn/chameleon/out1_graph_edges.txt");
     blob_text(b, "node_id\tnode_id\n");
     for (int i = 0; i < N; i++)
         blob_text(b, "%d\t%d\n%d\t%d\n", i, (i + 1) % N, i % 3 ? (i + 1) % N : i, i);
-    b = add_text(s, PLAIN, "geom-gcn/chameleon/out1_node_feature_label.txt");
+    b = raw_add_text(s, PLAIN, "geom-gcn/chameleon/out1_node_feature_label.txt");
     blob_text(b, "node_id\tfeature\tlabel\n");
     for (int i = 0; i < N; i++) {
         blob_text(b, "%d", i);
@@ -190,7 +192,7 @@ static void geom_gcn_set(void)
     raw_parts(s, 10, 18, 6, 6);
 }
 
-static void csv_edges(blob *b, const char *header)
+void raw_csv_edges(blob *b, const char *header)
 {
     blob_text(b, "%s", header);
     for (int i = 0; i < N; i++)
@@ -206,40 +208,41 @@ static void json_features(blob *b, int features)
 static void make_csv_sets(void)
 {
     static const char *const type[] = {"company", "government", "politician", "tvshow"};
-    raw_set *s = add_set("musae", load_musae, "musae/musae_facebook", "facebook", N, 11, 4);
-    csv_edges(add_text(s, PLAIN, "musae/musae_facebook_edges.csv"), "id_1,id_2\n");
-    blob *b = add_text(s, PLAIN, "musae/musae_facebook_target.csv");
+    raw_set *s = raw_add_set("musae", load_musae, "musae/musae_facebook", "facebook", N, 11, 4);
+    raw_csv_edges(raw_add_text(s, PLAIN, "musae/musae_facebook_edges.csv"), "id_1,id_2\n");
+    blob *b = raw_add_text(s, PLAIN, "musae/musae_facebook_target.csv");
     blob_text(b, "id,facebook_id,page_name,page_type\n");
     for (int i = 0; i < N; i++)
         blob_text(b, "%d,12345678901%d,%s,%s\n", i, i, i % 3 ? "\"Caf\xc3\xa9, \"\"le\"\" bon\"" : "page", type[i % 4]);
-    json_features(add_text(s, PLAIN, "musae/musae_facebook_features.json"), 11);
+    json_features(raw_add_text(s, PLAIN, "musae/musae_facebook_features.json"), 11);
 
     for (int with = 1; with >= 0; with--) {
         const char *path = with ? "with/lastfm_asia" : "without/lastfm_asia";
         char name[96];
-        s = add_set(with ? "lastfm" : "lastfm without features", load_lastfm, path, "lastfmasia", N, with ? 8 : 0, 6);
+        s = raw_add_set(with ? "lastfm" : "lastfm without features", load_lastfm, path, "lastfmasia", N, with ? 8 : 0,
+                        6);
         snprintf(name, sizeof name, "%s_edges.csv", path);
-        csv_edges(add_text(s, PLAIN, name), "node_1,node_2\n");
+        raw_csv_edges(raw_add_text(s, PLAIN, name), "node_1,node_2\n");
         snprintf(name, sizeof name, "%s_target.csv", path);
-        b = add_text(s, PLAIN, name);
+        b = raw_add_text(s, PLAIN, name);
         blob_text(b, "id,target\r\n");
         for (int i = 0; i < N; i++)
             blob_text(b, "%d,%d\r\n", i, i % 6);
         snprintf(name, sizeof name, "%s_features.json", path);
         if (with)
-            json_features(add_text(s, PLAIN, name), 8);
+            json_features(raw_add_text(s, PLAIN, name), 8);
     }
 }
 
 /* With a published split: edge_list.csv with ids as floats; without: edges_undir.csv. */
 static void mlgnc_set(int published)
 {
-    raw_set *s =
-        add_set(published ? "mlgnc" : "mlgnc, no split", load_mlgnc, published ? "HumanGo" : "pcg", "humloc", N, 3, 4);
+    raw_set *s = raw_add_set(published ? "mlgnc" : "mlgnc, no split", load_mlgnc, published ? "HumanGo" : "pcg",
+                             "humloc", N, 3, 4);
     char path[96];
 #define PATH(s) (snprintf(path, sizeof path, "%s/%s", published ? "HumanGo" : "pcg", s), path)
-    blob *x = add_text(s, PLAIN, PATH("features.csv")), *y = add_text(s, PLAIN, PATH("labels.csv"));
-    blob *e = add_text(s, PLAIN, PATH(published ? "edge_list.csv" : "edges_undir.csv"));
+    blob *x = raw_add_text(s, PLAIN, PATH("features.csv")), *y = raw_add_text(s, PLAIN, PATH("labels.csv"));
+    blob *e = raw_add_text(s, PLAIN, PATH(published ? "edge_list.csv" : "edges_undir.csv"));
     if (published)
         blob_text(e, "prot1,prot2,direct interaction\n");
     for (int i = 0; i < N; i++) {
@@ -254,7 +257,7 @@ static void mlgnc_set(int published)
     s->weighted = 1;
     if (!published)
         return;
-    blob *part[] = {add_text(s, PLAIN, PATH("train.txt")), add_text(s, PLAIN, PATH("test.txt"))};
+    blob *part[] = {raw_add_text(s, PLAIN, PATH("train.txt")), raw_add_text(s, PLAIN, PATH("test.txt"))};
 #undef PATH
     for (int k = 0; k < 2; k++)
         blob_text(part[k], "Node_idx\n");
@@ -265,14 +268,14 @@ static void mlgnc_set(int published)
 
 static void make_ogb_set(void)
 {
-    raw_set *s = add_set("ogb", load_ogb, "ogbn-arxiv", "ogbn-arxiv", N, 4, 3);
-    blob_text(add_text(s, GZIP, "ogbn-arxiv/raw/num-node-list.csv.gz"), "%d\n", N);
-    csv_edges(add_text(s, GZIP, "ogbn-arxiv/raw/edge.csv.gz"), "");
-    blob *y = add_text(s, GZIP, "ogbn-arxiv/raw/node-label.csv.gz"),
-         *x = add_text(s, GZIP, "ogbn-arxiv/raw/node-feat.csv.gz");
-    blob *part[] = {add_text(s, GZIP, "ogbn-arxiv/split/time/train.csv.gz"),
-                    add_text(s, GZIP, "ogbn-arxiv/split/time/valid.csv.gz"),
-                    add_text(s, GZIP, "ogbn-arxiv/split/time/test.csv.gz")};
+    raw_set *s = raw_add_set("ogb", load_ogb, "ogbn-arxiv", "ogbn-arxiv", N, 4, 3);
+    blob_text(raw_add_text(s, GZIP, "ogbn-arxiv/raw/num-node-list.csv.gz"), "%d\n", N);
+    raw_csv_edges(raw_add_text(s, GZIP, "ogbn-arxiv/raw/edge.csv.gz"), "");
+    blob *y = raw_add_text(s, GZIP, "ogbn-arxiv/raw/node-label.csv.gz"),
+         *x = raw_add_text(s, GZIP, "ogbn-arxiv/raw/node-feat.csv.gz");
+    blob *part[] = {raw_add_text(s, GZIP, "ogbn-arxiv/split/time/train.csv.gz"),
+                    raw_add_text(s, GZIP, "ogbn-arxiv/split/time/valid.csv.gz"),
+                    raw_add_text(s, GZIP, "ogbn-arxiv/split/time/test.csv.gz")};
     for (int i = 0; i < N; i++) {
         blob_text(y, "%d\n", i % 3);
         for (int j = 0; j < 4; j++)
@@ -285,8 +288,8 @@ static void make_ogb_set(void)
 
 static void graphsaint_set(int several)
 {
-    raw_set *s = add_set(several ? "graphsaint" : "graphsaint, one class", load_graphsaint, several ? "yelp" : "flickr",
-                         "yelp", N, 3, 4);
+    raw_set *s = raw_add_set(several ? "graphsaint" : "graphsaint, one class", load_graphsaint,
+                             several ? "yelp" : "flickr", "yelp", N, 3, 4);
     char path[96];
 #define PATH(s) (snprintf(path, sizeof path, "%s/%s", several ? "yelp" : "flickr", s), path)
     raw_file *f = raw_add(s, NPZ, PATH("adj_full.npz"));
@@ -299,7 +302,7 @@ static void graphsaint_set(int several)
     f = raw_add(s, PLAIN, PATH("feats.npy"));
     f->n = 0;
     raw_npy(f, "", several ? "<f8" : "<f4", N, 3, x);
-    blob *b = add_text(s, PLAIN, PATH("class_map.json"));
+    blob *b = raw_add_text(s, PLAIN, PATH("class_map.json"));
     for (int i = 0; i < N; i++) {
         blob_text(b, "%s\"%d\": ", i ? ", " : "{", i);
         if (!several)
@@ -309,125 +312,17 @@ static void graphsaint_set(int several)
         blob_text(b, several ? "]" : "");
     }
     blob_text(b, "}");
-    blob_text(add_text(s, PLAIN, PATH("role.json")), "{\"tr\": [3, 2, 1], \"va\": [5], \"te\": [9, 0]}");
+    blob_text(raw_add_text(s, PLAIN, PATH("role.json")), "{\"tr\": [3, 2, 1], \"va\": [5], \"te\": [9, 0]}");
 #undef PATH
     s->weighted = 1;
     raw_parts(s, 1, 3, 1, 2);
-}
-
-static void plain_set(int dense)
-{
-    static const char *const word[] = {"ant", "bee", "cat"};
-    raw_set *s =
-        add_set(dense ? "plain, dense" : "plain, sparse", load_plain, dense ? "mine" : "yours", "mine", N, 5, 3);
-    char path[96];
-#define PATH(s) (snprintf(path, sizeof path, "%s/%s", dense ? "mine" : "yours", s), path)
-    blob *e = add_text(s, PLAIN, PATH("edges.tsv")), *y = add_text(s, PLAIN, PATH("labels.tsv"));
-    blob *x = add_text(s, PLAIN, PATH(dense ? "features.tsv" : "features.svm")),
-         *p = add_text(s, PLAIN, PATH("split.tsv"));
-    blob_text(e, "# who knows whom\n\n");
-    for (int i = 0; i < N; i++) {
-        blob_text(e, i % 2 ? "%d %d\n" : "  %d , %d\r\n", i, (i + 1) % N);
-        if (dense)
-            blob_text(y, "%d\t%d\n", i, i % 3);
-        else
-            blob_text(y, "%d %s\n", i, word[i % 3]);
-        blob_text(p, "%d %s\n", i, i % 2 ? "train" : i % 4 ? "val" : "test");
-        if (!dense)
-            blob_text(x, "%d %d:%.9g\n", i, i % 5, raw_weight(i));
-        for (int j = 0; dense && j < 5; j++)
-            blob_text(x, "%.9g%s", i % 5 == j ? raw_weight(i) : 0.0, j < 4 ? ", " : "\n");
-    }
-#undef PATH
-    s->weighted = 1;
-    raw_parts(s, 1, 15, 7, 8);
-}
-
-/* multilabels.tsv, several splits, sizes.tsv. */
-static void plain_multi_set(void)
-{
-    raw_set *s = add_set("plain, multi-label", load_plain, "ours", "ours", N, 5, 3);
-    blob *e = add_text(s, PLAIN, "ours/edges.tsv"), *y = add_text(s, PLAIN, "ours/multilabels.tsv"),
-         *x = add_text(s, PLAIN, "ours/features.svm"), *p = add_text(s, PLAIN, "ours/split.tsv");
-    blob_text(add_text(s, PLAIN, "ours/sizes.tsv"), "nodes\t%d\nfeatures %d\nclasses, %d\n", N, 5, 3);
-    blob_text(y, "node,classes\n");
-    blob_text(p, "node one two\n");
-    for (int i = 0; i < N; i++) {
-        blob_text(e, "%d %d\n", i, (i + 1) % N);
-        blob_text(y, "%d %d\n", i, i % 3);
-        blob_text(x, "%d %d:%.9g\n", i, i % 5, raw_weight(i));
-        blob_text(p, "%d %s %s\n", i, i % 2 ? "train" : i % 4 ? "val" : "-", i % 2 ? "train" : i % 4 ? "val" : "-");
-    }
-    s->weighted = 1;
-    raw_parts(s, 2, 15, 7, 0);
-}
-
-static void mtx_set(int dense)
-{
-    raw_set *s = add_set(dense ? "mtx, array" : "mtx, coordinate", load_mtx, dense ? "mm" : "mc", "m", N, 5, 3);
-    char path[96];
-#define PATH(s) (snprintf(path, sizeof path, "%s/%s", dense ? "mm" : "mc", s), path)
-    blob *g = add_text(s, PLAIN, PATH("graph.mtx")), *x = add_text(s, PLAIN, PATH("features.mtx")),
-         *y = add_text(s, PLAIN, PATH("labels.tsv")), *p = add_text(s, PLAIN, PATH("split.tsv"));
-#undef PATH
-    blob_text(g, "%%%%MatrixMarket matrix coordinate %s\n%% links\n\n%d %d %d\n",
-              dense ? "pattern symmetric" : "real general", N, N, dense ? N : N + 1);
-    blob_text(x, "%%%%matrixmarket Matrix %s\r\n%d %d", dense ? "ARRAY real general" : "coordinate double general", N,
-              5);
-    blob_text(x, dense ? "\r\n" : " %d\r\n", N);
-    for (int i = 0; i < N; i++) {
-        int j = (i + 1) % N, low = i > j ? i : j, high = i > j ? j : i;
-        blob_text(g, dense ? "%d %d\n" : "  %d\t%d 2.5e0\n", low + 1, high + 1);
-        blob_text(y, "%d %d\n", i, i % 3);
-        blob_text(p, "%d %s\n", i, i % 2 ? "train" : i % 4 ? "val" : "test");
-        if (!dense)
-            blob_text(x, "%d %d %.9g\n", i + 1, i % 5 + 1, raw_weight(i));
-    }
-    if (!dense)
-        blob_text(g, "1 4 0\n"); /* stored, but no link */
-    for (int j = 0; dense && j < 5; j++)
-        for (int i = 0; i < N; i++)
-            blob_text(x, "%.9g\n", i % 5 == j ? raw_weight(i) : 0.0);
-    s->weighted = 1;
-    raw_parts(s, 1, 15, 7, 8);
-}
-
-static void ogb_own_set(int several)
-{
-    raw_set *s = add_set(several ? "ogb folder, multi-label" : "ogb folder", load_ogb_own, several ? "of2" : "of1",
-                         "of", N, several ? 5 : N, 3);
-    char path[96];
-#define PATH(s) (snprintf(path, sizeof path, "%s/%s", several ? "of2" : "of1", s), path)
-    blob_text(add_text(s, GZIP, PATH("raw/num-node-list.csv.gz")), "%d\n", N);
-    csv_edges(add_text(s, GZIP, PATH("raw/edge.csv.gz")), "");
-    blob *y = add_text(s, GZIP, PATH("raw/node-label.csv.gz")),
-         *x = several ? add_text(s, GZIP, PATH("raw/node-feat.csv.gz")) : NULL;
-    for (int i = 0; i < N; i++) {
-        if (several)
-            blob_text(y, "%d,%d.0,%d\n", i % 3 == 0, i % 3 == 1, i % 3 == 2);
-        else
-            blob_text(y, i % 2 ? "%d\n" : "%d.0\n", i % 3);
-        for (int j = 0; several && j < 5; j++)
-            blob_text(x, "%.9g%c", i % 5 == j ? raw_weight(i) : 0.0, j < 4 ? ',' : '\n');
-    }
-    for (int k = 0; k < 2 * several; k++)
-        for (int part = 0; part < PARTS; part++) {
-            static const char *const name[PARTS] = {"train", "valid", "test"};
-            char file[64];
-            snprintf(file, sizeof file, "split/%d/%s.csv.gz", k, name[part]);
-            blob_text(add_text(s, GZIP, PATH(file)), "%d\n%d\n", part + 3 * k, part + 9);
-        }
-#undef PATH
-    s->weighted = several;
-    if (several)
-        raw_parts(s, 2, 2, 2, 2);
 }
 
 int raw_sets(const raw_set **sets)
 {
     if (!all) {
         all = calloc(SETS, sizeof *all);
-        raw_planetoid(add_set("planetoid", load_planetoid, "planetoid/ind.cora", "cora", 560, 9, 3),
+        raw_planetoid(raw_add_set("planetoid", load_planetoid, "planetoid/ind.cora", "cora", 560, 9, 3),
                       "planetoid/ind.cora");
         make_npz_sets();
         make_deeprobust_sets();
@@ -439,13 +334,7 @@ int raw_sets(const raw_set **sets)
         graphsaint_set(0);
         mlgnc_set(1);
         mlgnc_set(0);
-        plain_set(1);
-        plain_set(0);
-        plain_multi_set();
-        mtx_set(1);
-        mtx_set(0);
-        ogb_own_set(0);
-        ogb_own_set(1);
+        raw_own_sets();
     }
     *sets = all;
     return count;
