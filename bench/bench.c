@@ -162,7 +162,8 @@ int bench_main(int argc, char **argv, const bench *b)
     blas_init();
     if (b->kind && b->kind->process && measure_is_process(argc, argv))
         return b->kind->process(argc, argv);
-    invocation *g = calloc(1, sizeof *g);
+    static invocation whole; /* of the whole process: its memory goes with it */
+    invocation *g = &whole;
     queue *q = &g->q;
     scheduler *s = &g->s;
     s->q = q;

@@ -44,12 +44,12 @@ int jcb_bench(int argc, char **argv)
 
 int jcb_fetch(int argc, char **argv)
 {
-    arena a = {0};
-    const char *script = places_find(&a, PLACE_FETCH),
-               *data = access("data/catalog.tsv", R_OK) == 0 ? "data" : places_data(&a);
     if (argc > 1 && opt_describe(argv[1], "jcb fetch [--mirror DIR|URL] [--to DIR] [--list] [NAME ...]\nGets the data "
                                           "sets of the paper, or those named, and verifies them."))
         return EXIT_SUCCESS;
+    arena a = {0};
+    const char *script = places_find(&a, PLACE_FETCH),
+               *data = access("data/catalog.tsv", R_OK) == 0 ? "data" : places_data(&a);
     if (!script)
         die("fetch.sh: not found: is jcb installed? (make install)");
     char **args = NEW(&a, char *, (size_t)argc + 4);
