@@ -107,9 +107,10 @@ train --partition "file:$tmp/clusters.txt" >"$tmp/out" && train --partition "fil
 holds "clusters with CR LF" [ "$(bits "$tmp/out")" = "$(bits "$tmp/out2")" ]
 
 # Processors without AVX-512 and without AVX2, emulated: they train, with the bits that belong to their instruction set.
-if command -v qemu-x86_64-static >/dev/null && [ -n "${EMULATE:-}" ]; then
+qemu=$(command -v qemu-x86_64-static || command -v qemu-x86_64)
+if [ -n "$qemu" ] && [ -n "${EMULATE:-}" ]; then
     for cpu in Haswell Nehalem; do
-        expect 0 "parameters" timeout 300 qemu-x86_64-static -cpu $cpu "$(command -v jcb)" train --dataset "$tmp/own" --data "$data" --epochs 5
+        expect 0 "parameters" timeout 300 "$qemu" -cpu $cpu "$(command -v jcb)" train --dataset "$tmp/own" --data "$data" --epochs 5
     done
 else
     leave "emulated-processors(EMULATE=1)"
