@@ -81,15 +81,24 @@ static void summary(queue *q, const records *r)
         }
 }
 
+/* Data that were not opened: by the catalogue. */
 static void list_cell(const queue *q, queue_cell *c)
 {
-    char buf[32];
+    char buf[32], imbalance[32] = "-";
     (void)q;
-    const dataset *d = c->set->p->d;
+    const dataset *d = c->set->p ? c->set->p->d : NULL;
+    if (d)
+        snprintf(imbalance, sizeof imbalance, "%.1f", dataset_imbalance(d));
     for (int f = 0; f < SPEC_COUNT; f++)
         printf("%s=%s ", spec_name[f], spec_get(&c->s, f, buf));
-    printf("setting=%s nodes=%d imbalance=%.1f origin=%s seconds=%.1f\n", c->setting, d->nodes, dataset_imbalance(d), origin_name[d->origin],
-           c->measured ? c->seconds : pool_cost(c->set->p, &c->s));
+    printf("setting=%s nodes=%d imbalance=%s origin=%s seconds=%.1f\n", c->setting, d ? d->nodes : c->set->entry->nodes, imbalance,
+           origin_name[d ? d->origin : ORIGIN_TWIN], c->measured ? c->seconds : queue_estimate(c));
+}
+
+/* A list makes no twins: those of Yelp and Amazon take minutes and gigabytes. */
+static int is_twin(const queue *q, const queue_cell *c)
+{
+    return c->set->entry && dataset_missing(&q->dirs, c->set->entry->name);
 }
 
 static void list(queue *q)
@@ -97,7 +106,7 @@ static void list(queue *q)
     for (int k = 0; k < q->cells; k++) {
         queue_cell *c = q->cell + k;
         void (*line)(const queue *, queue_cell *) = c->file->kind->list;
-        const char *error = line || c->set->failed ? NULL : queue_open_clean(q, c);
+        const char *error = line || c->set->failed || is_twin(q, c) ? NULL : queue_open_clean(q, c);
         if (error)
             warn("%s: %s", c->s.dataset, error);
         c->set->failed |= error != NULL;

@@ -90,4 +90,9 @@ for program in $(sed -n '/^#define EXPERIMENTS/,/[^\\]$/p' "$srcdir/bench/experi
     programs=$((programs + 1))
 done
 [ $programs -eq "$(find "$srcdir/bench" -name 'bench_*.c' ! -name '*kernels*' ! -name '*growth*' | wc -l)" ] || fail "$programs programs"
+# A list makes no twin: not those of Yelp and Amazon, which take minutes.
+mkdir -p "$tmp/fresh" && cp "$srcdir/data/catalog.tsv" "$tmp/fresh/"
+timeout 60 bench_large --list --data "$tmp/fresh" --specs "$srcdir/bench/specs" >"$tmp/list" || fail "bench_large --list"
+grep -q '^dataset=amazon .* nodes=1569960 imbalance=- origin=twin seconds=' "$tmp/list" || fail "bench_large --list: $(tail -1 "$tmp/list")"
+[ ! -e "$tmp/fresh/cache" ] || fail "--list makes data: $(ls "$tmp/fresh/cache")"
 echo "rounds, orderings, time and $programs lists hold"
