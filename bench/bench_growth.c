@@ -5,8 +5,7 @@
  * misses all caches that the features outgrow). Each size is measured alone in a process of its own. time ~ edges^b: b is the slope of ln(time) over
  * ln(edges), least squares, over the sizes from 10^5 on (below, the costs that do not grow show).
  *
- * --batch: GraphSAGE in batches of sampled neighbours (512 targets, fan-out 15 and 10) on graphs of 10^5, 10^5.5, ... nodes and 10 links a node. An epoch that would take longer than
- * --seconds is extrapolated from its first batches. Beside it: links sampled a second by one thread, and the rate at which rows of features are gathered against that of memcpy. */
+ * --batch, --cell: training in batches, growth_batches.c. */
 #include "../src/base/clock.h"
 #include "../src/base/err.h"
 #include "../src/base/hash.h"
@@ -15,6 +14,7 @@
 #include "../src/graph/simd.h"
 #include "../src/record/run_record.h"
 #include "../src/train/trainer.h"
+#include "growth.h"
 #include "measure.h"
 #include "synthetic.h"
 #include "version.h"
@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEGREE = 50, WIDTH = 64, FEATURES = 64, CLASSES = 16, MOST = 16 };
+enum { DEGREE = 50, WIDTH = 64, FEATURES = 64, CLASSES = 16, MOST = GROWTH_SIZES };
 #define FIT_FROM 1e5
 #define LOCAL "0.5" /* of the links of ogbn-arxiv, ordered, this share joins rows of the same 1024 */
 
@@ -67,115 +67,6 @@ static void measure(void *arg, void *result)
     z->resident = measure_peak();
 }
 
-/* --- batches --- */
-
-enum { BATCH_DEGREE = 10 };
-
-typedef struct batches {
-    int nodes, threads;
-    double seconds;
-    double make_s, epoch_s, data_bytes, batch_bytes, resident;
-    double edge_rate, gather_rate, copy_rate; /* links a second; bytes a second, read and written */
-} batches;
-
-static double copy_rate(size_t n)
-{
-    arena a = {0};
-    char *from = NEW(&a, char, n), *to = NEW(&a, char, n);
-    double best = 0;
-    memset(from, 1, n);
-    for (int k = 0; k < 5; k++) {
-        double start = clock_cpu();
-        memcpy(to, from, n);
-        best = fmax(best, 2 * (double)n / (clock_cpu() - start));
-        from[k] = to[n - 1];
-    }
-    arena_free(&a);
-    return best;
-}
-
-/* One thread, nothing overlapped: the best of some rounds of batches. */
-static void measure_sampler(batches *z, trainer *t)
-{
-    int many = sampler_batches(t->batches), rounds = 5, each = many < 20 ? many : 20;
-    omp_set_num_threads(1);
-    sampler_overlap(t->batches, 0);
-    double bytes = 0;
-    for (int r = 0; r < rounds; r++) {
-        double before[2], after[2], links = 0, rows = 0;
-        sampler_seconds(before, before + 1, t->batches);
-        for (int k = 0; k < each; k++) {
-            const batch *b = sampler_batch(t->batches, 2 + r, (int)((int64_t)many * k / each));
-            for (int h = 0; h < b->hops; h++)
-                links += (double)csr_nnz(b->adj[h][ADJ_OTHERS]);
-            rows += b->nodes;
-        }
-        sampler_seconds(after, after + 1, t->batches);
-        bytes = 2 * rows * FEATURES * sizeof(real);
-        z->edge_rate = fmax(z->edge_rate, links / (after[0] - before[0]));
-        z->gather_rate = fmax(z->gather_rate, bytes / (after[1] - before[1]));
-    }
-    z->copy_rate = copy_rate((size_t)(bytes / 2 / each));
-    omp_set_num_threads(z->threads);
-    sampler_overlap(t->batches, z->threads > 1);
-}
-
-static void measure_batches(void *arg, void *result)
-{
-    batches *z = result;
-    *z = *(batches *)arg;
-    omp_set_num_threads(z->threads);
-    double start = clock_now();
-    problem *p = synthetic_local(z->nodes, (int64_t)z->nodes * BATCH_DEGREE / 2, FEATURES, CLASSES, 0.5);
-    spec s = spec_default();
-    s.model = "sage", s.batch = "neighbour:512:15,10", s.mean_self = 0, s.hidden = WIDTH;
-    problem_prepare(p, &s);
-    z->make_s = clock_now() - start;
-    z->data_bytes = (double)p->a.live;
-    trainer *t = trainer_new(p, &s, 1, 0);
-    measure_sampler(z, t);
-    const adam paper = {s.lr, 0.9, 0.999, 1e-8};
-    const adam_now now[2] = {adam_at(&paper, 0, 1), adam_at(&paper, 0, 1)};
-    int many = sampler_batches(t->batches), done = 0;
-    start = clock_now();
-    for (int k = 0; k < many && (done < 8 || clock_now() - start < z->seconds); k++, done++) {
-        workspace_bind(t->train, sampler_batch(t->batches, 1, k));
-        workspace_learn(t->train, (uint32_t)k + 1, now);
-    }
-    z->epoch_s = (clock_now() - start) / done * many;
-    z->batch_bytes = (double)t->batch_memory.live;
-    z->resident = measure_peak();
-}
-
-static void fit(const char *what, const char *by, const double *edges, const double *y, int n);
-
-static int grow_batches(arena *a, double least, double most, int threads, double seconds)
-{
-    double nodes[MOST], time[MOST], memory[MOST];
-    int n = 0, failed = 0;
-    printf("%9s %10s %12s %10s %9s %9s %9s %9s %9s %8s\n", "nodes", "epoch s", "us/target", "batch MB", "data MB", "RSS MB", "Mlinks/s", "gather", "copy GB/s", "made, s");
-    for (double x = least; x <= most * 1.0001 && n < MOST; x *= sqrt(10)) {
-        batches z = {.nodes = (int)llrint(x), .threads = threads, .seconds = seconds}, got;
-        double need = synthetic_bytes(z.nodes, (int64_t)z.nodes * BATCH_DEGREE / 2, FEATURES);
-        if (need > measure_memory()) {
-            printf("%9.2g: left out, needs %.1f GiB of memory, %.1f are free\n", x, need / (1 << 30), measure_memory() / (1 << 30));
-            break;
-        }
-        const char *error = measure_alone(a, measure_batches, &z, &got, sizeof got);
-        if (error) {
-            warn("%.3g nodes: %s", x, error);
-            failed = 1;
-            continue;
-        }
-        printf("%9.2g %10.3f %12.2f %10.1f %9.1f %9.1f %9.1f %9.1f %9.1f %8.2f\n", (double)got.nodes, got.epoch_s, 2e6 * got.epoch_s / got.nodes, got.batch_bytes / (1 << 20),
-               got.data_bytes / (1 << 20), got.resident / (1 << 20), got.edge_rate / 1e6, got.gather_rate / 1e9, got.copy_rate / 1e9, got.make_s);
-        nodes[n] = got.nodes, time[n] = got.epoch_s, memory[n++] = got.batch_bytes;
-    }
-    fit("time of an epoch", "nodes", nodes, time, n);
-    fit("memory of a batch", "nodes", nodes, memory, n);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
-}
-
 /* GCN keeps about four matrices of nodes x width for each of its two plans, beside the graph and its cuts. */
 static double needs(const size *z)
 {
@@ -214,8 +105,7 @@ static void append(record_file *f, const size *z)
     record_row_append(&row);
 }
 
-/* Slope of ln(y) over ln(edges) with its standard error. */
-static void fit(const char *what, const char *by, const double *edges, const double *y, int n)
+void growth_fit(const char *what, const char *by, const double *edges, const double *y, int n)
 {
     double x[MOST], v[MOST], c0, c1, c00, c01, c11, sum;
     int k = 0;
@@ -233,7 +123,7 @@ static void fit(const char *what, const char *by, const double *edges, const dou
 int main(int argc, char **argv)
 {
     arena a = {0};
-    const char *out = NULL;
+    const char *out = NULL, *cell = NULL, *data;
     double most, least, seconds, local, edges[MOST], ms[MOST], bytes[MOST];
     int threads = omp_get_num_procs(), n = 0, failed = 0, in_batches = 0;
     double nodes_least, nodes_most;
@@ -244,6 +134,8 @@ int main(int argc, char **argv)
         {"batch", OPT_FLAG, &in_batches, NULL, "GraphSAGE in batches of sampled neighbours instead, from --min-nodes to --max-nodes", NULL, 0, 0},
         {"min-nodes", OPT_REAL, &nodes_least, "N", "the smallest graph of --batch", "1e5", 2e3, 1e8},
         {"max-nodes", OPT_REAL, &nodes_most, "N", "the largest graph of --batch; 1e7 needs 7 GiB", "1e6", 2e3, 1e8},
+        {"cell", OPT_TEXT, &cell, "K=V ...", "instead, training in batches of one cell, as `bench_large --list` prints it", NULL, 0, 0},
+        OPT_DATA(&data),
         {"local", OPT_REAL, &local, "SHARE", "of the links within communities of 1024 nodes; 0: none", LOCAL, 0, 1},
         {"threads", OPT_INT, &threads, "N", "(default: the cores)", NULL, 1, 4096},
         {"seconds", OPT_SECONDS, &seconds, "TIME", "of epochs at each size", "1s", 0, 0},
@@ -253,8 +145,10 @@ int main(int argc, char **argv)
     opt_only(argc, argv, table, "bench_growth [option ...]\nTime and memory of an epoch, training and validation (GCN, CE, width 64), on synthetic graphs of growing size.", "");
     blas_init();
     measure_busy();
+    if (cell)
+        return growth_cell(&a, cell, data, threads, seconds);
     if (in_batches)
-        return grow_batches(&a, nodes_least, nodes_most, threads, seconds);
+        return growth_batches(&a, nodes_least, nodes_most, threads, seconds);
     record_file *f = out ? record_open(&a, arena_printf(&a, "%s/records/growth.tsv", out), columns, COLUMNS) : NULL;
     printf("%9s %9s %11s %9s %9s %9s %9s %8s\n", "edges", "nodes", "epoch ms", "ns/edge", "train MB", "data MB", "RSS MB", "made, s");
     for (double e = least; e <= most * 1.0001 && n < MOST; e *= sqrt(10)) {
@@ -275,7 +169,7 @@ int main(int argc, char **argv)
             append(f, &got);
         edges[n] = (double)got.edges, ms[n] = got.epoch_ms, bytes[n++] = got.train_bytes + got.data_bytes;
     }
-    fit("time  ", "edges", edges, ms, n);
-    fit("memory", "edges", edges, bytes, n);
+    growth_fit("time  ", "edges", edges, ms, n);
+    growth_fit("memory", "edges", edges, bytes, n);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

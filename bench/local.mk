@@ -56,8 +56,14 @@ libbench_a_SOURCES = \
 MEASURES = bench/bench_kernels bench/bench_growth
 bench_bench_growth_SOURCES = \
 	bench/bench_growth.c \
+	bench/growth.h \
+	bench/growth_batches.c \
+	bench/kernels.h \
+	bench/kernels_check.c \
 	bench/measure.c \
 	bench/measure.h \
+	bench/select.c \
+	bench/select.h \
 	bench/synthetic.c \
 	bench/synthetic.h
 bench_bench_kernels_SOURCES = \

@@ -46,7 +46,8 @@ profile_work profile_compulsory(const workspace *train, const workspace *predict
 {
     profile_work w = {0};
     add_work(&w, train);
-    add_work(&w, predict);
+    if (predict)
+        add_work(&w, predict);
     return w;
 }
 

@@ -8,7 +8,7 @@
 void profile_print(const workspace *train, const workspace *predict, int epochs, double total_ms);
 
 /* What an epoch cannot do without: operations of the dense products; bytes, each operand and each result of a product moved once (batch normalisation,
- * activation, dropout and objective could all be done along with them). */
+ * activation, dropout and objective could all be done along with them). predict may be NULL. */
 typedef struct profile_work {
     double dense_flops, bytes;
 } profile_work;
