@@ -26,6 +26,30 @@ static void test_hidden(void)
     problem_close(p);
 }
 
+/* The same for several labels a node. */
+static void test_hidden_sets(void)
+{
+    problem *p = toy(400, 60, 4, 0);
+    arena a = {0};
+    dataset d = *p->d;
+    split part = split_draw(&a, p->d, "per-class:5:6", 1, 1000);
+    d.ym = NEW(&a, unsigned char, (size_t)d.nodes * (size_t)d.classes);
+    for (int i = 0; i < d.nodes; i++)
+        d.ym[i * d.classes + d.y[i]] = d.ym[i * d.classes] = 1;
+    d.y = NULL, d.splits = &part, d.nsplits = 1;
+    p->d = &d, p->split_rule = "public";
+    problem *b = blind_problem(&a, p, "auto", 1, 1000);
+    for (int q = TRAIN; q <= TEST; q++)
+        for (int k = 0; k < part.n[q]; k++)
+            for (int c = 0; c < d.classes; c++) {
+                int at = part.idx[q][k] * d.classes + c;
+                CHECK(b->d->ym[at] == (q == TEST ? 0 : d.ym[at]), "node %d, class %d: %d", part.idx[q][k], c, b->d->ym[at]);
+            }
+    CHECK(!b->d->y && d.ym[part.idx[TEST][0] * d.classes], "the problem itself changed");
+    arena_free(&a);
+    problem_close(p);
+}
+
 /* The split stays, the labels of its test nodes turn. */
 static void test_other_labels(void)
 {
@@ -60,6 +84,7 @@ int main(void)
 {
     blas_init();
     test_hidden();
+    test_hidden_sets();
     test_other_labels();
     return test_end();
 }
