@@ -33,6 +33,12 @@ expect 0 "^time" bench_growth --min-edges 1e5 --max-edges 1e6 --seconds 0.01 --o
 holds "memory grows with the edges" awk '/^memory/ { sub(/.*\^/, ""); ok = $1 > 0.9 && $1 < 1.1 } END { exit !ok }' "$tmp/out"
 expect 2 "wants a number" bench_growth --max-edges lots
 expect 0 "^Usage: bench_growth" bench_growth --help
+for batch in neighbour:64:5,5 cluster:20:4 rows:100; do
+    case $batch in rows*) model=sign ;; *) model=sage ;; esac
+    expect 0 "of [0-9]* batches timed, .* sgemm .* times their time" bench_growth --seconds 0.01 --data "$data" --cell "dataset=cora model=$model hidden=8 batch=$batch"
+done
+expect 1 "wants training in batches" bench_growth --data "$data" --cell "dataset=cora model=sage"
+expect 1 "^bench_growth: --cell: 'cora' is not key=value" bench_growth --data "$data" --cell cora
 
 few="--data $data --out $tmp/r --only dataset=cora,model=gcn --epochs 3 --jobs 2 --specs $srcdir/bench/specs"
 expect 0 "cora .*gcn" bench_efficiency $few --runs 2 --threads 2
