@@ -72,9 +72,10 @@ static struct arena_chunk *spare_take(arena *a, size_t want)
 
 static struct arena_chunk *chunk_add(arena *a, size_t want)
 {
+    int again = a->spare && want != CHUNK; /* what has grown since the last reset will grow again: with some more */
     struct arena_chunk *c = spare_take(a, want), *head = a->chunks;
     if (!c)
-        c = chunk_new(want);
+        c = chunk_new(again ? want + want / 8 : want);
     if (!c)
         die("out of memory: %zu bytes more than the %zu in use", want, a->live);
     if (head && want != CHUNK) { /* keep filling the current chunk */
