@@ -83,7 +83,8 @@ static void measure_sampler(batches *z, trainer *t)
         for (int k = 0; k < each; k++) {
             const batch *b = sampler_batch(t->batches, 2 + r, (int)((int64_t)many * k / each));
             links += b ? links_of(b) : 0;
-            bytes += b && b->x ? 2.0 * b->x->rows * b->x->cols * sizeof(real) : 0;
+            for (int set = 0; b && set < FEATURE_SETS; set++)
+                bytes += b->x[set] ? 2.0 * b->x[set]->rows * b->x[set]->cols * sizeof(real) : 0;
         }
         sampler_seconds(after, after + 1, t->batches);
         z->edge_rate = fmax(z->edge_rate, links / (after[0] - before[0]));
@@ -129,9 +130,9 @@ static void measure_epoch(batches *z, const problem *p, const spec *s)
     trainer_free(t);
 }
 
-static void measure_synthetic(void *arg, void *result)
+static void measure_synthetic(void *arg, void *to)
 {
-    batches *z = result;
+    batches *z = to;
     *z = *(batches *)arg;
     omp_set_num_threads(z->threads);
     double start = clock_now();

@@ -13,6 +13,9 @@ typedef struct mat {
 mat mat_new(arena *a, int rows, int cols); /* zeros */
 mat mat_raw(arena *a, int rows, int cols); /* not set, where the arena's memory is used again */
 
+/* y_i = x_(row[i]) for the rows of y: copied by all threads, fetched ahead. */
+void mat_gather(mat y, mat x, const int *row);
+
 static inline real *mat_row(mat m, int i) { return m.v + (size_t)i * (size_t)m.cols; }
 
 #endif

@@ -34,7 +34,7 @@ typedef struct batch {
     const int *target;     /* nodes to predict, and to learn from when training; ascending */
     const int *mean;       /* nodes whose embeddings make the cluster means; ascending */
     int ntarget, nmean;
-    const mat *x;          /* rows of the features of its nodes, where they were gathered beforehand; NULL: read data */
+    const mat *x[FEATURE_SETS]; /* rows of the features of its nodes, where they were gathered beforehand; NULL: read data */
     const mat *const *stored; /* values of ops that were computed before, for op_stored; NULL: none */
     int same_nodes;        /* every layer has all nodes: batch normalisation takes them all, not only those that are read */
 } batch;

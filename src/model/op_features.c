@@ -44,12 +44,13 @@ static void bind(workspace *ws, op_state *n)
     }
     n->x = *xd;
     if (n->rows < xd->rows) {
-        n->x = mat_new(ws->a, n->rows, xd->cols);
-        for (int i = 0; i < n->rows; i++)
-            memcpy(mat_row(n->x, i), mat_row(*xd, n->node[i]), (size_t)xd->cols * sizeof(real));
+        const mat *here = n->rows == ws->b->nodes ? ws->b->x[n->d.hops] : NULL;
+        n->x = here ? *here : mat_raw(ws->a, n->rows, xd->cols);
+        if (!here)
+            mat_gather(n->x, *xd, n->node);
     }
     if (d)
-        d->x = mat_new(ws->a, n->rows, xd->cols);
+        d->x = mat_raw(ws->a, n->rows, xd->cols);
 }
 
 static void drop_sparse(dropped *d, const op_state *n, const dropout *o)
@@ -109,8 +110,8 @@ static void inputs_forward(workspace *ws, op_state *n)
 {
     const mat *x = ws->b->data->xd[0];
     dropout drop = workspace_dropout(ws, n);
-    if (ws->b->x && drop.p == 0 && n->rows == ws->b->nodes) {
-        n->out.v = ws->b->x->v; /* instead of a copy in its own buffer */
+    if (ws->b->x[0] && drop.p == 0 && n->rows == ws->b->nodes) {
+        n->out.v = ws->b->x[0]->v; /* instead of a copy in its own buffer */
         return;
     }
 #pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)n->d.cols > 200000)
@@ -133,4 +134,9 @@ int op_inputs(model *m, double drop)
 int op_is_inputs(const op *o)
 {
     return o->kind == &inputs_kind;
+}
+
+int op_reads_features(const op *o)
+{
+    return o->kind == &kind || op_is_inputs(o);
 }

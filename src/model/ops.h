@@ -7,6 +7,7 @@
 int op_features(model *m, int hops, int cols, double bound, double drop); /* drop(A_hat^hops X) W */
 int op_inputs(model *m, double drop);                                      /* drop(X), dense features only */
 int op_is_inputs(const op *o);                                             /* made by op_inputs: its values are the features themselves */
+int op_reads_features(const op *o); /* made by op_inputs or op_features */
 int op_stored(model *m, int which, int cols);                             /* batch.stored[which], a matrix over all nodes of the batch */
 int op_linear(model *m, int in, int cols, double bound);                  /* in W */
 int op_identity(model *m, int in, double bound, double x, double y);      /* in (x I + y W) */

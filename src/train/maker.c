@@ -2,17 +2,19 @@
 #include "../base/clock.h"
 #include "sampler.h"
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { CLUSTER_FULL = 1000, AHEAD = 4 }; /* targets of a full batch of parts; rows that are fetched ahead */
+enum { CLUSTER_FULL = 1000 }; /* targets of a full batch of parts */
 
 /* --- a set of nodes, and the rank of each in it --- */
 
 static void set_clear(maker *s) { memset(s->bit, 0, s->words * sizeof *s->bit); }
 static void set_add(maker *s, int i) { s->bit[i >> 6] |= (uint64_t)1 << (i & 63); }
 static int set_has(const maker *s, int i) { return (int)(s->bit[i >> 6] >> (i & 63) & 1); }
-static int set_rank(const maker *s, int i) { return s->before[i >> 6] + __builtin_popcountll(s->bit[i >> 6] & (((uint64_t)1 << (i & 63)) - 1)); }
+static int set_rank(const maker *s, int i)
+{
+    return s->before[i >> 6] + __builtin_popcountll(s->bit[i >> 6] & (((uint64_t)1 << (i & 63)) - 1));
+}
 
 /* Its members, ascending; ranks from now on. */
 static int *set_list(maker *s, int *n)
@@ -58,8 +60,9 @@ static drawn draw_hop(maker *s, const int *rows, int n, int epoch, int k, int ho
     d.idx = NEW_RAW(&s->a, int, (size_t)d.ptr[n]);
 #pragma omp parallel for schedule(static, 64) if (d.ptr[n] > 20000)
     for (int i = 0; i < n; i++) {
-        int *to = d.idx + d.ptr[i], many = sampler_draw(to, degree(g, rows[i]), fan, s->r,
-                                                        (uint32_t[]){(uint32_t)rows[i], (uint32_t)k << 4 | (uint32_t)hop, (uint32_t)epoch});
+        int *to = d.idx + d.ptr[i],
+            many = sampler_draw(to, degree(g, rows[i]), fan, s->r,
+                                (uint32_t[]){(uint32_t)rows[i], (uint32_t)k << 4 | (uint32_t)hop, (uint32_t)epoch});
         for (int q = 0; q < many; q++)
             to[q] = g->idx[g->ptr[rows[i]] + to[q]];
     }
@@ -79,13 +82,15 @@ static csr *hop_matrix(maker *s, const drawn *d, enum adjacency kind, int nodes)
         m->ptr[i + 1] += m->ptr[i];
 #pragma omp parallel for schedule(static, 64) if (d->ptr[d->n] > 20000)
     for (int i = 0; i < d->n; i++) {
-        int row = d->rows[i], own = degree(g, row), me = set_rank(s, row), loop = loops; /* loop: the diagonal entry is still to be inserted */
+        int row = d->rows[i], own = degree(g, row), me = set_rank(s, row),
+            loop = loops; /* loop: the diagonal entry is still to be inserted */
         int64_t w = m->ptr[me], last = d->ptr[i + 1];
         double times = own / (double)(last - d->ptr[i]);
         for (int64_t k = d->ptr[i]; k < last || loop; w++) {
             int self = loop && (k == last || d->idx[k] > row), j = self ? row : d->idx[k];
             m->idx[w] = set_rank(s, j);
-            int other = csr_is_symmetric(kind) ? degree(g, j) + loops : 0; /* a mean does not look: one miss a link less */
+            int other =
+                csr_is_symmetric(kind) ? degree(g, j) + loops : 0; /* a mean does not look: one miss a link less */
             m->val[w] = (real)((self ? 1 : times) * csr_weight(kind, own + loops, other));
             if (self)
                 loop = 0;
@@ -158,10 +163,7 @@ static void take_parts(maker *s, const int *parts, int n)
 }
 
 /* Of shuffles; the draws of neighbours have counters without the bit. */
-static uint64_t stream(int epoch, int k)
-{
-    return (uint64_t)epoch << 32 | (uint64_t)1 << 31 | (uint64_t)k;
-}
+static uint64_t stream(int epoch, int k) { return (uint64_t)epoch << 32 | (uint64_t)1 << 31 | (uint64_t)k; }
 
 static void shuffle(maker *s, int epoch)
 {
@@ -182,13 +184,8 @@ static int dealt_clusters(const maker *s, int n)
     return full ? s->clusters : 1;
 }
 
-static int ascending(const void *x, const void *y)
-{
-    int a = *(const int *)x, b = *(const int *)y;
-    return (a > b) - (a < b);
-}
-
-/* Clusters of the nodes, by number in the batch: the targets (nodes of the graph, in shuffled order) are dealt in turn, all others are in cluster 0. */
+/* Clusters of the nodes, by number in the batch: the targets (nodes of the graph, in shuffled order) are dealt in turn,
+ * all others are in cluster 0. */
 static int *deal(maker *s, const int *targets, int n)
 {
     int *cluster = NEW(&s->a, int, (size_t)s->b.nodes), many = dealt_clusters(s, n);
@@ -197,21 +194,19 @@ static int *deal(maker *s, const int *targets, int n)
     return cluster;
 }
 
-/* Rows of the features. */
+/* Rows of the features that the network reads. */
 static void gather(maker *s)
 {
     batch *b = &s->b;
-    const mat *x = s->data->xd[0];
-    mat *y = NEW(&s->a, mat, 1);
-    *y = mat_raw(&s->a, b->nodes, x->cols);
-#pragma omp parallel for schedule(static) if ((size_t)b->nodes * (size_t)x->cols > 200000)
-    for (int i = 0; i < b->nodes; i++) {
-        if (i + AHEAD < b->nodes)
-            for (int k = 0; k < x->cols; k += 64 / (int)sizeof(real))
-                __builtin_prefetch(mat_row(*x, b->id[i + AHEAD]) + k);
-        memcpy(mat_row(*y, i), mat_row(*x, b->id[i]), (size_t)x->cols * sizeof(real));
+    for (int set = 0; set < FEATURE_SETS; set++) {
+        const mat *x = s->data->xd[set];
+        if (!s->gather[set] || !x)
+            continue;
+        mat *y = NEW(&s->a, mat, 1);
+        *y = mat_raw(&s->a, b->nodes, x->cols);
+        mat_gather(*y, *x, b->id);
+        b->x[set] = y;
     }
-    b->x = y;
 }
 
 void maker_make(maker *s, int epoch, int k)
@@ -244,13 +239,15 @@ void maker_make(maker *s, int epoch, int k)
         for (int i = 0; i < b->nodes; i++)
             cluster[i] = s->data->cluster[b->id[i]];
     }
-    int *rows = NEW_RAW(&s->a, int, (size_t)n);
+    int *rows = NEW_RAW(&s->a, int, (size_t)n), many = 0;
+    unsigned char *is_target = NEW(&s->a, unsigned char, (size_t)b->nodes);
     for (int i = 0; i < n; i++)
-        rows[i] = set_rank(s, targets[i]);
-    qsort(rows, (size_t)n, sizeof *rows, ascending);
+        is_target[set_rank(s, targets[i])] = 1;
+    for (int i = 0; i < b->nodes; i++) /* ascending */
+        if (is_target[i])
+            rows[many++] = i;
     b->target = b->mean = rows, b->ntarget = b->nmean = n, b->cluster = cluster;
     double sampled = clock_cpu();
-    if (s->gather)
-        gather(s);
+    gather(s);
     s->spent[0] += sampled - start, s->spent[1] += clock_cpu() - sampled;
 }

@@ -21,7 +21,7 @@ typedef struct maker {
     uint64_t *bit;             /* a set of nodes */
     int *before;               /* members of the set in earlier words */
     size_t words;
-    int gather;                /* the network reads the features as they are: their rows come with the batch */
+    unsigned char gather[FEATURE_SETS]; /* features that the network reads: their rows come with the batch */
     double spent[2];           /* seconds (clock_cpu) of sampling, of gathering */
     batch b;
 } maker;

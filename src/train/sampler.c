@@ -61,7 +61,8 @@ sampler *sampler_new(arena *a, const batch_rule *rule, const problem *p, const n
         for (int k = 0; k < m->nops; k++) {
             if (m->ops[k].kind->reads_graph)
                 s->used[m->ops[k].adj] = 1;
-            s->gather |= op_is_inputs(m->ops + k);
+            if (op_reads_features(m->ops + k))
+                s->gather[m->ops[k].hops] = 1;
         }
     }
     return all;
