@@ -79,6 +79,8 @@ static void measure_sampler(batches *z, trainer *t)
     for (int r = 0; r < rounds; r++) {
         double before[2], after[2], links = 0;
         bytes = 0;
+        for (int k = 0; k < 2; k++) /* both makers of the sampler shuffle the nodes, once an epoch */
+            sampler_batch(t->batches, 2 + r, k < many ? k : 0);
         sampler_seconds(before, before + 1, t->batches);
         for (int k = 0; k < each; k++) {
             const batch *b = sampler_batch(t->batches, 2 + r, (int)((int64_t)many * k / each));
