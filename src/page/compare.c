@@ -221,15 +221,15 @@ static void draw(buf *out, arena *a, const compare_pairs *v)
             HIGH - 8);
 }
 
-static const char style[] = "body{font:16px/1.5 system-ui,sans-serif;max-width:900px;margin:2rem auto;padding:0 "
-                            "1rem;color:#222}h1{font-size:1.4rem}.figure{overflow-x:auto}svg{width:100%;min-width:"
-                            "560px;height:auto}.grid{stroke:#e4e4e4}.zero{"
-                            "stroke:#555}.margin{stroke:#999;stroke-dasharray:5 "
-                            "4}.band{fill:#0072b2;opacity:.18}.mean{fill:none;stroke:#0072b2;stroke-width:2}circle{"
-                            "fill:#0072b2}text{font-size:13px;fill:#444}.y{text-anchor:end}.x{text-anchor:middle}table{"
-                            "border-collapse:collapse;width:100%}td,th{padding:.25rem "
-                            ".6rem;text-align:left;border-bottom:1px solid "
-                            "#ddd}code{font-size:.85rem;overflow-wrap:anywhere}.doubt{color:#a33}";
+static const char style[] =
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:900px;margin:2rem auto;padding:0 "
+    "1rem;color:#222}h1{font-size:1.4rem}.figure{overflow-x:auto}svg{width:100%;min-width:560px;height:auto}.grid{"
+    "stroke:#e4e4e4}.zero{stroke:#555}.margin{stroke:#999;stroke-dasharray:5 "
+    "4}.band{fill:#0072b2;opacity:.18}.mean{fill:none;stroke:#0072b2;stroke-width:2}circle{fill:#0072b2}text{font-size:"
+    "13px;fill:#444}.y{text-anchor:end}.x{text-anchor:middle}table{border-collapse:collapse;width:100%}td,th{padding:."
+    "25rem "
+    ".6rem;text-align:left;border-bottom:1px solid "
+    "#ddd}code{font-size:.85rem;overflow-wrap:anywhere}.doubt{color:#a33}";
 
 void compare_page(arena *a, const compare_pairs *v, const compare_verdict *d, const char *dir)
 {

@@ -43,8 +43,7 @@ static void words(buf *out, const tables *all)
             "e-value of 20 or more after e-Holm over the table. Contradicted: %d, practically equal (the confidence "
             "sequence lies within ±0.5 points): %d, undecided: %d, of %d tested on real or rebuilt data with n = %d to "
             "%d paired runs each; each undecided line says how many runs it still needs. %d more could be tested on a "
-            "substitute or a "
-            "synthetic twin of the data only and are counted apart; %d have not been run.</p>\n",
+            "substitute or a synthetic twin of the data only and are counted apart; %d have not been run.</p>\n",
             s->confirmed, s->orderings, s->contradicted, s->equal, s->open, tested, least, most, s->stand_in,
             s->not_run);
     buf_add(out,
