@@ -116,18 +116,18 @@ static void measure_epoch(batches *z, const problem *p, const spec *s)
     measure_sampler(z, t);
     z->many = sampler_batches(t->batches);
     for (int k = 0; k < WARM && k < z->many; k++)
-        learn(t, 2, k);
+        learn(t, 1, k); /* the same epoch: its shuffle is done once */
     double start = clock_now(), flops = 0;
     clock_t spent = clock(); /* of all threads */
     for (int k = 0; k < z->many && (k < FEWEST || clock_now() - start < z->seconds); k++, z->done++) {
         learn(t, 1, k);
         flops += profile_compulsory(t->train, NULL).dense_flops;
+        z->batch_bytes = fmax(z->batch_bytes, (double)t->batch_memory.live); /* the last one may be small */
     }
     double share = (double)z->many / z->done;
     z->epoch_s = (clock_now() - start) * share;
     z->cpu_s = (double)(clock() - spent) / CLOCKS_PER_SEC * share;
     z->flops = flops * share;
-    z->batch_bytes = (double)t->batch_memory.live;
     z->resident = measure_peak();
     trainer_free(t);
 }
