@@ -62,7 +62,7 @@ static void pickle_matrix(blob *b, int rows, int cols, const int *node)
         idx[i] = u % cols;
         val[i] = (float)raw_weight(u);
     }
-    blob_add(b, "\x80\x02cscipy.sparse.csr\ncsr_matrix\nq\x01)\x81q\x02}q\x03(", 41);
+    blob_add(b, "\200\002cscipy.sparse.csr\ncsr_matrix\nq\x01)\x81q\x02}q\x03(", 41);
     pickle_word(b, "format");
     pickle_word(b, "csr");
     pickle_word(b, "_shape");
