@@ -212,12 +212,12 @@ static void test_normalised(void)
 
 static void test_gemm(void)
 {
-    static const int size[][3] = {{1, 1, 1},      {7, 5, 3},      {140, 7, 64}, {300, 49, 64},
-                                  {600, 130, 33}, {97, 257, 300}, {5, 16, 700}, {64, 600, 513}};
+    static const int size[][3] = {{1, 1, 1},      {7, 5, 3},      {140, 7, 64}, {300, 49, 64},  {500, 40, 270},
+                                  {600, 130, 33}, {97, 257, 300}, {5, 16, 700}, {64, 600, 513}, {9000, 40, 130}};
     const int sizes = sizeof size / sizeof *size;
-    for (int i = 0; i < sizes + 72; i++) { /* after them, every number of rows that tiles may leave over */
+    for (int i = 0; i < sizes + 96; i++) { /* after them, every number of rows that tiles may leave over */
         int m = i < sizes ? size[i][0] : 1 + (i - sizes) % 24,
-            n = i < sizes ? size[i][1] : (int[]){16, 17, 50}[(i - sizes) / 24], k = i < sizes ? size[i][2] : 19;
+            n = i < sizes ? size[i][1] : (int[]){16, 17, 40, 50}[(i - sizes) / 24], k = i < sizes ? size[i][2] : 19;
         size_t mn = (size_t)m * (size_t)n;
         double bound = 1e-6 + k * 0x1p-24; /* of the rounding of k products summed in any order */
         real *x = noise((size_t)m * (size_t)k, 1), *y = noise((size_t)k * (size_t)n, 2), *c = noise(mn, 3),
