@@ -164,6 +164,7 @@ int jcb_data(int argc, char **argv)
         for (int i = 0; i < c.n; i++)
             printf("%-18s %9d nodes %10lld edges %5d features %4d classes  %s\n", c.entry[i].name, c.entry[i].nodes,
                    (long long)c.entry[i].edges, c.entry[i].features, c.entry[i].classes, c.entry[i].title);
+        arena_free(&a);
         return EXIT_SUCCESS;
     }
     if (strcmp(what, "info") && strcmp(what, "convert") && strcmp(what, "verify") && strcmp(what, "cache"))
