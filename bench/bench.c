@@ -22,7 +22,8 @@ static void cells_show(const queue *q, double *const *acc, const int *n)
     int wide = 8;
     for (int k = 0; k < q->cells; k++)
         wide = (int)strlen(q->cell[k].setting) > wide ? (int)strlen(q->cell[k].setting) : wide;
-    printf("%-18s %-8s %-8s %-*s %8s %6s %4s  %s\n", "dataset", "model", "loss", wide, "setting", "test_acc", "sd", "n", "origin");
+    printf("%-18s %-8s %-8s %-*s %8s %6s %4s  %s\n", "dataset", "model", "loss", wide, "setting", "test_acc", "sd", "n",
+           "origin");
     for (int k = 0; k < q->cells; k++) {
         const queue_cell *c = q->cell + k;
         if (c->state == CELL_FAILED || c->state == CELL_LEFT_OUT)
@@ -53,8 +54,9 @@ static void remarks_show(const queue *q)
     if (left_out)
         printf("cells left out: %d (a run is expected to take longer than --longest)\n", left_out);
     if (few)
-        printf("%d of the %d cells end at the number of published splits: a split used twice is not another run (split=redraw in their row of %s "
-               "draws one for each run)\n", few, ready, q->file->tuned.t.path);
+        printf("%d of the %d cells end at the number of published splits: a split used twice is not another run "
+               "(split=redraw in their row of %s draws one for each run)\n",
+               few, ready, q->file->tuned.t.path);
     if (tuned)
         printf("hyper-parameters of %d of the %d cells from %s\n", tuned, ready, q->file->tuned.t.path);
 }
@@ -91,8 +93,8 @@ static void list_cell(const queue *q, queue_cell *c)
         snprintf(imbalance, sizeof imbalance, "%.1f", dataset_imbalance(d));
     for (int f = 0; f < SPEC_COUNT; f++)
         printf("%s=%s ", spec_name[f], spec_get(&c->s, f, buf));
-    printf("setting=%s nodes=%d imbalance=%s origin=%s seconds=%.1f\n", c->setting, d ? d->nodes : c->set->entry->nodes, imbalance,
-           origin_name[d ? d->origin : ORIGIN_TWIN], c->measured ? c->seconds : queue_estimate(c));
+    printf("setting=%s nodes=%d imbalance=%s origin=%s seconds=%.1f\n", c->setting, d ? d->nodes : c->set->entry->nodes,
+           imbalance, origin_name[d ? d->origin : ORIGIN_TWIN], c->measured ? c->seconds : queue_estimate(c));
 }
 
 /* A list makes no twins: those of Yelp and Amazon take minutes and gigabytes. */
@@ -132,14 +134,24 @@ static void options(invocation *g, const bench *b, int argc, char **argv)
     char runs[16], usage[512];
     snprintf(runs, sizeof runs, "%d", b->runs ? b->runs : 10);
     opt table[MOST] = {
-        OPT_DATA(&q->data), OPT_OUT(&q->out), OPT_SPECS(&q->specs),
-        {"runs", OPT_INT, &q->runs, "N", "runs of each cell; where several splits are published at most one for each", runs, 1, 100000},
-        OPT_CELLS(&q->only), OPT_JOBS(&g->s.jobs),
-        {"threads", OPT_INT, &q->threads, "N", "threads of a run (default: 1 on small graphs, the cores on large)", NULL, 1, 4096},
-        OPT_TIME(&g->s.time), OPT_TIMEOUT(&g->s.timeout), OPT_MEMORY(&g->memory),
-        {"longest", OPT_SECONDS, &q->longest, "TIME", "leave out cells of which a run is expected to take longer", NULL, 0, 0},
-        {"shard", OPT_TEXT, &g->shard, "K/N", "do part K of N; the records of all parts may be put together", NULL, 0, 0},
-        {"short", OPT_INT, &q->shorten, "K", "train a K-th of the epochs, validate ten times; such runs fill no cell of the paper", NULL, 1, 1000000},
+        OPT_DATA(&q->data),
+        OPT_OUT(&q->out),
+        OPT_SPECS(&q->specs),
+        {"runs", OPT_INT, &q->runs, "N", "runs of each cell; where several splits are published at most one for each",
+         runs, 1, 100000},
+        OPT_CELLS(&q->only),
+        OPT_JOBS(&g->s.jobs),
+        {"threads", OPT_INT, &q->threads, "N", "threads of a run (default: 1 on small graphs, the cores on large)",
+         NULL, 1, 4096},
+        OPT_TIME(&g->s.time),
+        OPT_TIMEOUT(&g->s.timeout),
+        OPT_MEMORY(&g->memory),
+        {"longest", OPT_SECONDS, &q->longest, "TIME", "leave out cells of which a run is expected to take longer", NULL,
+         0, 0},
+        {"shard", OPT_TEXT, &g->shard, "K/N", "do part K of N; the records of all parts may be put together", NULL, 0,
+         0},
+        {"short", OPT_INT, &q->shorten, "K",
+         "train a K-th of the epochs, validate ten times; such runs fill no cell of the paper", NULL, 1, 1000000},
         OPT_SEED(&q->seed),
         {"list", OPT_FLAG, &g->list, NULL, "print the cells with their hyper-parameters, run nothing", NULL, 0, 0},
         {"force", OPT_FLAG, &q->force, NULL, "run again what is already recorded", NULL, 0, 0},
@@ -149,13 +161,17 @@ static void options(invocation *g, const bench *b, int argc, char **argv)
         table[n++] = *o;
     table[n] = (opt)OPT_QUIET(&g->s.quiet);
     snprintf(usage, sizeof usage, "bench_%s [option ...]\n%s", b->name, b->about);
-    opt_only(argc, argv, table, usage,
-             "Finished runs are appended to DIR/records at once; starting again continues where it stopped, also after\n"
-             "Ctrl-C or kill -9. The result of a run depends on its hyper-parameters, seed and data only, not on --jobs\n"
-             "or --threads. A run whose process ends (a crash, kill -9, no memory) is done again, at most twice, and recorded as failed:signal 9,\n"
-             "or what it was. mpirun -n N: rank 0 schedules, the others work. `jcb tables` (make tables) turns the records into tables beside the\n"
-             "paper's; `jcb reproduce` runs all experiments.\n");
-    if (g->shard && (sscanf(g->shard, "%d/%d", &q->part, &q->parts) != 2 || q->parts < 1 || q->part < 1 || q->part > q->parts))
+    opt_only(
+        argc, argv, table, usage,
+        "Finished runs are appended to DIR/records at once; starting again continues where it stopped, also after\n"
+        "Ctrl-C or kill -9. The result of a run depends on its hyper-parameters, seed and data only, not on --jobs\n"
+        "or --threads. A run whose process ends (a crash, kill -9, no memory) is done again, at most twice, and "
+        "recorded as failed:signal 9,\n"
+        "or what it was. mpirun -n N: rank 0 schedules, the others work. `jcb tables` (make tables) turns the records "
+        "into tables beside the\n"
+        "paper's; `jcb reproduce` runs all experiments.\n");
+    if (g->shard &&
+        (sscanf(g->shard, "%d/%d", &q->part, &q->parts) != 2 || q->parts < 1 || q->part < 1 || q->part > q->parts))
         opt_wrong("--shard wants K/N with 1 <= K <= N, not '%s'", g->shard);
     q->part -= g->shard != NULL;
     opt_try(memory_set, (void *)g->memory);
@@ -204,7 +220,8 @@ int bench_main(int argc, char **argv, const bench *b)
     command_log_end(&log, s->done);
     if (!s->quiet) {
         if (s->cut)
-            printf("stopped by %s after %d runs; start again to go on\n", workers_stopped() ? "a signal" : "--time", s->done);
+            printf("stopped by %s after %d runs; start again to go on\n", workers_stopped() ? "a signal" : "--time",
+                   s->done);
         records r = records_read(&q->a, path);
         (b->summary ? b->summary : summary)(q, &r);
     }

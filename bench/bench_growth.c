@@ -1,8 +1,9 @@
 /* bench_growth: how time and memory grow with the graph.
  *
- * GCN with CE, width 64, on synthetic graphs of 10^4, 10^4.5, ... edges and 50 links a node, half of the nodes training, a quarter validating. A share
- * of the links stays within communities of 1024 nodes, as in large graphs once their nodes are ordered (--local 0: a uniform graph, where each neighbour
- * misses all caches that the features outgrow). Each size is measured alone in a process of its own. time ~ edges^b: b is the slope of ln(time) over
+ * GCN with CE, width 64, on synthetic graphs of 10^4, 10^4.5, ... edges and 50 links a node, half of the nodes
+ * training, a quarter validating. A share of the links stays within communities of 1024 nodes, as in large graphs once
+ * their nodes are ordered (--local 0: a uniform graph, where each neighbour misses all caches that the features
+ * outgrow). Each size is measured alone in a process of its own. time ~ edges^b: b is the slope of ln(time) over
  * ln(edges), least squares, over the sizes from 10^5 on (below, the costs that do not grow show).
  *
  * --batch, --cell: training in batches, growth_batches.c. */
@@ -70,11 +71,14 @@ static void measure(void *arg, void *result)
 /* GCN keeps about four matrices of nodes x width for each of its two plans, beside the graph and its cuts. */
 static double needs(const size *z)
 {
-    return synthetic_bytes(z->nodes, z->edges, FEATURES) + 32.0 * (double)z->edges + 8.0 * z->nodes * WIDTH * sizeof(real);
+    return synthetic_bytes(z->nodes, z->edges, FEATURES) + 32.0 * (double)z->edges +
+           8.0 * z->nodes * WIDTH * sizeof(real);
 }
 
-static const char *const columns[] = {"key", "experiment", "dataset", "model", "loss", "setting", "run", "seed", "nodes", "edges", "epoch_ms",
-    "peak_bytes", "train_bytes", "data_bytes", "rss_bytes", "make_seconds", "threads", "blas", "cpu", "commit", "origin", "data_hash", "param_hash", "status"};
+static const char *const columns[] = {
+    "key",     "experiment", "dataset",  "model",      "loss",        "setting",    "run",        "seed",
+    "nodes",   "edges",      "epoch_ms", "peak_bytes", "train_bytes", "data_bytes", "rss_bytes",  "make_seconds",
+    "threads", "blas",       "cpu",      "commit",     "origin",      "data_hash",  "param_hash", "status"};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
 static void append(record_file *f, const size *z)
@@ -131,10 +135,12 @@ int main(int argc, char **argv)
         {"out", OPT_TEXT, &out, "DIR", "append to DIR/records/growth.tsv (default: print only)", NULL, 0, 0},
         {"min-edges", OPT_REAL, &least, "N", "the smallest graph", "1e4", 1e3, 1e9},
         {"max-edges", OPT_REAL, &most, "N", "the largest graph; 1e8 needs 12 GiB", "1e7", 1e3, 1e9},
-        {"batch", OPT_FLAG, &in_batches, NULL, "GraphSAGE in batches of sampled neighbours instead, from --min-nodes to --max-nodes", NULL, 0, 0},
+        {"batch", OPT_FLAG, &in_batches, NULL,
+         "GraphSAGE in batches of sampled neighbours instead, from --min-nodes to --max-nodes", NULL, 0, 0},
         {"min-nodes", OPT_REAL, &nodes_least, "N", "the smallest graph of --batch", "1e5", 2e3, 1e8},
         {"max-nodes", OPT_REAL, &nodes_most, "N", "the largest graph of --batch; 1e7 needs 7 GiB", "1e6", 2e3, 1e8},
-        {"cell", OPT_TEXT, &cell, "K=V ...", "instead, training in batches of one cell, as `bench_large --list` prints it", NULL, 0, 0},
+        {"cell", OPT_TEXT, &cell, "K=V ...",
+         "instead, training in batches of one cell, as `bench_large --list` prints it", NULL, 0, 0},
         OPT_DATA(&data),
         {"local", OPT_REAL, &local, "SHARE", "of the links within communities of 1024 nodes; 0: none", LOCAL, 0, 1},
         {"threads", OPT_INT, &threads, "N", "(default: the cores)", NULL, 1, 4096},
@@ -142,7 +148,10 @@ int main(int argc, char **argv)
         {0},
     };
     err_start("bench_growth");
-    opt_only(argc, argv, table, "bench_growth [option ...]\nTime and memory of an epoch, training and validation (GCN, CE, width 64), on synthetic graphs of growing size.", "");
+    opt_only(argc, argv, table,
+             "bench_growth [option ...]\nTime and memory of an epoch, training and validation (GCN, CE, width 64), on "
+             "synthetic graphs of growing size.",
+             "");
     blas_init();
     measure_busy();
     if (cell)
@@ -150,11 +159,18 @@ int main(int argc, char **argv)
     if (in_batches)
         return growth_batches(&a, nodes_least, nodes_most, threads, seconds);
     record_file *f = out ? record_open(&a, arena_printf(&a, "%s/records/growth.tsv", out), columns, COLUMNS) : NULL;
-    printf("%9s %9s %11s %9s %9s %9s %9s %8s\n", "edges", "nodes", "epoch ms", "ns/edge", "train MB", "data MB", "RSS MB", "made, s");
+    printf("%9s %9s %11s %9s %9s %9s %9s %8s\n", "edges", "nodes", "epoch ms", "ns/edge", "train MB", "data MB",
+           "RSS MB", "made, s");
     for (double e = least; e <= most * 1.0001 && n < MOST; e *= sqrt(10)) {
-        size z = {.edges = llrint(e), .nodes = (int)(2 * e / DEGREE), .threads = threads, .seconds = seconds, .local = local}, got;
+        size z = {.edges = llrint(e),
+                  .nodes = (int)(2 * e / DEGREE),
+                  .threads = threads,
+                  .seconds = seconds,
+                  .local = local},
+             got;
         if (needs(&z) > measure_memory()) {
-            printf("%9.2g: left out, needs %.1f GiB of memory, %.1f are free\n", e, needs(&z) / (1 << 30), measure_memory() / (1 << 30));
+            printf("%9.2g: left out, needs %.1f GiB of memory, %.1f are free\n", e, needs(&z) / (1 << 30),
+                   measure_memory() / (1 << 30));
             break;
         }
         const char *error = measure_alone(&a, measure, &z, &got, sizeof got);
@@ -163,8 +179,9 @@ int main(int argc, char **argv)
             failed = 1;
             continue;
         }
-        printf("%9.2g %9d %11.3f %9.1f %9.1f %9.1f %9.1f %8.2f\n", (double)got.edges, got.nodes, got.epoch_ms, 1e6 * got.epoch_ms / (double)got.edges,
-               got.train_bytes / (1 << 20), got.data_bytes / (1 << 20), got.resident / (1 << 20), got.make_s);
+        printf("%9.2g %9d %11.3f %9.1f %9.1f %9.1f %9.1f %8.2f\n", (double)got.edges, got.nodes, got.epoch_ms,
+               1e6 * got.epoch_ms / (double)got.edges, got.train_bytes / (1 << 20), got.data_bytes / (1 << 20),
+               got.resident / (1 << 20), got.make_s);
         if (f)
             append(f, &got);
         edges[n] = (double)got.edges, ms[n] = got.epoch_ms, bytes[n++] = got.train_bytes + got.data_bytes;

@@ -1,21 +1,22 @@
 #include "experiments.h"
 #include <stddef.h>
 
-#define EXPERIMENTS(X)                                                                                    \
-    X(datasets)                                                                                           \
-    X(balanced)                                                                                           \
-    X(imbalanced)                                                                                         \
-    X(large)                                                                                              \
-    X(heterophilic)                                                                                       \
-    X(incontext)                                                                                          \
-    X(mixup)                                                                                              \
-    X(backbones)                                                                                          \
-    X(correct_smooth)                                                                                     \
-    X(crf)                                                                                                \
-    X(label_scarcity)                                                                                     \
-    X(clustering)                                                                                         \
-    X(partitions) X(explain) X(cluster_count) X(ece) X(loss_gap) X(depth) X(tsne) X(efficiency) X(attack) \
-        X(random_attack) X(metattack)
+#define EXPERIMENTS(X) \
+    X(datasets)        \
+    X(balanced)        \
+    X(imbalanced)      \
+    X(large)           \
+    X(heterophilic)    \
+    X(incontext)       \
+    X(mixup)           \
+    X(backbones)       \
+    X(correct_smooth)  \
+    X(crf)             \
+    X(label_scarcity)  \
+    X(clustering)      \
+    X(partitions)      \
+    X(explain)         \
+    X(cluster_count) X(ece) X(loss_gap) X(depth) X(tsne) X(efficiency) X(attack) X(random_attack) X(metattack)
 
 #define DECLARE(name) extern const bench bench_##name;
 EXPERIMENTS(DECLARE)

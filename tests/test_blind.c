@@ -33,7 +33,7 @@ static void test_hidden_sets(void)
     arena a = {0};
     dataset d = *p->d;
     split part = split_draw(&a, p->d, "per-class:5:6", 1, 1000);
-    d.ym = NEW(&a, unsigned char, (size_t)d.nodes * (size_t)d.classes);
+    d.ym = NEW(&a, unsigned char, (size_t)d.nodes *(size_t)d.classes);
     for (int i = 0; i < d.nodes; i++)
         d.ym[i * d.classes + d.y[i]] = d.ym[i * d.classes] = 1;
     d.y = NULL, d.splits = &part, d.nsplits = 1;
@@ -43,7 +43,8 @@ static void test_hidden_sets(void)
         for (int k = 0; k < part.n[q]; k++)
             for (int c = 0; c < d.classes; c++) {
                 int at = part.idx[q][k] * d.classes + c;
-                CHECK(b->d->ym[at] == (q == TEST ? 0 : d.ym[at]), "node %d, class %d: %d", part.idx[q][k], c, b->d->ym[at]);
+                CHECK(b->d->ym[at] == (q == TEST ? 0 : d.ym[at]), "node %d, class %d: %d", part.idx[q][k], c,
+                      b->d->ym[at]);
             }
     CHECK(!b->d->y && d.ym[part.idx[TEST][0] * d.classes], "the problem itself changed");
     arena_free(&a);

@@ -1,7 +1,8 @@
 /* batch: what one step of training, or one prediction, reads: nodes, their links, targets. It knows no ops.
  *
- * The nodes of a batch are numbered 0 .. nodes - 1; `id` says which node of the graph each is. Links are given hop by hop: an op below h others that read
- * the graph reads adj[h], or the last one there is. A full batch has one hop, the whole graph. Made by samplers (train/sampler.h). */
+ * The nodes of a batch are numbered 0 .. nodes - 1; `id` says which node of the graph each is. Links are given hop by
+ * hop: an op below h others that read the graph reads adj[h], or the last one there is. A full batch has one hop, the
+ * whole graph. Made by samplers (train/sampler.h). */
 #ifndef JCB_BATCH_H
 #define JCB_BATCH_H
 
@@ -10,33 +11,35 @@
 
 enum { BATCH_HOPS = 16 };
 
-/* Features after propagations: A_hat^k X for k = 0 .. 3 at k, S^k X (S: ADJ_SYM) for k = 1 .. 3 at FEATURES_SYM + k - 1. */
+/* Features after propagations: A_hat^k X for k = 0 .. 3 at k, S^k X (S: ADJ_SYM) for k = 1 .. 3 at FEATURES_SYM + k -
+ * 1. */
 enum { FEATURES_SYM = 4, FEATURE_SETS = 7 };
 
 /* What is known of all nodes of the graph. Shared by all runs on a data set; never written while workspaces run. */
 typedef struct node_data {
     int nodes;
     const csr *adj[ADJ_KINDS], *adj_t[ADJ_KINDS]; /* and their transposes; NULL where no op asks for it */
-    const csr *xs[FEATURE_SETS]; /* features: sparse here ... */
-    const mat *xd[FEATURE_SETS]; /* ... or dense here */
+    const csr *xs[FEATURE_SETS];                  /* features: sparse here ... */
+    const mat *xd[FEATURE_SETS];                  /* ... or dense here */
     node_labels y;
-    const int *cluster;  /* cluster of each node; NULL when the objective has none */
-    const csr *graph;    /* the links themselves: simple, without loops, both directions */
+    const int *cluster; /* cluster of each node; NULL when the objective has none */
+    const csr *graph;   /* the links themselves: simple, without loops, both directions */
 } node_data;
 
 typedef struct batch {
     const node_data *data; /* features and labels: by node of the graph */
     int nodes;
-    const int *id;         /* node of the graph that each node is, ascending; NULL: itself */
+    const int *id; /* node of the graph that each node is, ascending; NULL: itself */
     int hops;
     const csr *adj[BATCH_HOPS][ADJ_KINDS], *adj_t[BATCH_HOPS][ADJ_KINDS];
-    const int *cluster;    /* of each node of the batch; NULL: none */
-    const int *target;     /* nodes to predict, and to learn from when training; ascending */
-    const int *mean;       /* nodes whose embeddings make the cluster means; ascending */
+    const int *cluster; /* of each node of the batch; NULL: none */
+    const int *target;  /* nodes to predict, and to learn from when training; ascending */
+    const int *mean;    /* nodes whose embeddings make the cluster means; ascending */
     int ntarget, nmean;
-    const mat *x[FEATURE_SETS]; /* rows of the features of its nodes, where they were gathered beforehand; NULL: read data */
+    const mat
+        *x[FEATURE_SETS]; /* rows of the features of its nodes, where they were gathered beforehand; NULL: read data */
     const mat *const *stored; /* values of ops that were computed before, for op_stored; NULL: none */
-    int same_nodes;        /* every layer has all nodes: batch normalisation takes them all, not only those that are read */
+    int same_nodes; /* every layer has all nodes: batch normalisation takes them all, not only those that are read */
 } batch;
 
 static inline int batch_node(const batch *b, int i) { return b->id ? b->id[i] : i; }
@@ -44,10 +47,11 @@ static inline int batch_node(const batch *b, int i) { return b->id ? b->id[i] : 
 /* The whole graph. */
 batch batch_full(const node_data *data, const int *target, int ntarget, const int *mean, int nmean);
 
-/* How batches are made, as text: full, neighbour:B:f1,f2,..., cluster:P:q, rows:B; train/sampler.h says what they are. */
+/* How batches are made, as text: full, neighbour:B:f1,f2,..., cluster:P:q, rows:B; train/sampler.h says what they
+ * are. */
 typedef struct batch_rule {
     enum batch_kind { BATCH_FULL, BATCH_NEIGHBOUR, BATCH_CLUSTER, BATCH_ROWS } kind;
-    int size;               /* training nodes, or parts, of a batch */
+    int size; /* training nodes, or parts, of a batch */
     int parts;
     int fan[BATCH_HOPS], nfan;
 } batch_rule;

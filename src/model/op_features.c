@@ -1,13 +1,14 @@
-/* The first layer.   Y = drop(X) W,   dW = drop(X)^T dY;   X: features after some propagations, sparse or dense, cut to the rows of Y.
+/* The first layer.   Y = drop(X) W,   dW = drop(X)^T dY;   X: features after some propagations, sparse or dense, cut to
+ * the rows of Y.
  *
- * Dropout of a sparse row counts its entries, of a dense one its columns: either way a number belongs to (node, position), whatever other rows
- * are computed along. */
+ * Dropout of a sparse row counts its entries, of a dense one its columns: either way a number belongs to (node,
+ * position), whatever other rows are computed along. */
 #include "../graph/blas.h"
 #include "ops.h"
 #include <string.h>
 
 typedef struct dropped {
-    csr s, st;    /* the same pattern with dropped values */
+    csr s, st;     /* the same pattern with dropped values */
     int64_t *from; /* of each entry of the transpose: its place in s */
     mat x;
 } dropped;
@@ -77,7 +78,8 @@ static void forward(workspace *ws, op_state *n)
     }
     epilogue e = workspace_epilogue(ws, n);
     if (n->x.v)
-        gemm_nn_act(n->out.v, d ? d->x.v : n->x.v, workspace_w(ws, n->d.w), n->rows, n->d.cols, n->x.cols, e.bias, e.shape);
+        gemm_nn_act(n->out.v, d ? d->x.v : n->x.v, workspace_w(ws, n->d.w), n->rows, n->d.cols, n->x.cols, e.bias,
+                    e.shape);
     else
         spmm_with(n->out.v, d ? &d->s : &n->s, 1, workspace_w(ws, n->d.w), n->d.cols, &e);
 }
@@ -91,12 +93,19 @@ static void backward(workspace *ws, op_state *n)
     if (n->x.v)
         gemm_tn(workspace_g(ws, n->d.w), d ? d->x.v : n->x.v, n->grad.v, n->x.cols, n->d.cols, n->rows, beta);
     else if (update)
-        spmm_adam(ws->net->w + at, ws->net->g + at, ws->net->mean + at, ws->net->var + at, d ? &d->st : &n->st, n->grad.v, n->d.cols, update);
+        spmm_adam(ws->net->w + at, ws->net->g + at, ws->net->mean + at, ws->net->var + at, d ? &d->st : &n->st,
+                  n->grad.v, n->d.cols, update);
     else
         spmm(workspace_g(ws, n->d.w), d ? &d->st : &n->st, n->grad.v, n->d.cols, beta);
 }
 
-static const op_kind kind = {.name = "features", .equal_in_eval = 1, .product = 1, .fuses = FUSES_SHAPE, .bind = bind, .forward = forward, .backward = backward};
+static const op_kind kind = {.name = "features",
+                             .equal_in_eval = 1,
+                             .product = 1,
+                             .fuses = FUSES_SHAPE,
+                             .bind = bind,
+                             .forward = forward,
+                             .backward = backward};
 
 int op_features(model *m, int hops, int cols, double bound, double drop)
 {
@@ -119,24 +128,16 @@ static void inputs_forward(workspace *ws, op_state *n)
         dropout_row(mat_row(n->out, i), mat_row(*x, n->node[i]), n->d.cols, &drop, (uint32_t)n->node[i]);
 }
 
-static void inputs_backward(workspace *ws, op_state *n)
-{
-    (void)ws, (void)n;
-}
+static void inputs_backward(workspace *ws, op_state *n) { (void)ws, (void)n; }
 
-static const op_kind inputs_kind = {.name = "inputs", .equal_in_eval = 1, .forward = inputs_forward, .backward = inputs_backward};
+static const op_kind inputs_kind = {
+    .name = "inputs", .equal_in_eval = 1, .forward = inputs_forward, .backward = inputs_backward};
 
 int op_inputs(model *m, double drop)
 {
     return model_op(m, (op){&inputs_kind, {-1, -1}, -1, -1, .cols = m->features, .p = drop});
 }
 
-int op_is_inputs(const op *o)
-{
-    return o->kind == &inputs_kind;
-}
+int op_is_inputs(const op *o) { return o->kind == &inputs_kind; }
 
-int op_reads_features(const op *o)
-{
-    return o->kind == &kind || op_is_inputs(o);
-}
+int op_reads_features(const op *o) { return o->kind == &kind || op_is_inputs(o); }

@@ -3,10 +3,7 @@
 
 enum { DENSE, SPARSE, REST, CLASSES };
 
-static int class_of(const op_state *n)
-{
-    return n->d.kind->product ? (n->s.ptr ? SPARSE : DENSE) : REST;
-}
+static int class_of(const op_state *n) { return n->d.kind->product ? (n->s.ptr ? SPARSE : DENSE) : REST; }
 
 /* Multiply-adds of the forward pass, as operations; the backward pass has one such product for each of its inputs. */
 static double flops(const workspace *ws, const op_state *n)
@@ -24,10 +21,14 @@ static double csr_bytes(const csr *s)
 static double bytes(const workspace *ws, const op_state *n, int backward)
 {
     const op_state *h = n->d.in[0] < 0 ? NULL : ws->ops + n->d.in[0];
-    double matrix = n->s.ptr ? csr_bytes(&n->s) : 0, out = (double)n->rows * n->d.cols, in = h ? (double)h->rows * h->d.cols : n->x.v ? (double)n->rows * n->x.cols : 0;
+    double matrix = n->s.ptr ? csr_bytes(&n->s) : 0, out = (double)n->rows * n->d.cols,
+           in = h        ? (double)h->rows * h->d.cols
+                : n->x.v ? (double)n->rows * n->x.cols
+                         : 0;
     if (!backward)
         return matrix + (in + out) * sizeof(real);
-    int reads = class_of(n) == DENSE, writes = h && h->grad.rows; /* its input, for the weights; the gradient of its input */
+    int reads = class_of(n) == DENSE,
+        writes = h && h->grad.rows; /* its input, for the weights; the gradient of its input */
     return matrix + (out + in * (reads + writes)) * sizeof(real);
 }
 
@@ -58,7 +59,8 @@ static void print_times(const workspace *ws, const char *name, int epochs, doubl
         const op_state *n = ws->ops + k;
         double f = 1e3 * n->spent[0] / (epochs + !ws->training), b = 1e3 * n->spent[1] / epochs;
         int c = class_of(n), ran = n->share == SHARE_NO;
-        printf("%10d %-12s %8d %5d  %8.4f  %8.4f%s\n", k, n->d.kind->name, n->rows, n->d.cols, f, b, ran ? "" : "  taken from the prediction");
+        printf("%10d %-12s %8d %5d  %8.4f  %8.4f%s\n", k, n->d.kind->name, n->rows, n->d.cols, f, b,
+               ran ? "" : "  taken from the prediction");
         ms[c] += f + b;
         if (c != REST)
             work[c] += flops(ws, n) * (ran + (ws->training ? 1 + (c == DENSE && n->d.in[0] >= 0) : 0));
@@ -72,8 +74,10 @@ void profile_print(const workspace *train, const workspace *predict, int epochs,
     print_times(train, "training", epochs, ms, work);
     print_times(predict, "predicting", epochs, ms, work);
     for (int c = 0; c < REST; c++)
-        printf("%-16s %9.4f ms  %4.1f %%  %6.1f GFLOP/s\n", name[c], ms[c], 100 * ms[c] / total_ms, ms[c] > 0 ? 1e-6 * work[c] / ms[c] : 0);
+        printf("%-16s %9.4f ms  %4.1f %%  %6.1f GFLOP/s\n", name[c], ms[c], 100 * ms[c] / total_ms,
+               ms[c] > 0 ? 1e-6 * work[c] / ms[c] : 0);
     printf("%-16s %9.4f ms  %4.1f %%\n", "other ops", ms[REST], 100 * ms[REST] / total_ms);
     double left = total_ms - ms[DENSE] - ms[SPARSE] - ms[REST];
-    printf("%-16s %9.4f ms  %4.1f %%  (update, choice of the epoch)\n%-16s %9.4f ms\n", "outside", left, 100 * left / total_ms, "epoch", total_ms);
+    printf("%-16s %9.4f ms  %4.1f %%  (update, choice of the epoch)\n%-16s %9.4f ms\n", "outside", left,
+           100 * left / total_ms, "epoch", total_ms);
 }

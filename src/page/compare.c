@@ -227,8 +227,7 @@ static const char style[] =
     "stroke:#e4e4e4}.zero{stroke:#555}.margin{stroke:#999;stroke-dasharray:5 "
     "4}.band{fill:#0072b2;opacity:.18}.mean{fill:none;stroke:#0072b2;stroke-width:2}circle{fill:#0072b2}text{font-size:"
     "13px;fill:#444}.y{text-anchor:end}.x{text-anchor:middle}table{border-collapse:collapse;width:100%}td,th{padding:."
-    "25rem "
-    ".6rem;text-align:left;border-bottom:1px solid "
+    "25rem .6rem;text-align:left;border-bottom:1px solid "
     "#ddd}code{font-size:.85rem;overflow-wrap:anywhere}.doubt{color:#a33}";
 
 void compare_page(arena *a, const compare_pairs *v, const compare_verdict *d, const char *dir)

@@ -1,4 +1,5 @@
-/* maker: what makes one batch of a sampler (sampler.h). A sampler has two of them: while one batch is learned from, the next one is made. */
+/* maker: what makes one batch of a sampler (sampler.h). A sampler has two of them: while one batch is learned from, the
+ * next one is made. */
 #ifndef JCB_MAKER_H
 #define JCB_MAKER_H
 
@@ -22,7 +23,7 @@ typedef struct maker {
     int *before;               /* members of the set in earlier words */
     size_t words;
     unsigned char gather[FEATURE_SETS]; /* features that the network reads: their rows come with the batch */
-    double spent[2];           /* seconds (clock_cpu) of sampling, of gathering */
+    double spent[2];                    /* seconds (clock_cpu) of sampling, of gathering */
     batch b;
 } maker;
 

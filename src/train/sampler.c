@@ -9,9 +9,9 @@ enum { OVERLAP_FROM = 50000 }; /* nodes from which a helper thread pays */
 
 struct sampler {
     maker m[2];
-    int now;                   /* the one whose batch is in use */
+    int now; /* the one whose batch is in use */
     int overlap;
-    int running, epoch, k;     /* the helper is at this batch */
+    int running, epoch, k; /* the helper is at this batch */
     int failed;
     pthread_t thread;
 };
@@ -30,7 +30,7 @@ int sampler_draw(int *out, int n, int k, rng r, const uint32_t draw[3])
             rng_block(u, r, (uint32_t)i / 4, draw[0], draw[1], draw[2]);
         int x = (int)((uint64_t)u[i % 4] * (uint64_t)(last + 1) >> 32);
         for (int q = 0; q < i && x != last; q++)
-            x = out[q] == x ? last : x; /* taken already: the last one is not, it was out of reach before */
+            x = out[q] == x ? last : x;         /* taken already: the last one is not, it was out of reach before */
         for (; at > 0 && out[at - 1] > x; at--) /* kept ascending */
             out[at] = out[at - 1];
         out[at] = x;
@@ -38,11 +38,14 @@ int sampler_draw(int *out, int n, int k, rng r, const uint32_t draw[3])
     return k;
 }
 
-sampler *sampler_new(arena *a, const batch_rule *rule, const problem *p, const node_data *data, const csr *graph, const model *m, int hops, const split *part, uint64_t seed, int run)
+sampler *sampler_new(arena *a, const batch_rule *rule, const problem *p, const node_data *data, const csr *graph,
+                     const model *m, int hops, const split *part, uint64_t seed, int run)
 {
     sampler *all = NEW(a, sampler, 1);
     if (rule->kind == BATCH_ROWS && hops)
-        die("batches of rows are for networks that read no graph (mlp, sgc, sign); this one reads %d hop%s: use neighbour:B:f1,... or cluster:P:q", hops, hops > 1 ? "s" : "");
+        die("batches of rows are for networks that read no graph (mlp, sgc, sign); this one reads %d hop%s: use "
+            "neighbour:B:f1,... or cluster:P:q",
+            hops, hops > 1 ? "s" : "");
     if (hops > BATCH_HOPS)
         die("the network reads %d hops of the graph; batches have at most %d: use cluster:P:q", hops, BATCH_HOPS);
     unsigned char *is_train = NEW(a, unsigned char, (size_t)data->nodes);
@@ -50,8 +53,16 @@ sampler *sampler_new(arena *a, const batch_rule *rule, const problem *p, const n
         is_train[part->idx[TRAIN][i]] = 1;
     all->overlap = data->nodes >= OVERLAP_FROM && omp_get_max_threads() > 1;
     for (maker *s = all->m; s < all->m + 2; s++) {
-        *s = (maker){.rule = *rule, .data = data, .graph = graph, .train_only = graph != &p->d->graph, .part = part, .is_train = is_train, .r = rng_make(seed, (uint64_t)run, RNG_BATCH),
-                     .hops = hops, .clusters = m->clusters, .deal = data->cluster == NULL};
+        *s = (maker){.rule = *rule,
+                     .data = data,
+                     .graph = graph,
+                     .train_only = graph != &p->d->graph,
+                     .part = part,
+                     .is_train = is_train,
+                     .r = rng_make(seed, (uint64_t)run, RNG_BATCH),
+                     .hops = hops,
+                     .clusters = m->clusters,
+                     .deal = data->cluster == NULL};
         s->words = ((size_t)data->nodes + 63) / 64;
         s->bit = NEW(a, uint64_t, s->words), s->before = NEW(a, int, s->words);
         s->norder = rule->kind == BATCH_CLUSTER ? rule->parts : part->n[TRAIN];
@@ -68,10 +79,7 @@ sampler *sampler_new(arena *a, const batch_rule *rule, const problem *p, const n
     return all;
 }
 
-int sampler_batches(const sampler *s)
-{
-    return (s->m->norder + s->m->rule.size - 1) / s->m->rule.size;
-}
+int sampler_batches(const sampler *s) { return (s->m->norder + s->m->rule.size - 1) / s->m->rule.size; }
 
 /* --- the next batch, by a helper thread --- */
 
