@@ -124,6 +124,13 @@ void growth_fit(const char *what, const char *by, const double *edges, const dou
     printf("%s ~ %s^%.3f (standard error %.3f, %d sizes from %g %s on)\n", what, by, c1, sqrt(c11), k, FIT_FROM, by);
 }
 
+static void print_size(const size *z)
+{
+    printf("%9.2g %9d %11.3f %9.1f %9.1f %9.1f %9.1f %8.2f\n", (double)z->edges, z->nodes, z->epoch_ms,
+           1e6 * z->epoch_ms / (double)z->edges, z->train_bytes / (1 << 20), z->data_bytes / (1 << 20),
+           z->resident / (1 << 20), z->make_s);
+}
+
 int main(int argc, char **argv)
 {
     arena a = {0};
@@ -179,9 +186,7 @@ int main(int argc, char **argv)
             failed = 1;
             continue;
         }
-        printf("%9.2g %9d %11.3f %9.1f %9.1f %9.1f %9.1f %8.2f\n", (double)got.edges, got.nodes, got.epoch_ms,
-               1e6 * got.epoch_ms / (double)got.edges, got.train_bytes / (1 << 20), got.data_bytes / (1 << 20),
-               got.resident / (1 << 20), got.make_s);
+        print_size(&got);
         if (f)
             append(f, &got);
         edges[n] = (double)got.edges, ms[n] = got.epoch_ms, bytes[n++] = got.train_bytes + got.data_bytes;
