@@ -5,12 +5,13 @@ set -u
 
 usage() {
     cat <<'EOF'
-usage: ./setup.sh [--mkl | --openblas] [--mpi] [--no-configure] [--help] [CONFIGURE-ARGUMENT...]
+usage: ./setup.sh [--mkl | --openblas] [--mpi] [--tools] [--no-configure] [--help] [CONFIGURE-ARGUMENT...]
 
 Installs the missing packages with apt (as root, or with sudo) and runs ./configure.
   --mkl           Intel MKL or nothing (default: MKL, and OpenBLAS where MKL cannot be had)
   --openblas      OpenBLAS; no non-free component is added and MKL is not installed
   --mpi           Open MPI too: experiments over several machines with mpirun (doc/cluster.md)
+  --tools         clang, its sanitizers and linters too: make fuzz, check-tsan, lint (tests/README.md)
   --no-configure  only install
   --help          this text
 MKL is in Debian's non-free (Ubuntu: multiverse) component. If that is not enabled, it is added as
@@ -20,7 +21,7 @@ EOF
 say() { printf 'setup.sh: %s\n' "$*"; }
 die() { printf 'setup.sh: %s\n' "$*" >&2; exit 1; }
 
-blas=auto mpi=no configure=yes n=$#
+blas=auto mpi=no tools=no configure=yes n=$#
 while [ "$n" -gt 0 ]; do
     arg=$1 n=$((n - 1))
     shift
@@ -28,6 +29,7 @@ while [ "$n" -gt 0 ]; do
         --mkl | --with-blas=mkl) blas=mkl ;;
         --openblas | --with-blas=openblas) blas=openblas ;;
         --mpi | --with-mpi=yes) mpi=yes ;;
+        --tools) tools=yes ;;
         --no-configure) configure=no ;;
         -h | --help) usage; exit 0 ;;
         *) set -- "$@" "$arg" ;;
@@ -132,6 +134,9 @@ done
 have curl || have wget || missing="$missing curl ca-certificates"
 for p in libmetis-dev libgsl-dev zlib1g-dev libyajl-dev libxxhash-dev; do installed "$p" || missing="$missing $p"; done
 if [ $mpi = yes ]; then for p in libopenmpi-dev openmpi-bin; do installed "$p" || missing="$missing $p"; done; fi
+if [ $tools = yes ]; then # the sanitizers' and OpenMP's libraries of clang carry its version: what the unversioned names want
+    for p in clang libclang-rt-dev libomp-dev clang-tidy shellcheck cppcheck; do installed "$p" || missing="$missing $p"; done
+fi
 # shellcheck disable=SC2086
 [ -z "$missing" ] || must_install $missing
 

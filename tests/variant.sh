@@ -27,35 +27,40 @@ configured() {
     [ -f Makefile ] || ./source/configure --with-blas="$blas" "$@" >configure.log 2>&1 || { tail -n 5 configure.log; die "configure failed"; }
 }
 build() { make -j"$(getconf _NPROCESSORS_ONLN)" "$@" >build.log 2>&1 || { grep -E 'error|\*\*\*' build.log | head -n 20; die "the build failed: $dir/build.log"; }; }
-# checked TEST...: make check; of programs alone only these are built
+# checked TEST...: these, one after the other, and only what they need is built; without any, make check
 checked() {
-    raw=${JCB_RAW:-${JCB_MIRROR:-$top/data/raw}}
-    case $* in
-        '' | *.sh*)
-            build
-            if [ $# -gt 0 ]; then JCB_RAW=$raw make -k check TESTS="$*"; else JCB_RAW=$raw make -k check; fi
-            ;;
-        *)
-            build src/version.h && build "$@"
-            bad=0
-            for test; do
-                JCB_RAW=$raw srcdir=./source "$test" >"$test.log" 2>&1
-                code=$?
-                case $code in
-                    0) say "PASS: $test" ;;
-                    77) say "SKIP: $test" ;;
-                    *) bad=1; say "FAIL: $test, exit $code, see $dir/$test.log"; grep -E 'ERROR|WARNING|SUMMARY|runtime error' "$test.log" | head -n 3 ;;
-                esac
-            done
-            [ $bad = 0 ]
-            ;;
-    esac
+    JCB_RAW=${JCB_RAW:-${JCB_MIRROR:-$top/data/raw}}
+    export JCB_RAW
+    if [ $# -eq 0 ]; then
+        build
+        make -k -j"${JOBS:-1}" check
+        return
+    fi
+    build src/version.h
+    programs=$(printf '%s\n' "$@" | grep -v '\.sh$')
+    # shellcheck disable=SC2086
+    case $* in *.sh*) build all && build tests/fail_nth.so tests/fuzz tests/reference $programs ;; *) build $programs ;; esac # not at once: all is a make of its own
+    srcdir=./source OMP_WAIT_POLICY=passive PATH="$PWD/src:$PWD/bench:$PATH"
+    export srcdir OMP_WAIT_POLICY PATH
+    bad=0
+    for test; do
+        case $test in *.sh) sh "$srcdir/$test" ;; *) "$test" ;; esac >"$test.log" 2>&1
+        code=$?
+        case $code in
+            0) say "PASS: $test" ;;
+            77) say "SKIP: $test" ;;
+            *) bad=1; say "FAIL: $test, exit $code, see $dir/$test.log"; grep -E 'ERROR|WARNING|SUMMARY|runtime error|FAILED' "$test.log" | head -n 3 ;;
+        esac
+    done
+    [ $bad = 0 ]
 }
 
 mkdir -p "$dir"
+# The sanitizers do without target_clones (src/graph/simd.h): with fused multiply-add everywhere the code for AVX-512 is run too.
+march=$(grep -qw fma /proc/cpuinfo && grep -qw avx2 /proc/cpuinfo && echo -march=x86-64-v3)
 case $name in
     asan)
-        configured --enable-asan CC="${CC:-gcc}"
+        configured --enable-asan CC="${CC:-gcc}" CFLAGS="$march"
         ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1 LSAN_OPTIONS="suppressions=$top/${srcdir:-.}/tests/leaks.supp:print_suppressions=0"
         export ASAN_OPTIONS LSAN_OPTIONS
         # shellcheck disable=SC2086
@@ -63,7 +68,7 @@ case $name in
         ;;
     tsan)
         need_clang thread
-        configured --enable-tsan CC="$cc"
+        configured --enable-tsan CC="$cc" CFLAGS="$march"
         llvm=$(dirname "$($cc -print-file-name=libarcher.so)")
         # Only code that was compiled with the sanitizer is looked at: MKL and libomp have their own ways.
         TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=0 exitcode=66" LD_LIBRARY_PATH="$llvm${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" OMP_NUM_THREADS=4
@@ -76,7 +81,7 @@ case $name in
         find . -name '*.gcda' -exec rm -f {} +
         # shellcheck disable=SC2086
         checked ${TESTS:-} >check.log 2>&1 || { grep -E '^(FAIL|ERROR)' check.log; say "not all tests passed: $dir/check.log"; }
-        for layer in base graph data attack model loss train report jcb bench; do
+        for layer in base graph data attack model loss train method stats record paper page jcb bench; do
             case $layer in
                 jcb) objects=$(find src -maxdepth 1 -name '*.gcda') ;;
                 bench) objects=$(find bench -name '*.gcda') ;;
