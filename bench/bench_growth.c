@@ -135,9 +135,8 @@ int main(int argc, char **argv)
 {
     arena a = {0};
     const char *out = NULL, *cell = NULL, *data;
-    double most, least, seconds, local, edges[MOST], ms[MOST], bytes[MOST];
+    double most, least, nodes_most, nodes_least, seconds, local, edges[MOST], ms[MOST], bytes[MOST];
     int threads = omp_get_num_procs(), n = 0, failed = 0, in_batches = 0;
-    double nodes_least, nodes_most;
     const opt table[] = {
         {"out", OPT_TEXT, &out, "DIR", "append to DIR/records/growth.tsv (default: print only)", NULL, 0, 0},
         {"min-edges", OPT_REAL, &least, "N", "the smallest graph", "1e4", 1e3, 1e9},
