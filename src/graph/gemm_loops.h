@@ -32,7 +32,9 @@ INLINE void NAME(micro)(real *c, size_t ldc, const real *a, size_t rs, size_t cs
     const NAME(vec) zero = {0};
     switch (rows) {
         MICRO(1)
-        MICRO(2) MICRO(3) MICRO(4) MICRO(5) MICRO(6)
+        MICRO(2)
+        MICRO(3)
+        MICRO(4) MICRO(5) MICRO(6)
 #if MR > 6
             MICRO(7) MICRO(8)
 #endif
