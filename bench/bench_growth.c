@@ -159,9 +159,9 @@ int main(int argc, char **argv)
              "synthetic graphs of growing size.",
              "");
     blas_init();
-    measure_busy();
     if (cell)
         return growth_cell(&a, cell, data, threads, seconds);
+    measure_busy();
     if (in_batches)
         return growth_batches(&a, nodes_least, nodes_most, threads, seconds);
     record_file *f = out ? record_open(&a, arena_printf(&a, "%s/records/growth.tsv", out), columns, COLUMNS) : NULL;

@@ -195,6 +195,7 @@ int growth_cell(arena *a, const char *cell, const char *data, int threads, doubl
     spec_check(&s);
     if (batch_rule_read(s.batch).kind == BATCH_FULL)
         die("--cell: wants training in batches: batch=neighbour:512:15,10, cluster:3000:20 or rows:50000");
+    measure_busy();
     omp_set_num_threads(threads);
     data_dirs dirs = select_dirs(a, data);
     double start = clock_now();

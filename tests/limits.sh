@@ -12,7 +12,7 @@ awk 'BEGIN { for (i = 0; i < 60; i++) print i % 2 + 1.5, 2 - i % 2, 1 }' >"$tmp/
 awk 'BEGIN { for (i = 0; i < 60; i++) print i, i < 20 ? "train" : i < 40 ? "val" : "test" }' >"$tmp/own/split.tsv"
 bench() { bench_balanced --data "$data" --specs "$srcdir/bench/specs" --only "dataset=cora,model=mlp,loss=ce" --quiet "$@"; }
 train() { jcb train --dataset "$tmp/own" --data "$data" --loss jc --clusters 2 --epochs 20 "$@"; }
-bits() { sed -n 's/.*parameters //p' "$1"; }
+bits() { sed -n 's/^run .*parameters //p' "$1"; }
 rows() { columns "$1/records/balanced.tsv" key status | sort; }
 bench --out "$tmp/want" --runs 4 || fail "bench_balanced"
 train >"$tmp/plain" || fail "jcb train"

@@ -43,5 +43,6 @@ fi
 
 # shellcheck disable=SC2086
 ! have clang-tidy || clang-tidy --quiet $sources -- -std=gnu11 -fopenmp -D_GNU_SOURCE -Isrc -I/usr/include/mkl \
+    '-DPACKAGE_VERSION="0"' '-DJCB_DATADIR="/"' \
     2>/dev/null || bad=1
 exit $bad

@@ -21,7 +21,8 @@ static void check_cell(const char *name, const char *loss, int dense, int layers
     problem *p = (multi ? toy_multi : toy)(60, 24, 3, dense);
     spec s = spec_default();
     s.model = name, s.loss = loss, s.hidden = 9, s.layers = layers, s.clusters = 4, s.tau = 0.7, s.partition = "random";
-    s.in_dropout = 0.3, s.heads = 3, s.out_heads = layers, s.order = layers + 1, s.beta = 0.4, s.norm_batch = norm, s.init = dense ? "glorot" : "auto";
+    s.in_dropout = 0.3, s.heads = 3, s.out_heads = layers, s.order = layers + 1, s.beta = 0.4, s.norm_batch = norm,
+    s.init = dense ? "glorot" : "auto";
     problem_prepare(p, &s);
     trainer *t = trainer_new(p, &s, 5, 0);
     workspace_forward(t->val, 0); /* training takes its first layers from there */
@@ -37,7 +38,8 @@ static void check_cell(const char *name, const char *loss, int dense, int layers
         for (size_t e = 0; e < n; e += 1 + n / 60) {
             size_t i = q->at + e;
             double x = (double)t->net.w[i], h = 1e-5;
-            double d2 = (loss_at(t, i, x + h / 2) - loss_at(t, i, x - h / 2)) / h, error = fabs(g[i] - d2) / (1e-3 + fabs(d2));
+            double d2 = (loss_at(t, i, x + h / 2) - loss_at(t, i, x - h / 2)) / h,
+                   error = fabs(g[i] - d2) / (1e-3 + fabs(d2));
             if (!(error < 1e-5)) { /* only now look whether it is a kink: two more evaluations */
                 double d1 = (loss_at(t, i, x + h) - loss_at(t, i, x - h)) / (2 * h);
                 if (fabs(d1 - d2) > 5e-9 * (1 + fabs(d1))) {
@@ -50,10 +52,15 @@ static void check_cell(const char *name, const char *loss, int dense, int layers
             nonzero += d2 != 0;
         }
     }
-    CHECK(worst < 1e-5, "%s %s %s features, %d layers, norm %d, multi %d: relative error %g (near 1e-5 it may be a kink of ReLU that both steps straddle: "
-                          "try another seed; otherwise backward does not belong to forward)", name, loss, dense ? "dense" : "sparse", layers, norm, multi, worst);
-    CHECK(checked > 60 && kinks < checked / 4 && nonzero > checked / 4, "%s %s: %d checked, %d kinks, %d not zero", name, loss, checked, kinks, nonzero);
-    printf("%-7s %-5s %-6s %d layers%s%s: %4d derivatives, worst relative error %.1e\n", name, loss, dense ? "dense" : "sparse", layers, norm ? ", norm" : "", multi ? ", multi-label" : "", checked, worst);
+    CHECK(worst < 1e-5,
+          "%s %s %s features, %d layers, norm %d, multi %d: relative error %g (near 1e-5 it may be a kink of ReLU that "
+          "both steps straddle: "
+          "try another seed; otherwise backward does not belong to forward)",
+          name, loss, dense ? "dense" : "sparse", layers, norm, multi, worst);
+    CHECK(checked > 60 && kinks < checked / 4 && nonzero > checked / 4, "%s %s: %d checked, %d kinks, %d not zero",
+          name, loss, checked, kinks, nonzero);
+    printf("%-7s %-5s %-6s %d layers%s%s: %4d derivatives, worst relative error %.1e\n", name, loss,
+           dense ? "dense" : "sparse", layers, norm ? ", norm" : "", multi ? ", multi-label" : "", checked, worst);
     trainer_free(t);
     problem_close(p);
 }

@@ -1,6 +1,6 @@
-/* Samplers: gradients of every backbone x objective x sampler against central differences; a batch that holds the whole graph has the gradient of the full batch,
- * and so has one with all neighbours; draws are uniform; batches depend on nothing but (seed, run, epoch, number); the same bits at any number of threads; hostile
- * rules. In double. */
+/* Samplers: gradients of every backbone x objective x sampler against central differences; a batch that holds the whole
+ * graph has the gradient of the full batch, and so has one with all neighbours; draws are uniform; batches depend on
+ * nothing but (seed, run, epoch, number); the same bits at any number of threads; hostile rules. In double. */
 #include "../src/base/err.h"
 #include "../src/graph/blas.h"
 #include "../src/loss/loss.h"
@@ -16,7 +16,8 @@ static trainer *start(problem **p, const char *name, const char *loss, const cha
     *p = (multi ? toy_multi : toy)(120, 24, 3, 1);
     (*p)->split_rule = "fraction:0.4:0.2";
     spec s = spec_default();
-    s.model = name, s.loss = loss, s.hidden = 6, s.clusters = 3, s.heads = 2, s.in_dropout = 0.3, s.batch = rule, s.norm_batch = norm, s.mean_self = multi;
+    s.model = name, s.loss = loss, s.hidden = 6, s.clusters = 3, s.heads = 2, s.in_dropout = 0.3, s.batch = rule,
+    s.norm_batch = norm, s.mean_self = multi;
     s.partition = multi ? "batch" : "random", s.tau = 0.7, s.epochs = 3;
     if (!strcmp(rule, "full") && multi)
         s.partition = "random";
@@ -61,7 +62,8 @@ static void check_gradient(const char *name, const char *loss, const char *rule,
         for (size_t e = 0; e < n && q->group != STATE; e += 1 + n / 10) {
             size_t i = q->at + e;
             double x = (double)t->net.w[i], h = 1e-5;
-            double d2 = (loss_at(t, i, x + h / 2) - loss_at(t, i, x - h / 2)) / h, error = fabs(g[i] - d2) / (1e-3 + fabs(d2));
+            double d2 = (loss_at(t, i, x + h / 2) - loss_at(t, i, x - h / 2)) / h,
+                   error = fabs(g[i] - d2) / (1e-3 + fabs(d2));
             if (!(error < 1e-5)) { /* a kink of ReLU? */
                 double d1 = (loss_at(t, i, x + h) - loss_at(t, i, x - h)) / (2 * h);
                 if (fabs(d1 - d2) > 5e-9 * (1 + fabs(d1)))
@@ -72,7 +74,8 @@ static void check_gradient(const char *name, const char *loss, const char *rule,
         }
     }
     CHECK(worst < 1e-5, "%s %s %s multi %d norm %d: relative error %g", name, loss, rule, multi, norm, worst);
-    CHECK(checked > 15 && nonzero > checked / 5, "%s %s %s: %d checked, %d not zero", name, loss, rule, checked, nonzero);
+    CHECK(checked > 15 && nonzero > checked / 5, "%s %s %s: %d checked, %d not zero", name, loss, rule, checked,
+          nonzero);
     trainer_free(t);
     problem_close(p);
 }
@@ -95,7 +98,8 @@ static void check_whole(const char *name, const char *loss, const char *rule, in
     trainer *t = start(&p, name, loss, rule, 0, norm);
     const split *q = &t->part;
     workspace_bind(t->train, sampler_batch(t->batches, 1, 0));
-    CHECK(sampler_batches(t->batches) == 1 && t->train->b->ntarget == q->n[TRAIN], "%s %s: not the whole graph", name, rule);
+    CHECK(sampler_batches(t->batches) == 1 && t->train->b->ntarget == q->n[TRAIN], "%s %s: not the whole graph", name,
+          rule);
     workspace_forward(t->train, 3);
     workspace_backward(t->train);
     real *g = NEW(&t->a, real, t->m->size);
@@ -117,8 +121,8 @@ static void check_whole(const char *name, const char *loss, const char *rule, in
 
 /* --- draws --- */
 
-/* Of n things k are drawn, many times: how often each, and each neighbouring pair. The statistic of a sample without replacement is (n - 1) / n of chi-square's with
- * n - 1 degrees of freedom when divided by 1 - k / n. */
+/* Of n things k are drawn, many times: how often each, and each neighbouring pair. The statistic of a sample without
+ * replacement is (n - 1) / n of chi-square's with n - 1 degrees of freedom when divided by 1 - k / n. */
 static void test_uniform(void)
 {
     static const int cases[][2] = {{20, 5}, {11, 10}, {37, 15}, {1000, 10}, {2, 1}};
@@ -146,8 +150,8 @@ static void test_uniform(void)
     CHECK(sampler_draw(out, 0, 5, r, (uint32_t[]){0, 0, 0}) == 0, "no neighbour");
 }
 
-/* Every sampled link is a link, a row has min(degree, fan-out) of them and its loop, rows of the mean add up to 1, the rows of layer h + 1 are those of layer h and
- * their neighbours, every training node is a target once an epoch. */
+/* Every sampled link is a link, a row has min(degree, fan-out) of them and its loop, rows of the mean add up to 1, the
+ * rows of layer h + 1 are those of layer h and their neighbours, every training node is a target once an epoch. */
 static void test_links(void)
 {
     problem *p;
@@ -162,7 +166,8 @@ static void test_links(void)
         for (int h = 0; h < 2; h++) {
             const csr *m = b->adj[h][ADJ_OTHERS];
             for (int i = 0; i < b->nodes; i++) {
-                int u = b->id[i], n = (int)(m->ptr[i + 1] - m->ptr[i]), deg = (int)(g->ptr[u + 1] - g->ptr[u]), fan = h ? 2 : 3;
+                int u = b->id[i], n = (int)(m->ptr[i + 1] - m->ptr[i]), deg = (int)(g->ptr[u + 1] - g->ptr[u]),
+                    fan = h ? 2 : 3;
                 double sum = 0;
                 for (int64_t e = m->ptr[i]; e < m->ptr[i + 1]; e++) {
                     int found = 0;
@@ -193,14 +198,17 @@ static void test_order(void)
         problem *p;
         trainer *t = start(&p, k == 2 ? "mlp" : "gcn", "jc", rules[k], 1, 0);
         batch b = *sampler_batch(t->batches, 3, 1);
-        int nodes = b.nodes, n = b.ntarget, *id = NEW(&t->a, int, (size_t)nodes), *cluster = NEW(&t->a, int, (size_t)nodes);
+        int nodes = b.nodes, n = b.ntarget, *id = NEW(&t->a, int, (size_t)nodes),
+            *cluster = NEW(&t->a, int, (size_t)nodes);
         memcpy(id, b.id, (size_t)nodes * sizeof *id), memcpy(cluster, b.cluster, (size_t)nodes * sizeof *cluster);
         sampler_batch(t->batches, 9, 2), sampler_batch(t->batches, 3, 0);
         b = *sampler_batch(t->batches, 3, 1);
-        CHECK(b.nodes == nodes && b.ntarget == n && !memcmp(id, b.id, (size_t)nodes * sizeof *id) && !memcmp(cluster, b.cluster, (size_t)nodes * sizeof *cluster),
+        CHECK(b.nodes == nodes && b.ntarget == n && !memcmp(id, b.id, (size_t)nodes * sizeof *id) &&
+                  !memcmp(cluster, b.cluster, (size_t)nodes * sizeof *cluster),
               "%s: another batch the second time", rules[k]);
         b = *sampler_batch(t->batches, 4, 1);
-        CHECK(b.nodes != nodes || memcmp(id, b.id, (size_t)nodes * sizeof *id), "%s: the same batch in the next epoch", rules[k]);
+        CHECK(b.nodes != nodes || memcmp(id, b.id, (size_t)nodes * sizeof *id), "%s: the same batch in the next epoch",
+              rules[k]);
         trainer_free(t);
         problem_close(p);
     }
@@ -220,7 +228,8 @@ static void check_training(const char *name, const char *loss, const char *rule,
         sampler_overlap(t->batches, k % 2); /* with and without a helper thread */
         trainer_fit(t, &o, NULL, NULL);
         first = k ? first : o.param_hash;
-        CHECK(!strcmp(o.status, "ok") && o.param_hash == first, "%s %s %s: %s, %d threads", name, loss, rule, o.status, threads[k]);
+        CHECK(!strcmp(o.status, "ok") && o.param_hash == first, "%s %s %s: %s, %d threads", name, loss, rule, o.status,
+              threads[k]);
         if (!k) { /* nothing that is fused or recycled changes a bit */
             trainer_policy(t, 0);
             net_init(&t->net, 5, 0);
@@ -250,7 +259,8 @@ static void test_accuracy(void)
         acc[k] = o.test.acc;
         problem_close(p);
     }
-    CHECK(acc[0] > 0.7 && fabs(acc[1] - acc[0]) < 0.06 && fabs(acc[2] - acc[0]) < 0.06, "full %.3f, neighbours %.3f, clusters %.3f", acc[0], acc[1], acc[2]);
+    CHECK(acc[0] > 0.7 && fabs(acc[1] - acc[0]) < 0.06 && fabs(acc[2] - acc[0]) < 0.06,
+          "full %.3f, neighbours %.3f, clusters %.3f", acc[0], acc[1], acc[2]);
 }
 
 static void read_rule(void *text) { batch_rule_read(text); }
@@ -263,12 +273,28 @@ static void open_rows(void *unused)
 
 static void test_rules(void)
 {
-    static const char *const bad[] = {"", "fill", "rows", "rows:0", "rows:-3", "rows:5x", "neighbour:5", "neighbour:5:", "neighbour:5:3,", "neighbour:5:-1", "neighbour:5:2000",
-                                      "neighbour:0:3", "neighbour:5:1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", "cluster:5", "cluster:5:6", "cluster:5:0", "cluster:5:2:1"};
+    static const char *const bad[] = {"",
+                                      "fill",
+                                      "rows",
+                                      "rows:0",
+                                      "rows:-3",
+                                      "rows:5x",
+                                      "neighbour:5",
+                                      "neighbour:5:",
+                                      "neighbour:5:3,",
+                                      "neighbour:5:-1",
+                                      "neighbour:5:2000",
+                                      "neighbour:0:3",
+                                      "neighbour:5:1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1",
+                                      "cluster:5",
+                                      "cluster:5:6",
+                                      "cluster:5:0",
+                                      "cluster:5:2:1"};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
         CHECK(err_try(read_rule, (void *)bad[k]), "batch '%s' was accepted", bad[k]);
     batch_rule b = batch_rule_read("neighbour:512:15,10");
-    CHECK(b.kind == BATCH_NEIGHBOUR && b.size == 512 && b.nfan == 2 && b.fan[0] == 15 && b.fan[1] == 10, "neighbour:512:15,10");
+    CHECK(b.kind == BATCH_NEIGHBOUR && b.size == 512 && b.nfan == 2 && b.fan[0] == 15 && b.fan[1] == 10,
+          "neighbour:512:15,10");
     const char *why = err_try(open_rows, NULL);
     CHECK(why && strstr(why, "read no graph"), "rows for a network that reads the graph: %s", why ? why : "accepted");
 }
@@ -295,7 +321,8 @@ int main(void)
                 check_gradient(name, loss, "cluster:6:2", multi, 1);
                 if (!graph)
                     check_gradient(name, loss, "rows:20", multi, 1);
-                check_training(name, loss, graph ? (k + multi) % 2 ? "neighbour:12:3,2" : "cluster:6:2" : "rows:20", multi);
+                check_training(name, loss, graph ? (k + multi) % 2 ? "neighbour:12:3,2" : "cluster:6:2" : "rows:20",
+                               multi);
             }
             check_whole(name, loss, "neighbour:200:0", 0);
             check_whole(name, loss, "cluster:4:4", 0);

@@ -1,5 +1,5 @@
-/* Training: the same bits at any number of threads, a batch with fewer targets predicts what one with all does, selection, failure, embeddings, saved
- * models, and the joint loss against a direct evaluation of its formula. */
+/* Training: the same bits at any number of threads, a batch with fewer targets predicts what one with all does,
+ * selection, failure, embeddings, saved models, and the joint loss against a direct evaluation of its formula. */
 #include "../src/method/method.h"
 #include "../src/base/err.h"
 #include "../src/graph/blas.h"
@@ -13,7 +13,8 @@
 #include <omp.h>
 #include <unistd.h>
 
-/* One thread against two of the other counts, the second with short vectors; with sparse and dense features each network x loss meets all of them. */
+/* One thread against two of the other counts, the second with short vectors; with sparse and dense features each
+ * network x loss meets all of them. */
 static void check_threads(problem *p, const spec *s, int turn)
 {
     static const int counts[] = {2, 3, 4, 8};
@@ -24,8 +25,9 @@ static void check_threads(problem *p, const spec *s, int turn)
         simd_short = k == 2;
         method_once(&now, p, s, 1, 0);
         first = k ? first : now;
-        CHECK(now.param_hash == first.param_hash && now.test_loss == first.test_loss, "%s %s: %d threads, %s vectors give other bits", s->model, s->loss,
-              threads[k], simd_short ? "short" : "long");
+        CHECK(now.param_hash == first.param_hash && now.test_loss == first.test_loss,
+              "%s %s: %d threads, %s vectors give other bits", s->model, s->loss, threads[k],
+              simd_short ? "short" : "long");
     }
     simd_short = 0;
     if (turn % 4 > 1) /* once for each network x loss */
@@ -42,7 +44,8 @@ static void test_threads(void)
         for (int b = 0; backbones[b]; b++)
             for (int o = 0; objectives[o]; o++) {
                 spec s = spec_default();
-                s.model = backbones[b]->name, s.loss = objectives[o]->name, s.epochs = 2, s.hidden = 24, s.partition = "random", s.norm_batch = dense;
+                s.model = backbones[b]->name, s.loss = objectives[o]->name, s.epochs = 2, s.hidden = 24,
+                s.partition = "random", s.norm_batch = dense;
                 problem_prepare(p, &s);
                 check_threads(p, &s, b + o + 2 * dense);
             }
@@ -63,7 +66,8 @@ static uint64_t train_by_hand(problem *p, const spec *s, int policy)
     return o.param_hash;
 }
 
-/* Computing only the rows that are read, fused ops and updates, recycled buffers, and the first layers once for prediction and training: none changes a bit. */
+/* Computing only the rows that are read, fused ops and updates, recycled buffers, and the first layers once for
+ * prediction and training: none changes a bit. */
 static void test_policy(void)
 {
     for (int dense = 0; dense < 2; dense++) {
@@ -74,13 +78,16 @@ static void test_policy(void)
                     if (o >= 4 && k != (b + o) % 3) /* losses that stand on the same ops: in turns */
                         continue;
                     spec s = spec_default();
-                    s.model = backbones[b]->name, s.loss = objectives[o]->name, s.epochs = 3, s.hidden = 24, s.partition = "random";
+                    s.model = backbones[b]->name, s.loss = objectives[o]->name, s.epochs = 3, s.hidden = 24,
+                    s.partition = "random";
                     s.dropout = k ? 0.5 : 0, s.norm_batch = k == 2;
                     problem_prepare(p, &s);
                     int one = 1 << (b + o + k) % 5; /* each by itself, in some of the networks */
                     uint64_t usual = train_by_hand(p, &s, -1);
-                    CHECK(train_by_hand(p, &s, 0) == usual, "%s %s dropout %g: the plain ops give other bits", s.model, s.loss, s.dropout);
-                    CHECK(train_by_hand(p, &s, one) == usual, "%s %s dropout %g: policy %d gives other bits", s.model, s.loss, s.dropout, one);
+                    CHECK(train_by_hand(p, &s, 0) == usual, "%s %s dropout %g: the plain ops give other bits", s.model,
+                          s.loss, s.dropout);
+                    CHECK(train_by_hand(p, &s, one) == usual, "%s %s dropout %g: policy %d gives other bits", s.model,
+                          s.loss, s.dropout, one);
                 }
         problem_close(p);
     }
@@ -97,8 +104,10 @@ static void test_norm_policy(void)
         problem_prepare(p, &s);
         uint64_t usual = train_by_hand(p, &s, -1);
         for (int one = 1; one <= POLICY_ALL; one *= 2)
-            CHECK(train_by_hand(p, &s, one) == usual, "%s with batch normalisation: policy %d gives other bits", s.model, one);
-        CHECK(train_by_hand(p, &s, POLICY_ALL) == usual, "%s with batch normalisation: sharing gives other bits", s.model);
+            CHECK(train_by_hand(p, &s, one) == usual, "%s with batch normalisation: policy %d gives other bits",
+                  s.model, one);
+        CHECK(train_by_hand(p, &s, POLICY_ALL) == usual, "%s with batch normalisation: sharing gives other bits",
+              s.model);
     }
     problem_close(p);
 }
@@ -133,7 +142,8 @@ static double joint_direct(trainer *t, const mat z)
     const split *q = &t->part;
     const int *cluster = t->data.cluster, *y = t->data.y.one;
     int d = z.cols, c = t->m->classes, M = t->m->clusters, L = q->n[TRAIN];
-    double *zbar = calloc((size_t)(M * d), sizeof *zbar), *ybar = calloc((size_t)(M * c), sizeof *ybar), *n = calloc((size_t)M, sizeof *n), loss = 0;
+    double *zbar = calloc((size_t)(M * d), sizeof *zbar), *ybar = calloc((size_t)(M * c), sizeof *ybar),
+           *n = calloc((size_t)M, sizeof *n), loss = 0;
     for (int i = 0; i < L; i++) {
         int m = cluster[q->idx[TRAIN][i]];
         n[m]++;
@@ -151,13 +161,15 @@ static double joint_direct(trainer *t, const mat z)
                 logit[j] = (double)b[j];
                 for (int k = 0; k < d; k++) {
                     double one = (double)mat_row(z, i)[k], two = zbar[m * d + k] / n[m];
-                    logit[j] += (order ? two : one) * (double)w[k * c * c + j] + (order ? one : two) * (double)w[(d + k) * c * c + j];
+                    logit[j] += (order ? two : one) * (double)w[k * c * c + j] +
+                                (order ? one : two) * (double)w[(d + k) * c * c + j];
                 }
                 sum += exp(logit[j] / t->s.tau);
             }
             for (int k = 0; k < c; k++)
                 for (int l = 0; l < c; l++) {
-                    double target = order ? ybar[m * c + k] / n[m] * (l == y[q->idx[TRAIN][i]]) : (k == y[q->idx[TRAIN][i]]) * ybar[m * c + l] / n[m];
+                    double target = order ? ybar[m * c + k] / n[m] * (l == y[q->idx[TRAIN][i]])
+                                          : (k == y[q->idx[TRAIN][i]]) * ybar[m * c + l] / n[m];
                     loss -= target * log(exp(logit[k * c + l] / t->s.tau) / sum + 1e-8);
                 }
         }
@@ -241,8 +253,8 @@ static void test_selection(void)
         s.patience = 5;
         outcome early;
         method_once(&early, p, &s, 1, 0);
-        CHECK(early.epochs <= o.epochs && (early.epochs == 60 || early.epochs == early.best_epoch + 5), "patience: %d epochs, best %d", early.epochs,
-              early.best_epoch);
+        CHECK(early.epochs <= o.epochs && (early.epochs == 60 || early.epochs == early.best_epoch + 5),
+              "patience: %d epochs, best %d", early.epochs, early.best_epoch);
     }
     spec s = spec_default();
     s.lr = 100, s.wd = 100, s.epochs = 2000; /* blows up or not, it must say so or finish */
@@ -277,15 +289,18 @@ static void test_each(void)
         }
         s.select = "each";
         method_once(&o, p, &s, 1, 0);
-        CHECK(o.test.acc == one[0].test.acc && o.test.macro_f1 == one[1].test.macro_f1 && o.test.weighted_f1 == one[2].test.weighted_f1 &&
-                  o.val.macro_f1 == one[1].val.macro_f1 && o.val.weighted_f1 == one[2].val.weighted_f1,
+        CHECK(o.test.acc == one[0].test.acc && o.test.macro_f1 == one[1].test.macro_f1 &&
+                  o.test.weighted_f1 == one[2].test.weighted_f1 && o.val.macro_f1 == one[1].val.macro_f1 &&
+                  o.val.weighted_f1 == one[2].val.weighted_f1,
               "patience %d: %g %g %g", patience, o.test.acc, o.test.macro_f1, o.test.weighted_f1);
-        CHECK(o.param_hash == one[0].param_hash && o.best_epoch == one[0].best_epoch && o.val_score == one[0].val_score &&
-                  o.train_loss == one[0].train_loss && o.test_loss == one[0].test_loss && same_metrics(&o.test, &one[0].test) &&
+        CHECK(o.param_hash == one[0].param_hash && o.best_epoch == one[0].best_epoch &&
+                  o.val_score == one[0].val_score && o.train_loss == one[0].train_loss &&
+                  o.test_loss == one[0].test_loss && same_metrics(&o.test, &one[0].test) &&
                   same_metrics(&o.val, &one[0].val),
               "patience %d: the rest is not that of select=acc", patience);
         int longest = one[0].epochs > one[1].epochs ? one[0].epochs : one[1].epochs;
-        CHECK(o.epochs == (longest > one[2].epochs ? longest : one[2].epochs), "patience %d: %d epochs", patience, o.epochs);
+        CHECK(o.epochs == (longest > one[2].epochs ? longest : one[2].epochs), "patience %d: %d epochs", patience,
+              o.epochs);
         differ += (one[0].best_epoch != one[1].best_epoch) + (one[1].best_epoch != one[2].best_epoch);
     }
     CHECK(differ > 0, "the three ways always chose the same epoch: nothing was tested");
@@ -294,10 +309,7 @@ static void test_each(void)
 
 static char path[64];
 
-static void read_saved(void *arg)
-{
-    saved_read(arg, path);
-}
+static void read_saved(void *arg) { saved_read(arg, path); }
 
 static void test_saved(void)
 {
@@ -329,10 +341,13 @@ static void test_saved(void)
         read += err_try(read_saved, &t->a) == NULL;
     }
     CHECK(!read, "%d damaged headers were read", read);
-    const char *line = strstr((const char *)whole.p, "classes=3\n"); /* version 2, whose hash is that of the parameters: ranges alone protect */
+    const char *line =
+        strstr((const char *)whole.p,
+               "classes=3\n"); /* version 2, whose hash is that of the parameters: ranges alone protect */
     size_t at = (size_t)(line - (const char *)whole.p), body = m.size * sizeof(real);
-    char *old = arena_printf(&t->a, "%.*sclasses=-2147483648\nsize=%zu\nreal=%s\nhash=%016llx\n\n", (int)at, (const char *)whole.p, m.size, REAL_NAME,
-                             (unsigned long long)hash_bytes(HASH_INIT, m.w, body));
+    char *old =
+        arena_printf(&t->a, "%.*sclasses=-2147483648\nsize=%zu\nreal=%s\nhash=%016llx\n\n", (int)at,
+                     (const char *)whole.p, m.size, REAL_NAME, (unsigned long long)hash_bytes(HASH_INIT, m.w, body));
     old[14] = '2';
     char *file = arena_alloc(&t->a, strlen(old) + body, 1);
     memcpy(file, old, strlen(old));

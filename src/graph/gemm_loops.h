@@ -34,7 +34,8 @@ INLINE void NAME(micro)(real *c, size_t ldc, const real *a, size_t rs, size_t cs
         MICRO(1)
         MICRO(2)
         MICRO(3)
-        MICRO(4) MICRO(5) MICRO(6)
+        MICRO(4)
+        MICRO(5) MICRO(6)
 #if MR > 6
             MICRO(7) MICRO(8)
 #endif

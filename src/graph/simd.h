@@ -1,12 +1,14 @@
-/* simd: run-time dispatch by instruction set. CLONES compiles a function for baseline x86-64, AVX2+FMA (x86-64-v3) and AVX-512 (x86-64-v4) and
- * selects one at start-up. Results may differ between baseline and the others (no fused multiply-add); the record names the set in use.
- * CODE_512: functions written for 64-byte vectors, which may be called only where simd_512() is 1.
- * Without CLONES (clang, sanitizers) all other code is what the compiler was told to make: unless that has fused multiply-add (-march=x86-64-v3), CODE_512 is
- * not used either, or one build would round in two ways. */
+/* simd: run-time dispatch by instruction set. CLONES compiles a function for baseline x86-64, AVX2+FMA (x86-64-v3) and
+ * AVX-512 (x86-64-v4) and selects one at start-up. Results may differ between baseline and the others (no fused
+ * multiply-add); the record names the set in use. CODE_512: functions written for 64-byte vectors, which may be called
+ * only where simd_512() is 1. Without CLONES (clang, sanitizers) all other code is what the compiler was told to make:
+ * unless that has fused multiply-add (-march=x86-64-v3), CODE_512 is not used either, or one build would round in two
+ * ways. */
 #ifndef JCB_SIMD_H
 #define JCB_SIMD_H
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(JCB_NATIVE)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__) && !defined(JCB_NATIVE)
 #define CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #define HAVE_CLONES
 #else
