@@ -99,7 +99,7 @@ case $name in
         need_clang fuzzer,address
         configured CC="$cc" CFLAGS="-O1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined" && build src/version.h && build tests/fuzz tests/fuzz_llvm
         seconds=$(echo "${TIME:-10m}" | awk '{ x = $1 + 0; print x * ($1 ~ /h$/ ? 3600 : $1 ~ /m$/ ? 60 : 1) }')
-        export OMP_NUM_THREADS=1 ASAN_OPTIONS=detect_leaks=1
+        export OMP_NUM_THREADS=1 ASAN_OPTIONS=detect_leaks="${LEAKS:-1}"
         tests/fuzz --seeds seeds >/dev/null 2>&1
         targets=${TARGETS:-$(tests/fuzz --list)}
         # shellcheck disable=SC2086
@@ -111,7 +111,7 @@ case $name in
             FUZZ_TARGET=$t tests/fuzz_llvm -max_total_time="$each" -print_final_stats=1 -detect_leaks=0 -close_fd_mask=3 -timeout=30 -rss_limit_mb=2500 -max_len=65536 -verbosity=0 \
                 -artifact_prefix="crashes/$t-" "found/$t" "seeds/$t" >"fuzz-$t.log" 2>&1 ||
                 { bad=$((bad + 1)); say "$t: FAILED, see $dir/fuzz-$t.log"; grep -E 'ERROR|SUMMARY|runtime error' "fuzz-$t.log" | head -n 3; }
-            runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "fuzz-$t.log")
+            runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "fuzz-$t.log" | tail -n 1)
             total=$((total + ${runs:-0}))
             say "$t: ${runs:-0} inputs"
         done

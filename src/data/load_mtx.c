@@ -146,7 +146,7 @@ static void read_sparse(load *l, mtx *m)
     if (m->cols / GAPS > m->entries)
         text_die(&m->t, "%lld columns, but only %lld entries", (long long)m->cols, (long long)m->entries);
     while (mtx_next(m, &i, &j, &v))
-        for (int mirror = 0; mirror <= (m->symmetric && i != j); mirror++) {
+        for (int mirror = 0, both = m->symmetric && i != j ? 2 : 1; mirror < both; mirror++) {
             x.val[x.node.n] = mirror && m->skew ? -v : v;
             ints_push(l->tmp, &x.node, mirror ? j : i);
             ints_push(l->tmp, &x.column, mirror ? i : j);

@@ -30,19 +30,17 @@ INLINE void NAME(micro)(real *c, size_t ldc, const real *a, size_t rs, size_t cs
                         real beta)
 {
     const NAME(vec) zero = {0};
+    /* clang-format off */
     switch (rows) {
-        MICRO(1)
-        MICRO(2)
-        MICRO(3)
-        MICRO(4)
-        MICRO(5) MICRO(6)
+        MICRO(1) MICRO(2) MICRO(3) MICRO(4) MICRO(5) MICRO(6)
 #if MR > 6
-            MICRO(7) MICRO(8)
+        MICRO(7) MICRO(8)
 #endif
 #if MR > 8
-                MICRO(9) MICRO(10) MICRO(11) MICRO(12)
+        MICRO(9) MICRO(10) MICRO(11) MICRO(12)
 #endif
     }
+    /* clang-format on */
 }
 
 /* rows x cols of C += A times one panel. A partial last panel goes through a full-width buffer. */
