@@ -3,7 +3,8 @@
 
 # ---- colours and markers by series; the hollow marker is the one before ----
 ends(s, what) = strlen(s) >= strlen(what) && s[strlen(s) - strlen(what) + 1:] eq what
-look(s) = ends(s, "fitted") ? (s[1:2] eq "CE" ? 8 : 9) : ends(s, "JC") || s eq "METIS" || s eq "GCN" ? 1 : ends(s, "CE") ? 2 : s eq "IC" || s eq "equal" || s eq "K-Means" || s eq "GraphSAGE" || s eq "SAGE" ? 3 : \
+look(s) = s eq "published" ? 3 : s eq "Meta-Self" || s[1:9] eq "metaself:" ? 4 : s[1:10] eq "Meta-Self," || s[1:8] eq "fixed-25" ? 5 : s eq "A-Meta-Self" || s[1:5] eq "ameta" ? 6 : \
+    ends(s, "fitted") ? (s[1:2] eq "CE" ? 8 : 9) : ends(s, "JC") || s eq "METIS" || s eq "GCN" ? 1 : ends(s, "CE") ? 2 : s eq "IC" || s eq "equal" || s eq "K-Means" || s eq "GraphSAGE" || s eq "SAGE" ? 3 : \
     s eq "Mixup" || s eq "Random" || s eq "Cluster-GCN" || s eq "GAT" ? 4 : s eq "CE+C&S" || s[1:3] eq "CE," || s eq "SIGN" || s eq "MLP" ? 5 : \
     s eq "JC+C&S" || s[1:3] eq "JC," || s eq "SGC" ? 6 : 7
 colour(s) = int(word("0x0072B2 0xD55E00 0x009E73 0xCC79A7 0xE69F00 0x56B4E9 0x555555 0x7F3C00 0x332288", look(s)))
