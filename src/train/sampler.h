@@ -1,20 +1,19 @@
 /* sampler: the batches of an epoch. Batch k of epoch e depends on (seed, run), e and k alone: not on threads, nor on
  * what was sampled before.
  *
- * rule                     a batch                                             links                              batch
- * normalisation over full                     all training nodes                                  all
- * all nodes neighbour:B:f1,f2,...    B training nodes, shuffled anew in each epoch       f1 distinct neighbours of
- * each,    the nodes of the layer
- *                                                                              f2 of all nodes so far, ...
- * cluster:P:q              q of P METIS parts, in groups that are drawn anew   those within the batch             the
- * nodes of the batch rows:B                   B training nodes, for networks that read no graph   none
- * the batch
+ * rule                   targets of a batch                            links                    batch norm over
+ * full                   all training nodes                            all                      all nodes
+ * neighbour:B:f1,f2,...  B training nodes, shuffled in each epoch      f1 of each target,       nodes of the layer
+ *                                                                      f2 of all so far, ...
+ * cluster:P:q            training nodes of q of P METIS parts, which   those within the parts   nodes of the parts
+ *                        are grouped at random in each epoch
+ * rows:B                 B training nodes; no graph is read            none                     the batch
  *
- * neighbour: the links of hop h are those of layer h from the top; the last fan-out serves all further layers; 0: all
- * neighbours. A node that has n neighbours and reads s of them counts each n / s times (not for attention, which
- * normalises by itself): the sum over all neighbours is estimated without bias, a mean is the mean of the sample, and
- * without a limit the numbers are those of full batches. cluster: degrees are those within the batch (Chiang et al.
- * 2019). */
+ * neighbour: neighbours are drawn without replacement. The links of hop h are those of layer h from the top; the last
+ * fan-out serves all further layers; 0: all neighbours. A node that has n neighbours and reads s of them counts each
+ * n / s times (not for attention, which normalises by itself): the sum over all neighbours is estimated without bias, a
+ * mean is the mean of the sample, and without a limit the numbers are those of full batches. cluster: degrees are those
+ * within the batch (Chiang et al. 2019). */
 #ifndef JCB_SAMPLER_H
 #define JCB_SAMPLER_H
 
