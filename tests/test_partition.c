@@ -1,6 +1,7 @@
 /* METIS and random clusters, their files and their cache, on planted graphs. k-means: test_kmeans.c. */
 #include "../src/base/err.h"
 #include "../src/base/file.h"
+#include "../src/base/memory.h"
 #include "partition_toy.h"
 #include "test.h"
 #include <metis.h>
@@ -149,6 +150,11 @@ static void test_refusals(arena *a)
                              ":1",     "metis64", "metis32:", "metis33", "files"};
     for (int i = 0; i < 11; i++)
         CHECK(err_try(attempted, &(attempt){a, NULL, unknown[i], 2, &in}), "unknown method %s", unknown[i]);
+    memory_set("1K"); /* less than METIS takes for the links of g */
+    const char *why = err_try(attempted, &(attempt){a, NULL, "metis", 2, &in});
+    CHECK(why && strstr(why, "--memory"), "METIS without memory: %s", why ? why : "accepted");
+    CHECK(!err_try(attempted, &(attempt){a, NULL, "random", 2, &in}), "random clusters need no memory for METIS");
+    memory_set("1G");
 }
 
 /* Another seed, another partition; kept apart in the cache. */
