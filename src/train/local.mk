@@ -15,6 +15,7 @@ jcb_sources += \
 	src/train/inductive.h \
 	src/train/maker.c \
 	src/train/maker.h \
+	src/train/node_set.h \
 	src/train/metric.c \
 	src/train/metric.h \
 	src/train/predict.c \

@@ -1,36 +1,15 @@
 #include "maker.h"
 #include "../base/clock.h"
+#include "../graph/simd.h"
 #include "sampler.h"
 #include <limits.h>
 #include <string.h>
 
-enum { CLUSTER_FULL = 1000 }; /* targets of a full batch of parts */
-
-/* --- a set of nodes, and the rank of each in it --- */
-
-static void set_clear(maker *s) { memset(s->bit, 0, s->words * sizeof *s->bit); }
-static void set_add(maker *s, int i) { s->bit[i >> 6] |= (uint64_t)1 << (i & 63); }
-static int set_has(const maker *s, int i) { return (int)(s->bit[i >> 6] >> (i & 63) & 1); }
-static int set_rank(const maker *s, int i)
-{
-    return s->before[i >> 6] + __builtin_popcountll(s->bit[i >> 6] & (((uint64_t)1 << (i & 63)) - 1));
-}
-
-/* Its members, ascending; ranks from now on. */
-static int *set_list(maker *s, int *n)
-{
-    int many = 0;
-    for (size_t w = 0; w < s->words; w++) {
-        s->before[w] = many;
-        many += __builtin_popcountll(s->bit[w]);
-    }
-    int *list = NEW_RAW(&s->a, int, (size_t)many), at = 0;
-    for (size_t w = 0; w < s->words; w++)
-        for (uint64_t left = s->bit[w]; left; left &= left - 1)
-            list[at++] = (int)(w * 64) + __builtin_ctzll(left);
-    *n = many;
-    return list;
-}
+enum {
+    CLUSTER_FULL = 1000, /* targets of a full batch of parts */
+    AHEAD = 16,          /* rows that are prefetched */
+    ROWS = 64            /* of a chunk of parallel work */
+};
 
 /* --- neighbours --- */
 
@@ -49,17 +28,31 @@ typedef struct drawn {
     int *idx;
 } drawn;
 
+/* The first links of a row, most of what is drawn from: lines of 16. */
+static void fetch_row(const csr *g, int row)
+{
+    enum { LINE = 16, LINES = 4 };
+    const int *idx = g->idx + g->ptr[row];
+    for (int k = 0; k < degree(g, row) && k < LINES * LINE; k += LINE)
+        __builtin_prefetch(idx + k);
+}
+
 static drawn draw_hop(maker *s, const int *rows, int n, int epoch, int k, int hop)
 {
     const csr *g = s->graph;
     int fan = fan_of(s, hop);
     drawn d = {rows, n, NEW_RAW(&s->a, int64_t, (size_t)n + 1), NULL};
     d.ptr[0] = 0;
-    for (int i = 0; i < n; i++)
-        d.ptr[i + 1] = d.ptr[i] + (degree(g, rows[i]) < fan ? degree(g, rows[i]) : fan);
-    d.idx = NEW_RAW(&s->a, int, (size_t)d.ptr[n]);
-#pragma omp parallel for schedule(static, 64) if (d.ptr[n] > 20000)
     for (int i = 0; i < n; i++) {
+        if (i + AHEAD < n)
+            __builtin_prefetch(g->ptr + rows[i + AHEAD]);
+        d.ptr[i + 1] = d.ptr[i] + (degree(g, rows[i]) < fan ? degree(g, rows[i]) : fan);
+    }
+    d.idx = NEW_RAW(&s->a, int, (size_t)d.ptr[n]);
+#pragma omp parallel for schedule(static, ROWS) if (d.ptr[n] > 20000)
+    for (int i = 0; i < n; i++) {
+        if (i + AHEAD < n)
+            fetch_row(g, rows[i + AHEAD]);
         int *to = d.idx + d.ptr[i],
             many = sampler_draw(to, degree(g, rows[i]), fan, s->r,
                                 (uint32_t[]){(uint32_t)rows[i], (uint32_t)k << 4 | (uint32_t)hop, (uint32_t)epoch});
@@ -69,26 +62,18 @@ static drawn draw_hop(maker *s, const int *rows, int n, int epoch, int k, int ho
     return d;
 }
 
-/* The adjacency matrix of the drawn links over the nodes of the batch; ranks are those of all its nodes. */
-static csr *hop_matrix(maker *s, const drawn *d, enum adjacency kind, int nodes)
+/* Rows first .. last - 1 of hop_matrix. In clones for the count of bits in a rank. */
+CLONES static void hop_rows(const maker *s, csr *m, const drawn *d, enum adjacency kind, int first, int last)
 {
     const csr *g = s->graph;
     int loops = csr_has_loops(kind);
-    csr *m = NEW(&s->a, csr, 1);
-    *m = csr_new(&s->a, nodes, nodes, d->ptr[d->n] + (loops ? d->n : 0), 1);
-    for (int i = 0; i < d->n; i++)
-        m->ptr[set_rank(s, d->rows[i]) + 1] = d->ptr[i + 1] - d->ptr[i] + loops;
-    for (int i = 0; i < nodes; i++)
-        m->ptr[i + 1] += m->ptr[i];
-#pragma omp parallel for schedule(static, 64) if (d->ptr[d->n] > 20000)
-    for (int i = 0; i < d->n; i++) {
-        int row = d->rows[i], own = degree(g, row), me = set_rank(s, row),
-            loop = loops; /* loop: the diagonal entry is still to be inserted */
-        int64_t w = m->ptr[me], last = d->ptr[i + 1];
-        double times = own / (double)(last - d->ptr[i]);
-        for (int64_t k = d->ptr[i]; k < last || loop; w++) {
-            int self = loop && (k == last || d->idx[k] > row), j = self ? row : d->idx[k];
-            m->idx[w] = set_rank(s, j);
+    for (int i = first; i < last; i++) {
+        int row = d->rows[i], own = degree(g, row), loop = loops; /* loop: the diagonal entry is still to be inserted */
+        int64_t w = m->ptr[node_set_rank(&s->set, row)], end = d->ptr[i + 1];
+        double times = own / (double)(end - d->ptr[i]);
+        for (int64_t k = d->ptr[i]; k < end || loop; w++) {
+            int self = loop && (k == end || d->idx[k] > row), j = self ? row : d->idx[k];
+            m->idx[w] = node_set_rank(&s->set, j);
             int other =
                 csr_is_symmetric(kind) ? degree(g, j) + loops : 0; /* a mean does not look: one miss a link less */
             m->val[w] = (real)((self ? 1 : times) * csr_weight(kind, own + loops, other));
@@ -98,6 +83,21 @@ static csr *hop_matrix(maker *s, const drawn *d, enum adjacency kind, int nodes)
                 k++;
         }
     }
+}
+
+/* The adjacency matrix of the drawn links over the nodes of the batch; ranks are those of all its nodes. */
+static csr *hop_matrix(maker *s, const drawn *d, enum adjacency kind, int nodes)
+{
+    int loops = csr_has_loops(kind);
+    csr *m = NEW(&s->a, csr, 1);
+    *m = csr_new(&s->a, nodes, nodes, d->ptr[d->n] + (loops ? d->n : 0), 1);
+    for (int i = 0; i < d->n; i++)
+        m->ptr[node_set_rank(&s->set, d->rows[i]) + 1] = d->ptr[i + 1] - d->ptr[i] + loops;
+    for (int i = 0; i < nodes; i++)
+        m->ptr[i + 1] += m->ptr[i];
+#pragma omp parallel for schedule(static) if (d->ptr[d->n] > 20000)
+    for (int i = 0; i < d->n; i += ROWS)
+        hop_rows(s, m, d, kind, i, i + ROWS < d->n ? i + ROWS : d->n);
     return m;
 }
 
@@ -106,15 +106,15 @@ static void take_neighbours(maker *s, const int *targets, int n, int epoch, int 
     drawn hop[BATCH_HOPS];
     batch *b = &s->b;
     b->hops = s->hops > 1 ? s->hops : 1;
-    set_clear(s);
+    node_set_clear(&s->set);
     for (int i = 0; i < n; i++)
-        set_add(s, targets[i]);
-    b->id = set_list(s, &b->nodes);
+        node_set_add(&s->set, targets[i]);
+    b->id = node_set_list(&s->a, &s->set), b->nodes = s->set.members;
     for (int h = 0; h < s->hops; h++) {
         hop[h] = draw_hop(s, b->id, b->nodes, epoch, k, h);
         for (int64_t q = 0; q < hop[h].ptr[hop[h].n]; q++)
-            set_add(s, hop[h].idx[q]);
-        b->id = set_list(s, &b->nodes);
+            node_set_add(&s->set, hop[h].idx[q]);
+        b->id = node_set_list(&s->a, &s->set), b->nodes = s->set.members;
     }
     for (int h = 0; h < s->hops; h++)
         for (int kind = 0; kind < ADJ_KINDS; kind++)
@@ -129,28 +129,26 @@ static void take_parts(maker *s, const int *parts, int n)
 {
     batch *b = &s->b;
     const csr *g = s->graph;
-    unsigned char *in = NEW(&s->a, unsigned char, (size_t)s->rule.parts);
+    node_set_clear(&s->set);
     for (int i = 0; i < n; i++)
-        in[parts[i]] = 1;
-    set_clear(s);
-    for (int i = 0; i < g->rows; i++)
-        if (in[s->part_of[i]] && (!s->train_only || s->is_train[i]))
-            set_add(s, i);
-    b->id = set_list(s, &b->nodes);
+        for (int k = s->part_first[parts[i]]; k < s->part_first[parts[i] + 1]; k++)
+            if (!s->train_only || s->is_train[s->part_node[k]])
+                node_set_add(&s->set, s->part_node[k]);
+    b->id = node_set_list(&s->a, &s->set), b->nodes = s->set.members;
     int64_t *ptr = NEW(&s->a, int64_t, (size_t)b->nodes + 1);
-#pragma omp parallel for schedule(static, 64)
+#pragma omp parallel for schedule(static, ROWS)
     for (int i = 0; i < b->nodes; i++)
         for (int64_t k = g->ptr[b->id[i]]; k < g->ptr[b->id[i] + 1]; k++)
-            ptr[i + 1] += set_has(s, g->idx[k]);
+            ptr[i + 1] += node_set_has(&s->set, g->idx[k]);
     for (int i = 0; i < b->nodes; i++)
         ptr[i + 1] += ptr[i];
     csr within = {b->nodes, b->nodes, ptr, NEW_RAW(&s->a, int, (size_t)ptr[b->nodes]), NULL, NULL};
-#pragma omp parallel for schedule(static, 64)
+#pragma omp parallel for schedule(static, ROWS)
     for (int i = 0; i < b->nodes; i++) {
         int64_t w = ptr[i];
         for (int64_t k = g->ptr[b->id[i]]; k < g->ptr[b->id[i] + 1]; k++)
-            if (set_has(s, g->idx[k]))
-                within.idx[w++] = set_rank(s, g->idx[k]);
+            if (node_set_has(&s->set, g->idx[k]))
+                within.idx[w++] = node_set_rank(&s->set, g->idx[k]);
     }
     for (int kind = 0; kind < ADJ_KINDS; kind++)
         if (s->used[kind]) {
@@ -190,7 +188,7 @@ static int *deal(maker *s, const int *targets, int n)
 {
     int *cluster = NEW(&s->a, int, (size_t)s->b.nodes), many = dealt_clusters(s, n);
     for (int i = 0; i < n; i++)
-        cluster[set_rank(s, targets[i])] = i % many;
+        cluster[node_set_rank(&s->set, targets[i])] = i % many;
     return cluster;
 }
 
@@ -242,7 +240,7 @@ void maker_make(maker *s, int epoch, int k)
     int *rows = NEW_RAW(&s->a, int, (size_t)n), many = 0;
     unsigned char *is_target = NEW(&s->a, unsigned char, (size_t)b->nodes);
     for (int i = 0; i < n; i++)
-        is_target[set_rank(s, targets[i])] = 1;
+        is_target[node_set_rank(&s->set, targets[i])] = 1;
     for (int i = 0; i < b->nodes; i++) /* ascending */
         if (is_target[i])
             rows[many++] = i;

@@ -6,22 +6,21 @@
 #include "../base/rng.h"
 #include "../data/dataset.h"
 #include "../model/batch.h"
+#include "node_set.h"
 
 typedef struct maker {
     arena a; /* of the current batch */
     batch_rule rule;
     const node_data *data;
     const csr *graph;
-    const int *part_of; /* cluster: the part of each node */
+    const int *part_first, *part_node; /* cluster: the nodes of part p are part_node[part_first[p]] ... */
     const split *part;
     rng r;
     int hops, deal, clusters, train_only;
     unsigned char used[ADJ_KINDS];
     unsigned char *is_train;
     int *order, norder, epoch; /* training nodes or parts, as shuffled in that epoch */
-    uint64_t *bit;             /* a set of nodes */
-    int *before;               /* members of the set in earlier words */
-    size_t words;
+    node_set set;
     unsigned char gather[FEATURE_SETS]; /* features that the network reads: their rows come with the batch */
     double spent[2];                    /* seconds (clock_cpu) of sampling, of gathering */
     batch b;

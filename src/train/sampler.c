@@ -38,6 +38,19 @@ int sampler_draw(int *out, int n, int k, rng r, const uint32_t draw[3])
     return k;
 }
 
+/* The nodes of part m at node[first[m]] .. node[first[m + 1] - 1]. */
+static void list_parts(arena *a, int **first, int **node, const partition *p)
+{
+    int *at = NEW(a, int, (size_t)p->clusters + 2) + 1; /* filling moves each start to that of the next part */
+    *first = at - 1, *node = NEW(a, int, (size_t)p->nodes);
+    for (int i = 0; i < p->nodes; i++)
+        at[p->of[i] + 1]++;
+    for (int m = 0; m < p->clusters; m++)
+        at[m + 1] += at[m];
+    for (int i = 0; i < p->nodes; i++)
+        (*node)[at[p->of[i]]++] = i;
+}
+
 sampler *sampler_new(arena *a, const batch_rule *rule, const problem *p, const node_data *data, const csr *graph,
                      const model *m, int hops, const split *part, uint64_t seed, int run)
 {
@@ -51,6 +64,9 @@ sampler *sampler_new(arena *a, const batch_rule *rule, const problem *p, const n
     unsigned char *is_train = NEW(a, unsigned char, (size_t)data->nodes);
     for (int i = 0; i < part->n[TRAIN]; i++)
         is_train[part->idx[TRAIN][i]] = 1;
+    int *first = NULL, *node = NULL;
+    if (rule->kind == BATCH_CLUSTER)
+        list_parts(a, &first, &node, problem_parts(p, rule->parts));
     all->overlap = data->nodes >= OVERLAP_FROM && omp_get_max_threads() > 1;
     for (maker *s = all->m; s < all->m + 2; s++) {
         *s = (maker){.rule = *rule,
@@ -63,12 +79,10 @@ sampler *sampler_new(arena *a, const batch_rule *rule, const problem *p, const n
                      .hops = hops,
                      .clusters = m->clusters,
                      .deal = data->cluster == NULL};
-        s->words = ((size_t)data->nodes + 63) / 64;
-        s->bit = NEW(a, uint64_t, s->words), s->before = NEW(a, int, s->words);
+        s->set = node_set_new(a, data->nodes);
         s->norder = rule->kind == BATCH_CLUSTER ? rule->parts : part->n[TRAIN];
         s->order = NEW(a, int, (size_t)s->norder);
-        if (rule->kind == BATCH_CLUSTER)
-            s->part_of = problem_parts(p, rule->parts)->of;
+        s->part_first = first, s->part_node = node;
         for (int k = 0; k < m->nops; k++) {
             if (m->ops[k].kind->reads_graph)
                 s->used[m->ops[k].adj] = 1;
