@@ -151,6 +151,25 @@ static void test_redraw(arena *a, const dataset *one, const dataset *ten)
           "one split, or one for each run");
 }
 
+/* RULE@S: the split of run S and seed 1, whatever run and seed; other numbers draw other splits. */
+static void test_numbered(arena *a, const dataset *one, const dataset *ten)
+{
+    static const char *const rule[] = {"per-class:20:30", "fraction:0.25:0.25", "labels:5", "redraw", "holdout:0.3"};
+    for (int k = 0; k < 5; k++) {
+        const char *third = arena_printf(a, "%s@3", rule[k]), *fourth = arena_printf(a, "%s@4", rule[k]);
+        split s = split_draw(a, one, third, 1, 0), t = split_draw(a, one, third, 9, 5),
+              u = split_draw(a, one, rule[k], 1, 3), v = split_draw(a, one, fourth, 1, 0);
+        split_check(third);
+        check_split(one, &s, third);
+        for (enum part p = TRAIN; p < PARTS; p++)
+            CHECK(same_split(&s, &t, p) && same_split(&s, &u, p), "%s: part %d", third, (int)p);
+        CHECK(!same_split(&s, &v, TRAIN), "%s: also that of @4", third);
+        CHECK(split_runs(ten, third) == INT_MAX, "%s: any number of runs", third);
+    }
+    split s = split_draw(a, ten, "labels:3@13", 1, 0);
+    CHECK(same_split(&s, &ten->splits[3], TEST), "test nodes of published split 13 %% 10");
+}
+
 static void test_splits(void)
 {
     arena a = {0};
@@ -179,17 +198,31 @@ static void test_splits(void)
         for (int p = 0; p < PARTS; p++)
             CHECK(count_class(&w, &s, (enum part)p, c) >= 1, "class %d has none in part %d", c, p);
     test_redraw(&a, &d, &w);
+    test_numbered(&a, &d, &w);
     split last = split_draw(&a, &w, "public", 1, 13);
     CHECK(last.idx[TRAIN] == w.splits[3].idx[TRAIN], "public split of run 13 is number 3");
 
     static const struct {
         int set;
         const char *rule, *says;
-    } bad[] = {{1, "per-class:20:30", "class 0"},   {2, "public", "no published split"},
-               {0, "labels:4000", "class 0"},       {0, "fraction:0.5:0.5", "leave"},
-               {0, "per-class:20", "unknown"},      {0, "labels:5x", "unknown"},
-               {0, "fraction:nan:0.1", "fraction"}, {0, "per-class:-1:5", "at least"},
-               {2, "redraw", "no published split"}, {0, "redraw:", "unknown"}};
+    } bad[] = {{1, "per-class:20:30", "class 0"},
+               {2, "public", "no published split"},
+               {0, "labels:4000", "class 0"},
+               {0, "fraction:0.5:0.5", "leave"},
+               {0, "per-class:20", "unknown"},
+               {0, "labels:5x", "unknown"},
+               {0, "fraction:nan:0.1", "fraction"},
+               {0, "per-class:-1:5", "at least"},
+               {2, "redraw", "no published split"},
+               {0, "redraw:", "unknown"},
+               {0, "public@3", "not drawn"},
+               {0, "per-class:20:30@0", "from 1"},
+               {0, "redraw@", "from 1"},
+               {0, "redraw@-1", "from 1"},
+               {0, "labels:5@3x", "from 1"},
+               {0, "labels:5@1000000000", "from 1"},
+               {0, "per-class:20@3", "unknown"},
+               {1, "per-class:20:30@1", "class 0"}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         drawing job = {bad[k].set == 0 ? &d : bad[k].set == 1 ? &w : &l, bad[k].rule};
         const char *why = err_try(draw_it, &job);

@@ -63,7 +63,7 @@ static split published(const dataset *d, const char *rule, int run)
 
 int split_runs(const dataset *d, const char *rule)
 {
-    int as_published = !strcmp(rule, "public") || !strncmp(rule, "labels:", 7);
+    int as_published = !strcmp(rule, "public") || (!strncmp(rule, "labels:", 7) && !strchr(rule, '@'));
     return as_published && d->nsplits > 1 ? d->nsplits : INT_MAX;
 }
 
@@ -216,7 +216,20 @@ typedef struct rule {
     enum kind kind;
     int train, val;
     double ft, fv; /* fractions */
+    int number;    /* S of RULE@S; 0: a split for each run */
 } rule_parts;
+
+/* Whether `rest`, what follows the rule, is nothing or @S. */
+static int rule_ends(rule_parts *q, const char *rule, const char *rest)
+{
+    if (*rest != '@')
+        return !*rest;
+    size_t digits = strspn(rest + 1, "0123456789");
+    if (digits < 1 || digits > 9 || rest[1] == '0' || rest[1 + digits])
+        die("split '%s': @ is followed by the number of the split, from 1 to 999999999, e.g. per-class:20:30@3", rule);
+    sscanf(rest, "@%9d", &q->number);
+    return 1;
+}
 
 static rule_parts rule_parse(const char *rule)
 {
@@ -224,20 +237,22 @@ static rule_parts rule_parse(const char *rule)
     int end = 0;
     if (!strcmp(rule, "public"))
         return q;
+    if (!strncmp(rule, "public@", 7))
+        die("split '%s': published splits are not drawn and have no @S; redraw@S draws one of the same sizes", rule);
     q.kind = REDRAW;
-    if (!strcmp(rule, "redraw"))
+    if (!strncmp(rule, "redraw", 6) && rule_ends(&q, rule, rule + 6))
         return q;
     q.kind = PER_CLASS;
-    if (sscanf(rule, "per-class:%9d:%9d%n", &q.train, &q.val, &end) == 2 && !rule[end])
+    if (sscanf(rule, "per-class:%9d:%9d%n", &q.train, &q.val, &end) == 2 && rule_ends(&q, rule, rule + end))
         return q;
     q.kind = FRACTION, end = 0;
-    if (sscanf(rule, "fraction:%20lf:%20lf%n", &q.ft, &q.fv, &end) == 2 && !rule[end])
+    if (sscanf(rule, "fraction:%20lf:%20lf%n", &q.ft, &q.fv, &end) == 2 && rule_ends(&q, rule, rule + end))
         return q;
     q.kind = HOLDOUT, end = 0;
-    if (sscanf(rule, "holdout:%20lf%n", &q.fv, &end) == 1 && !rule[end])
+    if (sscanf(rule, "holdout:%20lf%n", &q.fv, &end) == 1 && rule_ends(&q, rule, rule + end))
         return q;
     q.kind = LABELS, end = 0;
-    if (sscanf(rule, "labels:%9d%n", &q.train, &end) == 1 && !rule[end])
+    if (sscanf(rule, "labels:%9d%n", &q.train, &end) == 1 && rule_ends(&q, rule, rule + end))
         return q;
     die("unknown split '%s': public, redraw, per-class:T:V, fraction:a:b, holdout:b or labels:T, e.g. per-class:20:30",
         rule);
@@ -251,8 +266,10 @@ void split_check(const char *rule)
 
 split split_draw(arena *a, const dataset *d, const char *rule, uint64_t seed, int run)
 {
-    rng r = rng_make(seed, (uint64_t)run, RNG_SPLIT);
     rule_parts q = rule_parse(rule);
+    if (q.number)
+        seed = 1, run = q.number;
+    rng r = rng_make(seed, (uint64_t)run, RNG_SPLIT);
     switch (q.kind) {
     case PUBLIC: return published(d, rule, run);
     case REDRAW: return draw_again(a, d, rule, run, r);

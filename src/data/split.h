@@ -14,7 +14,9 @@
  *                                                          nodes that the published validation and test leave over
  *
  * Drawn from (seed, run) and nothing else: the same for every model and objective, which is what makes comparisons
- * paired. A rule that the data cannot serve dies in one line. Node ids ascend in every part. */
+ * paired. RULE@S (S from 1), such as per-class:20:30@3, is one split for all runs and seeds: that of run S and seed 1.
+ * Splits and runs can then be crossed. Public splits are not drawn: public@S is refused. A rule that the data cannot
+ * serve dies in one line. Node ids ascend in every part. */
 #ifndef JCB_SPLIT_H
 #define JCB_SPLIT_H
 
@@ -25,7 +27,7 @@ split split_draw(arena *a, const dataset *d, const char *rule, uint64_t seed, in
 
 /* How many runs, from run 0 on, have a test part of their own. With several published splits it is their number: run
  * nsplits has the split of run 0 again, and counting it as another run would take one split for two. INT_MAX: any
- * number, since a split is drawn for each run, or the one published split is a property of the data set. */
+ * number, since a split is drawn for each run, or the rule has one split for all: RULE@S, or the only published one. */
 int split_runs(const dataset *d, const char *rule);
 
 /* The split with node i in part part[i]; PARTS: in none. */

@@ -55,7 +55,7 @@
     F(text, optimiser, "adam", "adam, rmsprop")                                                                        \
     F(text, split, "auto",                                                                                             \
       "auto (the catalogue's), public, redraw (of the published sizes), per-class:T:V, fraction:a:b, holdout:b, "      \
-      "labels:T")
+      "labels:T; RULE@S: split number S for all runs")
 
 typedef const char *spec_text;
 typedef int spec_integer;
