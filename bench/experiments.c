@@ -15,6 +15,7 @@
     X(label_scarcity)  \
     X(clustering)      \
     X(partitions)      \
+    X(variance)        \
     X(explain)         \
     X(cluster_count) X(ece) X(loss_gap) X(depth) X(tsne) X(efficiency) X(attack) X(random_attack) X(metattack)
 

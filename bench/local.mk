@@ -12,6 +12,7 @@ BENCHES = \
 	bench/bench_label_scarcity \
 	bench/bench_clustering \
 	bench/bench_partitions \
+	bench/bench_variance \
 	bench/bench_explain \
 	bench/bench_cluster_count \
 	bench/bench_ece \

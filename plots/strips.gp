@@ -2,12 +2,12 @@
 panels = 0; places = 0; greys = 0
 eval scan("panels = int(max(panels, column('panel'))), places = max(places, column('row')), greys = greys + (!comparable(str('origin')))")
 eval find_series
-wide = max(320, 70 + places * 110)
-eval canvas(panels * wide + 14, 420)
-tint(s) = s[1:5] eq "METIS" ? colour("METIS") : colour(s)
-star(s) = s eq "METIS, the paper's"
+tint(s) = s[1:5] eq "METIS" || s eq "Random splits" ? colour("METIS") : s[1:13] eq "Random splits" ? colour("K-Means") : colour(s)
+star(s) = s eq "METIS, the paper's" || s eq "Public split"
 strip(s) = (star(s) ? 1 : which(s) - (star(word(all, 1)) ? 1 : 0))
 strips = words(all) - (star(word(all, 1)) ? 1 : 0)
+wide = max(320, 70 + places * (20 + 30 * strips))
+eval canvas(panels * wide + 14, 420)
 centre(s) = (strip(s) - (strips + 1) / 2.0) * 0.84 / strips
 dot(s) = column("row") + centre(s) + (num("x") - 0.5) * 0.6 / strips
 place(r, s) = has(seen, r) ? tics : (seen = once(seen, r), tic(tics, s, real(r)))

@@ -5,7 +5,7 @@ export JCB_RAW="$tmp/none"
 for command in train predict tune data partition attack reproduce check merge tables figures report list; do
     expect 0 "^Usage: jcb $command" jcb $command --help
 done
-for experiment in balanced imbalanced heterophilic incontext mixup backbones correct_smooth label_scarcity clustering cluster_count ece loss_gap depth datasets partitions tsne efficiency attack random_attack metattack; do
+for experiment in balanced imbalanced heterophilic incontext mixup backbones correct_smooth label_scarcity clustering cluster_count ece loss_gap depth datasets partitions variance tsne efficiency attack random_attack metattack; do
     expect 0 "^Usage: bench_$experiment" bench_$experiment --help
 done
 expect 0 "^cells left out: 1 " bench_backbones --only dataset=cora,model=gcnii,loss=ce --longest 1s --runs 1 --data "$data" --out "$tmp/r"

@@ -32,6 +32,7 @@ C_TESTS = \
 	tests/test_clusters \
 	tests/test_order \
 	tests/test_partitions \
+	tests/test_variance \
 	tests/test_explain \
 	tests/test_power \
 	tests/test_leak \

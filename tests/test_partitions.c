@@ -1,36 +1,8 @@
-/* What bench_partitions leads to: variance components against a design with known ones, groups and their numbers from
- * records that this test writes. */
+/* What bench_partitions leads to: groups and their numbers from records that this test writes. */
 #include "../src/paper/partitions.h"
-#include "../src/base/rng.h"
 #include "../src/paper/definitions.h"
 #include "test.h"
 #include <unistd.h>
-
-/* Exact on a table made of orthogonal effects; close to the truth on a large random one. */
-static void test_variance(void)
-{
-    double rows[] = {-1, 1}, cols[] = {-2, 0, 2}, rest[2][3] = {{1, -2, 1}, {-1, 2, -1}}, a[6], partition, run;
-    for (int p = 0; p < 2; p++)
-        for (int r = 0; r < 3; r++)
-            a[3 * p + r] = 80 + rows[p] + cols[r] + rest[p][r];
-    partitions_variance(&partition, &run, a, 2, 3); /* MS_p = 6, MS_r = 8, MS_e = 6 */
-    CHECK_NEAR(partition, 0, 1e-12);
-    CHECK_NEAR(run, sqrt(1 + 6), 1e-12);
-    enum { P = 400, R = 300 };
-    static double big[P * R];
-    rng g = rng_make(5, 0, RNG_TUNE);
-    for (int p = 0; p < P; p++)
-        for (int r = 0; r < R; r++)
-            big[p * R + r] = 80 + 1.5 * rng_normal(g, 0, (uint64_t)p) + 0.4 * rng_normal(g, 1, (uint64_t)r) +
-                             0.3 * rng_normal(g, 2, (uint64_t)(p * R + r));
-    partitions_variance(&partition, &run, big, P, R);
-    CHECK_NEAR(partition, 1.5, 0.15);
-    CHECK_NEAR(run, 0.5, 0.05);
-    partitions_variance(&partition, &run, big, 1, R);
-    CHECK(isnan(partition) && isnan(run), "one partition");
-    partitions_variance(&partition, &run, big, P, 1);
-    CHECK(isnan(partition) && isnan(run), "one run");
-}
 
 static record_file *out;
 
@@ -99,7 +71,6 @@ static void test_groups(void)
 int main(void)
 {
     definitions_read(test_path("paper_tables"));
-    test_variance();
     test_groups();
     return test_end();
 }

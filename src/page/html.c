@@ -70,6 +70,17 @@ void html_bar(buf *out, const tally *k)
     buf_put(out, "</svg>");
 }
 
+void html_line(buf *out, const char *const *value, int n)
+{
+    buf_put(out, "<tr>");
+    for (int j = 0; j < n; j++) {
+        buf_put(out, "<td>");
+        html_number(out, value[j]);
+        buf_put(out, "</td>");
+    }
+    buf_put(out, "</tr>\n");
+}
+
 void html_programs(buf *out, const char *experiments, int count)
 {
     for (const char *e = experiments; *e; e += *e == ',') {

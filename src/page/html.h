@@ -19,6 +19,7 @@ const char *html_claim_word(int i);                        /* for the same i */
 void html_tag(buf *out, const char *class, const char *symbol, int n, const char *word);
 void html_verdict(buf *out, const char *class, const char *symbol, const char *word); /* a <td> */
 void html_head(buf *out, const char *const *title, int n);                            /* <thead> of one line */
+void html_line(buf *out, const char *const *value, int n);                            /* a <tr> of numbers or words */
 void html_bar(buf *out, const tally *k);                                              /* the orderings by verdict */
 void html_programs(buf *out, const char *experiments, int count);
 void html_table_link(buf *out, const table_def *d); /* "1 main_res" */
@@ -40,6 +41,7 @@ void html_figures(buf *out, const figures *f, const char *dir);
 
 void html_calibration(arena *a, buf *out, const tables *all);
 void html_partitions(arena *a, buf *out, const tables *all);
+void html_variance(arena *a, buf *out, const tables *all);
 void html_explain(arena *a, buf *out, const tables *all);
 void html_summary(arena *a, buf *out, const tables *all);
 void html_statements(buf *out, const tables *all);

@@ -21,13 +21,7 @@ void html_explain(arena *a, buf *out, const tables *all)
                            r == ROW_CE_TUNED ? "" : explain_show(a, &left)};
         if (!g.n)
             continue;
-        buf_put(out, "<tr>");
-        for (int j = 0; j < 4; j++) {
-            buf_put(out, "<td>");
-            html_number(out, v[j]);
-            buf_put(out, "</td>");
-        }
-        buf_put(out, "</tr>\n");
+        html_line(out, v, 4);
     }
     buf_put(out, "</tbody></table></div>\n");
 }

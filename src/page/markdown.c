@@ -139,6 +139,8 @@ static const char *whole(arena *a, const tables *all, const markdown *m, const c
     markdown_text(&out, table_overall_text(a, &all->overall));
     section(&out, "What depends on the partition");
     markdown_partitions(a, &out, all);
+    section(&out, "What depends on split, partition and run");
+    markdown_variance(a, &out, all);
     section(&out, "What depends on tuning");
     markdown_tuning(a, &out, all, m->specs);
     section(&out, "What depends on duplicated nodes");

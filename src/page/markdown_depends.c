@@ -1,4 +1,4 @@
-/* markdown_depends: what the comparison depends on beside the loss: the partition, the search for
+/* markdown_depends: what the comparison depends on beside the loss: the partition, the split, the search for
  * hyper-parameters, duplicated nodes. */
 #include "../base/err.h"
 #include "../base/file.h"
@@ -6,6 +6,7 @@
 #include "../data/leak.h"
 #include "markdown_parts.h"
 #include "../paper/partitions.h"
+#include "../paper/variance.h"
 #include "../record/spec_file.h"
 #include <dirent.h>
 #include <inttypes.h>
@@ -65,6 +66,25 @@ void markdown_partitions(arena *a, buf *out, const tables *all)
     buf_put(out, "\n");
     markdown_text(out, "JC minus CE in percentage points, mean over runs; where there are several partitions of a "
                        "kind, the mean over them (least to most, how many).");
+}
+
+/* ---- split, partition and run ---- */
+
+void markdown_variance(arena *a, buf *out, const tables *all)
+{
+    int n;
+    const variance_row *r = variance_read(a, &all->runs, &n);
+    const char *text = variance_text(a, r, n), *v[VARIANCE_COLUMNS];
+    markdown_text(out, text ? text : "There are no runs of bench_variance on comparable data.");
+    if (!n)
+        return;
+    markdown_head(out, variance_head, VARIANCE_COLUMNS);
+    for (int i = 0; i < n; i++) {
+        variance_line(v, a, &r[i]);
+        markdown_row(out, v, VARIANCE_COLUMNS);
+    }
+    buf_put(out, "\n");
+    markdown_text(out, variance_legend);
 }
 
 /* ---- tuning ---- */

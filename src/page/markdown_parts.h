@@ -25,6 +25,7 @@ void markdown_tables(arena *a, buf *out, const tables *all);
 void markdown_differences(arena *a, buf *out, const tables *all);
 void markdown_not_run(arena *a, buf *out, const tables *all, const markdown *m);
 void markdown_partitions(arena *a, buf *out, const tables *all);
+void markdown_variance(arena *a, buf *out, const tables *all);
 void markdown_explain(arena *a, buf *out, const tables *all);
 void markdown_tuning(arena *a, buf *out, const tables *all, const char *specs);
 void markdown_leaks(arena *a, buf *out, const tables *all, const data_dirs *dirs);

@@ -27,6 +27,7 @@ static void contents(buf *out, const tables *all, const figures *f)
                  "href=\"#summary\">Summary</a></li><li class=\"part\"><a href=\"#explain\">What explains the "
                  "gain</a></li><li class=\"part\"><a href=\"#statements\">Statements of the text</a></li><li "
                  "class=\"part\"><a href=\"#partitions\">Partitions</a></li><li class=\"part\"><a "
+                 "href=\"#variance\">Split, partition, run</a></li><li class=\"part\"><a "
                  "href=\"#calibration\">Calibration</a></li><li class=\"part\"><a href=\"#tables\">Tables</a></li>");
     for (int i = 0; i < all->n; i++) {
         buf_put(out, "<li>");
@@ -68,6 +69,8 @@ tables_summary report_write(arena *a, const report *r, const char *path)
     html_statements(&out, all);
     section(&out, "partitions", "How much of the gain depends on the partition");
     html_partitions(a, &out, all);
+    section(&out, "variance", "How much of the gain depends on split, partition and run");
+    html_variance(a, &out, all);
     section(&out, "calibration", calibration_title);
     html_calibration(a, &out, all);
     section(&out, "tables", "Tables");

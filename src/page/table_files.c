@@ -3,6 +3,7 @@
 #include "../paper/explain.h"
 #include "../paper/metattack.h"
 #include "../paper/partitions.h"
+#include "../paper/variance.h"
 #include "calibration_render.h"
 #include "render_parts.h"
 
@@ -38,6 +39,7 @@ static void overview_end(buf *out, const tables_summary *s, const records *r, co
     buf_add(out,
             "\n[What explains the gain](explain.md): not in the paper.\n"
             "\n[How much of the gain depends on the partition](partitions.md): not in the paper.\n"
+            "\n[How much of the gain depends on split, partition and run](variance.md): not in the paper.\n"
             "\n[Our metattack beside the published graphs](metattack.md): not in the paper.\n"
             "\n[Calibration before and after temperature scaling](calibration.md): not in the paper.\n"
             "\n[The paper's text against its own tables](paper_claims.md): %d of %d statements differ from the "
@@ -79,6 +81,17 @@ static void save_partitions(arena *a, const tables *all, const char *out_dir)
     partitions_tsv(&tab, g, n);
     buf_save(&md, out_dir, "partitions", ".md");
     buf_save(&tab, out_dir, "partitions", ".tsv");
+}
+
+static void save_variance(arena *a, const tables *all, const char *out_dir)
+{
+    buf md = {.a = a}, tab = {.a = a};
+    int n;
+    const variance_row *v = variance_read(a, &all->runs, &n);
+    variance_md(&md, a, v, n);
+    variance_tsv(&tab, v, n);
+    buf_save(&md, out_dir, "variance", ".md");
+    buf_save(&tab, out_dir, "variance", ".tsv");
 }
 
 static void save_explain(arena *a, const tables *all, const char *out_dir)
@@ -127,6 +140,7 @@ tables_summary tables_write(arena *a, const char *records_dir, const char *paper
         overview_row(&readme, &all->t[i], &k);
     }
     save_partitions(a, all, out_dir);
+    save_variance(a, all, out_dir);
     save_explain(a, all, out_dir);
     save_calibration(a, all, out_dir);
     save_metattack(a, all, records_dir, out_dir);

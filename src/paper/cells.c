@@ -234,3 +234,11 @@ cell *cells_make(arena *a, const table_def *d, const paper *p, const runs *r)
     }
     return out;
 }
+
+int cells_whole_runs(const cell *c)
+{
+    int r = 0;
+    while (r < c->n && c->run[r]->run == (uint64_t)r && c->run[r]->seed == c->run[0]->seed)
+        r++;
+    return r;
+}

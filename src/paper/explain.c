@@ -39,19 +39,10 @@ static int row_of(const cell *c)
     return -1;
 }
 
-/* The runs 0, 1, ... without a gap; values are ordered by run. */
-static int whole_runs(const cell *c)
-{
-    int r = 0;
-    while (r < c->n && c->run[r]->run == (uint64_t)r && c->run[r]->seed == c->run[0]->seed)
-        r++;
-    return r;
-}
-
 /* One more partition: the runs that all have, summed. */
 static void add_cell(arena *a, explain_cell *to, const cell *c)
 {
-    int n = whole_runs(c);
+    int n = cells_whole_runs(c);
     if (!to->partitions)
         to->acc = NEW(a, double, (size_t)n + 1);
     to->n = to->partitions && to->n < n ? to->n : n;
@@ -87,7 +78,7 @@ explain explain_read(arena *a, const runs *r)
     explain e = {.place = NEW(a, explain_place, (size_t)cells + 1)};
     for (int i = 0; i < cells; i++) {
         int k = row_of(&c[i]);
-        if (k >= 0 && whole_runs(&c[i]))
+        if (k >= 0 && cells_whole_runs(&c[i]))
             add_cell(a, &place_of(&e, &c[i])->row[k], &c[i]);
     }
     qsort(e.place, (size_t)e.places, sizeof *e.place, by_place);

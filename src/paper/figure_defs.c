@@ -11,6 +11,7 @@ const figure_kind figure_kinds[] = {
     {"reliability", figure_reliability},
     {"calibration", figure_calibration},
     {"partitions", figure_partitions},
+    {"variance", figure_variance},
     {"explain", figure_explain},
     {NULL, NULL},
 };

@@ -91,6 +91,7 @@ figure_make figure_overall;                  /* figure_overall.c */
 figure_make figure_tsne, figure_reliability; /* figure_curves.c */
 figure_make figure_calibration;              /* figure_calibration.c */
 figure_make figure_partitions;               /* partitions.c */
+figure_make figure_variance;                 /* variance.c */
 figure_make figure_explain;                  /* explain_render.c */
 
 #endif

@@ -33,4 +33,7 @@ report_sources += \
 	src/paper/table_overall.c \
 	src/paper/table_parts.h \
 	src/paper/trends.c \
+	src/paper/variance.c \
+	src/paper/variance.h \
+	src/paper/variance_text.c \
 	src/paper/warnings.c

@@ -1,5 +1,6 @@
 #include "partitions.h"
 #include "figure_parts.h"
+#include "../stats/components.h"
 #include "../stats/stats.h"
 #include <gsl/gsl_sort_double.h>
 #include <gsl/gsl_statistics_double.h>
@@ -24,35 +25,9 @@ static enum partition_kind kind_of(const cell *c)
                                              : PARTITION_KINDS;
 }
 
-/* The runs 0, 1, ... without a gap; values are ordered by run. */
-static int whole_runs(const cell *c)
-{
-    int r = 0;
-    while (r < c->n && c->run[r]->run == (uint64_t)r && c->run[r]->seed == c->run[0]->seed)
-        r++;
-    return r;
-}
-
 static int same_place(const cell *x, const cell *y)
 {
     return !strcmp(x->paper->dataset, y->paper->dataset) && !strcmp(x->paper->model, y->paper->model);
-}
-
-void partitions_variance(double *sd_partition, double *sd_run, const double *a, int np, int nr)
-{
-    *sd_partition = *sd_run = NAN;
-    if (np < 2 || nr < 2)
-        return;
-    double p = np, r = nr, mean = gsl_stats_mean(a, 1, (size_t)np * (size_t)nr), by_partition = 0, by_run = 0, all = 0;
-    for (int i = 0; i < np; i++)
-        by_partition += r * pow(gsl_stats_mean(a + (size_t)i * (size_t)nr, 1, (size_t)nr) - mean, 2);
-    for (int j = 0; j < nr; j++)
-        by_run += p * pow(gsl_stats_mean(a + j, (size_t)nr, (size_t)np) - mean, 2);
-    for (int i = 0; i < np * nr; i++)
-        all += pow(a[i] - mean, 2);
-    double rest = fmax(0, all - by_partition - by_run) / ((p - 1) * (r - 1));
-    *sd_partition = sqrt(fmax(0, by_partition / (p - 1) - rest) / r);
-    *sd_run = sqrt(fmax(0, by_run / (r - 1) - rest) / p + rest);
 }
 
 static partition_group group_make(arena *a, const cell *ce, const cell **jc, int n, enum partition_kind kind)
@@ -62,10 +37,10 @@ static partition_group group_make(arena *a, const cell *ce, const cell **jc, int
                          .origin = ce->origin,
                          .kind = kind,
                          .partitions = n,
-                         .runs = whole_runs(ce),
+                         .runs = cells_whole_runs(ce),
                          .gain = NEW(a, double, (size_t)n + 1)};
     for (int p = 0; p < n; p++)
-        g.runs = whole_runs(jc[p]) < g.runs ? whole_runs(jc[p]) : g.runs;
+        g.runs = cells_whole_runs(jc[p]) < g.runs ? cells_whole_runs(jc[p]) : g.runs;
     double *acc = NEW(a, double, (size_t)n *(size_t)g.runs + 1);
     g.ce = stats_mean(ce->value, g.runs);
     for (int p = 0; p < n; p++) {
@@ -75,7 +50,7 @@ static partition_group group_make(arena *a, const cell *ce, const cell **jc, int
     }
     g.mean = stats_mean(g.gain, n);
     g.sd = stats_sd(g.gain, n);
-    partitions_variance(&g.sd_partition, &g.sd_run, acc, n, g.runs);
+    components_two(&g.sd_partition, &g.sd_run, acc, n, g.runs);
     gsl_sort(g.gain, 1, (size_t)n);
     return g;
 }
@@ -253,23 +228,15 @@ const char partitions_legend[] = "Gain: accuracy of JC minus that of CE in the s
 
 void partitions_md(buf *out, arena *a, const partition_group *g, int n)
 {
-    const char *text = partitions_text(a, g, n);
-    buf_add(out,
-            "# How much of the gain depends on the partition\n\nExperiment: partitions (not in the paper). %s\n\n|",
+    const char *text = partitions_text(a, g, n), *v[PARTITION_COLUMNS];
+    buf_add(out, "# How much of the gain depends on the partition\n\nExperiment: partitions (not in the paper). %s\n\n",
             text ? text : "No runs yet.");
-    for (int j = 0; j < PARTITION_COLUMNS; j++)
-        buf_add(out, " %s |", partitions_head[j]);
-    buf_put(out, "\n|");
-    for (int j = 0; j < PARTITION_COLUMNS; j++)
-        buf_put(out, "---|");
+    render_head_md(out, partitions_head, PARTITION_COLUMNS);
     for (int i = 0; i < n; i++) {
-        const char *v[PARTITION_COLUMNS];
         partitions_line(v, a, &g[i]);
-        buf_put(out, "\n|");
-        for (int j = 0; j < PARTITION_COLUMNS; j++)
-            buf_add(out, " %s |", v[j]);
+        render_line_md(out, v, PARTITION_COLUMNS);
     }
-    buf_add(out, "\n\n%s\n", partitions_legend);
+    buf_add(out, "\n%s\n", partitions_legend);
 }
 
 void partitions_tsv(buf *out, const partition_group *g, int n)

@@ -35,9 +35,6 @@ const char *partitions_sentence(arena *a, const partition_group *g, int n);
 /* One paragraph that sums up the groups; NULL: no group on comparable data. */
 const char *partitions_text(arena *a, const partition_group *g, int n);
 
-/* sd_partition and sd_run of a[p * runs + r], np partitions and nr runs; NaN where either is below 2. */
-void partitions_variance(double *sd_partition, double *sd_run, const double *a, int np, int nr);
-
 void partitions_md(buf *out, arena *a, const partition_group *g, int n);
 void partitions_tsv(buf *out, const partition_group *g, int n);
 

@@ -104,7 +104,8 @@ typedef struct cell {
 
 cell *cells_make(arena *a, const table_def *d, const paper *p, const runs *r); /* one for each printed cell */
 int cells_cover(const table_def *d, const paper_cell *p,
-                const run_row *v); /* whether v may fill the cell, whatever its experiment */
+                const run_row *v);   /* whether v may fill the cell, whatever its experiment */
+int cells_whole_runs(const cell *c); /* how many of value[] are runs 0, 1, ... of one seed without a gap */
 
 /* ---- contrasts.c: the paper's orderings, tested on our pairs of runs ---- */
 
@@ -239,7 +240,9 @@ const char *render_interval(arena *a, const cell *c); /* the difference and its 
 const char *render_diff(arena *a, const cell *c);     /* the same and the verdict */
 const char *render_signed(arena *a, double x, int digits);
 const char *render_p(arena *a, double p);
-const char *render_cell_name(arena *a, const cell *c); /* "Cora, GCN, JC" */
+const char *render_cell_name(arena *a, const cell *c);          /* "Cora, GCN, JC" */
+void render_head_md(buf *out, const char *const *title, int n); /* "| x | y |", and the line below it */
+void render_line_md(buf *out, const char *const *value, int n); /* each on a line of its own that ends */
 
 /* What one ordering shows: where, what, verdict, runs still needed, metric, paper, ours, n, skewness, p values; the
  * last four for one look. */
