@@ -88,7 +88,7 @@ static void list_cell(const queue *q, queue_cell *c)
 {
     char buf[32], imbalance[32] = "-";
     (void)q;
-    const dataset *d = c->set->p ? c->set->p->d : NULL;
+    const dataset *d = c->set->p ? problem_dataset(c->set->p) : NULL;
     if (d)
         snprintf(imbalance, sizeof imbalance, "%.1f", dataset_imbalance(d));
     for (int f = 0; f < SPEC_COUNT; f++)
@@ -172,7 +172,7 @@ static void options(invocation *g, const bench *b, int argc, char **argv)
         "paper's; `jcb reproduce` runs all experiments.\n");
     if (g->shard &&
         (sscanf(g->shard, "%d/%d", &q->part, &q->parts) != 2 || q->parts < 1 || q->part < 1 || q->part > q->parts))
-        opt_wrong("--shard wants K/N with 1 <= K <= N, not '%s'", g->shard);
+        opt_wrong("--shard must be K/N with 1 <= K <= N, not '%s'", g->shard);
     q->part -= g->shard != NULL;
     opt_try(memory_set, (void *)g->memory);
 }

@@ -25,9 +25,9 @@ typedef struct counts {
 
 static const char *const *make_cells(arena *a, const queue *q)
 {
-    const char **cells = NEW(a, const char *, (size_t)q->catalog.n + 1);
-    for (int i = 0; i < q->catalog.n; i++)
-        cells[i] = arena_printf(a, "dataset=%s model=- loss=-", q->catalog.entry[i].name);
+    const char **cells = NEW(a, const char *, (size_t)q->dirs.catalog.n + 1);
+    for (int i = 0; i < q->dirs.catalog.n; i++)
+        cells[i] = arena_printf(a, "dataset=%s model=- loss=-", q->dirs.catalog.entry[i].name);
     return cells;
 }
 

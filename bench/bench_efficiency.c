@@ -114,7 +114,7 @@ static int process(int argc, char **argv)
     arena a = {0};
     spec s = spec_default();
     if (argc != 9)
-        die("a process that measures wants 7 arguments");
+        die("a measuring process needs 7 arguments");
     data_dirs dirs = select_dirs(&a, argv[3]);
     int seed = atoi(argv[4]), run = atoi(argv[5]);
     grid_spec(&a, &s, NULL, argv[8], "cell");
@@ -128,7 +128,7 @@ static int process(int argc, char **argv)
     trainer_policy(t, POLICY_ALL); /* training that takes nothing from a prediction */
     m.epoch_ms = train(t, atoi(argv[7]));
     m.resident = measure_peak();
-    int n = p->d->nodes, *all = NEW(&t->a, int, (size_t)n);
+    int n = problem_dataset(p)->nodes, *all = NEW(&t->a, int, (size_t)n);
     for (int i = 0; i < n; i++)
         all[i] = i;
     m.infer_ms = 1e3 * measure_time(predict, trainer_predictor(t, all, n), 0.2).median;

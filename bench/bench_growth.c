@@ -56,12 +56,12 @@ static void measure(void *arg, void *result)
     s.hidden = WIDTH;
     problem_prepare(p, &s);
     z->make_s = clock_now() - start;
-    z->edges = csr_nnz(&p->d->graph) / 2;
-    z->hash = p->d->hash;
+    z->edges = csr_nnz(&problem_dataset(p)->graph) / 2;
+    z->hash = problem_dataset(p)->hash;
     measure_reset_peak();
     trainer *t = trainer_new(p, &s, 1, 0);
     z->train_bytes = (double)t->a.live;
-    z->data_bytes = (double)p->a.live;
+    z->data_bytes = (double)problem_bytes(p);
     workspace_forward(t->val, 0);
     learn(t);
     z->epoch_ms = 1e3 * measure_time(learn, t, z->seconds).median;

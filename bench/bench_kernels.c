@@ -59,7 +59,7 @@ static int numbers(int *to, const char *option, const char *list, int most)
         char *end;
         long x = strtol(s, &end, 10);
         if (end == s || x < 1 || x > most || (*end && *end != ',') || n == MOST)
-            opt_wrong("--%s wants whole numbers such as 1,2,4, not '%s'", option, list);
+            opt_wrong("--%s must be whole numbers such as 1,2,4, not '%s'", option, list);
         to[n++] = (int)x;
         s = end + (*end == ',');
     } while (*s);
@@ -219,11 +219,11 @@ static void graph(state *st, const input *in)
     st->n = 0;
     if (!st->quiet) {
         printf("\n%s (%s%s): %d nodes, %lld entries with loops, %d features%s, %d classes, %d training rows\n",
-               in->name, origin_name[in->p->d->origin],
-               in->files       ? ", nodes in the order of the files"
-               : in->p->d->row ? ", nodes ordered by METIS cluster"
-                               : "",
-               in->nodes, (long long)csr_nnz(&in->adj), in->features, in->p->xs[0].rows ? " (sparse)" : "", in->classes,
+               in->name, origin_name[problem_dataset(in->p)->origin],
+               in->files                     ? ", nodes in the order of the files"
+               : problem_dataset(in->p)->row ? ", nodes ordered by METIS cluster"
+                                             : "",
+               in->nodes, (long long)csr_nnz(&in->adj), in->features, in->xs.rows ? " (sparse)" : "", in->classes,
                in->ntrain);
         printf("  %-12s %4s %3s %10s %10s %8s %8s %6s %6s %8s %8s\n", "kernel", "d", "thr", "ms best", "median",
                "GFLOP/s", "GB/s", "limit", "gather", "x MKL", "x spmm");
@@ -263,7 +263,7 @@ static int graphs(state *st, const data_dirs *dirs, const char *name)
         return 1;
     }
     graph(st, o.in);
-    if (o.in->p->d->row) {
+    if (problem_dataset(o.in->p)->row) {
         input *files = input_files(o.in);
         graph(st, files);
         input_close(files);

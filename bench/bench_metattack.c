@@ -48,7 +48,7 @@ static const char *const *make_cells(arena *a, const struct queue *q)
 
 static void after(bench_run *r)
 {
-    const variant_change *c = &r->t->p->change;
+    const variant_change *c = problem_change(r->t->p);
     double n = c->added ? (double)c->added : 1;
     buf b = {.a = &r->t->a};
     buf_add(&b, "added\tdeleted\tadded_homophily\tadded_touch_training\ttest_acc\n%lld\t%lld\t%.4f\t%.4f\t%.6f\n",

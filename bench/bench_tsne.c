@@ -20,7 +20,7 @@ static const char *const cells[] = {
 static void draw(bench_run *r)
 {
     trainer *t = r->t;
-    const dataset *d = t->p->d;
+    const dataset *d = problem_dataset(t->p);
     double *by_class = NEW(&t->a, double, (size_t)d->classes);
     buf b = {.a = &t->a};
     mat z = trainer_embed(t);

@@ -111,8 +111,8 @@ static void learn(trainer *t, int epoch, int k)
 static void measure_epoch(batches *z, const problem *p, const spec *s)
 {
     trainer *t = trainer_new(p, s, 1, 0);
-    z->nodes = p->d->nodes;
-    z->data_bytes = (double)p->a.live;
+    z->nodes = problem_dataset(p)->nodes;
+    z->data_bytes = (double)problem_bytes(p);
     measure_sampler(z, t);
     z->many = sampler_batches(t->batches);
     for (int k = 0; k < WARM && k < z->many; k++)
@@ -194,7 +194,7 @@ int growth_cell(arena *a, const char *cell, const char *data, int threads, doubl
     grid_spec(a, &s, &setting, cell, "--cell");
     spec_check(&s);
     if (batch_rule_read(s.batch).kind == BATCH_FULL)
-        die("--cell: wants training in batches: batch=neighbour:512:15,10, cluster:3000:20 or rows:50000");
+        die("--cell: needs training in batches: batch=neighbour:512:15,10, cluster:3000:20 or rows:50000");
     measure_busy();
     omp_set_num_threads(threads);
     data_dirs dirs = select_dirs(a, data);

@@ -35,7 +35,7 @@ static int setup(work *w, const char *name)
     epoch *e = w->state = NEW(&w->a, epoch, 1);
     spec s = spec_default();
     s.dataset = w->in->name, s.model = name, s.hidden = w->d, s.layers = 3, s.norm_batch = 1, s.epochs = 1;
-    if (w->in->files || w->in->p->d->ym || !w->in->features)
+    if (w->in->files || problem_dataset(w->in->p)->ym || !w->in->features)
         return 0;
     problem_prepare(w->in->p, &s);
     trainer *plain = trainer_new(w->in->p, &s, 1, 0);

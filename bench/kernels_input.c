@@ -41,7 +41,9 @@ static void matrices(input *in, const csr *graph)
 
 static input *input_new(problem *p)
 {
-    const dataset *d = p->d;
+    const dataset *d = problem_dataset(p);
+    const spec s = spec_default();
+    const node_data data = problem_data(p, &s);
     arena a = {0};
     input *in = NEW(&a, input, 1);
     *in = (input){.a = a,
@@ -51,9 +53,9 @@ static input *input_new(problem *p)
                   .features = d->features,
                   .classes = d->classes,
                   .clusters = d->nodes < LARGE ? 5 : 50,
-                  .xs = p->xs[0],
-                  .xd = p->xd[0]};
-    split part = split_draw(&in->a, d, p->split_rule, 1, 0);
+                  .xs = data.xs[0] ? *data.xs[0] : (csr){0},
+                  .xd = data.xd[0] ? *data.xd[0] : (mat){0}};
+    split part = split_draw(&in->a, d, problem_split_rule(p, "auto"), 1, 0);
     in->train = part.idx[TRAIN], in->ntrain = part.n[TRAIN];
     matrices(in, &d->graph);
     if (in->xs.rows)
@@ -89,8 +91,8 @@ input *input_files(const input *in)
     input *to = NEW(&a, input, 1);
     *to = *in;
     to->a = a, to->files = 1, to->xs = to->xst = (csr){0}, to->xd = (mat){0};
-    int *name = order_inverse(&tmp, in->p->d->row, in->nodes);
-    csr graph = order_graph(&tmp, &in->p->d->graph, name);
+    int *name = order_inverse(&tmp, problem_dataset(in->p)->row, in->nodes);
+    csr graph = order_graph(&tmp, &problem_dataset(in->p)->graph, name);
     to->train = NEW(&to->a, int, (size_t)in->ntrain);
     for (int i = 0; i < in->ntrain; i++)
         to->train[i] = name[in->train[i]];

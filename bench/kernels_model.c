@@ -48,7 +48,7 @@ static small *small_new(work *w)
 {
     small *s = w->state = NEW(&w->a, small, 1);
     s->m = (model){.features = w->in->features, .classes = w->in->classes, .clusters = w->in->clusters};
-    s->data = (node_data){.nodes = w->in->nodes, .y = dataset_labels(w->in->p->d)};
+    s->data = (node_data){.nodes = w->in->nodes, .y = dataset_labels(problem_dataset(w->in->p))};
     return s;
 }
 

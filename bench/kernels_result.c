@@ -56,7 +56,7 @@ static void put_number(record_row *row, const char *column, const char *format, 
 
 void kernels_append(record_file *f, const result *r)
 {
-    const dataset *d = r->in ? r->in->p->d : NULL;
+    const dataset *d = r->in ? problem_dataset(r->in->p) : NULL;
     const char *name = d ? d->name : "machine", *setting = r->in && r->in->files ? "order=files" : "-";
     uint64_t key = hash_text(hash_text(hash_text(HASH_INIT, name), setting), r->kernel);
     key = hash_u64(hash_u64(hash_u64(key, (uint64_t)r->d), (uint64_t)r->threads), d ? d->hash : 0);

@@ -16,7 +16,7 @@ static queue_set *set_of(queue *q, const spec *s)
     for (int k = 0; k < q->sets; k++)
         if (!strcmp(q->set[k].name, name))
             return q->set + k;
-    const catalog_entry *e = catalog_search(&q->catalog, s->dataset);
+    const catalog_entry *e = catalog_search(&q->dirs.catalog, s->dataset);
     q->set[q->sets] = (queue_set){.name = name, .entry = e};
     if (e && strcmp(graph, "none"))
         q->set[q->sets].attack_seconds = variant_cost(graph, e->nodes, (double)e->edges, e->features);
@@ -61,7 +61,7 @@ static void make_room(queue *q)
     q->cell = NEW(&q->a, queue_cell, CELLS);
     q->set = NEW(&q->a, queue_set, SETS);
     q->dirs = select_dirs(&q->a, q->data);
-    q->catalog = catalog_read(&q->a, q->dirs.catalog);
+    catalog_need(&q->dirs.catalog);
 }
 
 void queue_add(queue *q, const bench *b)

@@ -20,7 +20,7 @@
 typedef struct queue_set {      /* a data set or a variant of one */
     const char *name;           /* with attack and norm */
     const catalog_entry *entry; /* NULL: not in the catalogue */
-    double attack_seconds;      /* that finding its flips takes, once, about; 0 where they are read or drawn */
+    double attack_seconds;      /* estimated, to find its flips once; 0 where they are read or drawn at random */
     int busy, failed;           /* busy: a cell of it is being prepared, for the first time and by one worker only */
     problem *p;                 /* of a worker; NULL: not opened */
     unsigned long used;         /* when a job of the worker needed it last */
@@ -45,7 +45,7 @@ typedef struct queue_cell {
     run_data data; /* once it is prepared, as is nodes; 0 where the kind opens the data itself */
     int nodes;
     const problem *p;       /* while a worker does a job of it: prepared for the spec */
-    void *own;              /* kind->own bytes: what it keeps of a cell */
+    void *own;              /* kind->own bytes, for the kind's own data of the cell */
     double seconds;         /* of a run: estimated, then measured */
     int measured, recorded; /* recorded: rows that match this cell, counted before any data are opened */
     int next, most;         /* runs below next are recorded or taken; there are `most` of them */
@@ -60,7 +60,6 @@ typedef struct queue {
     int shorten;                    /* --short: divides the number of epochs; 0, 1: all of them */
     int part, parts;                /* of --shard; parts 0: all */
     double longest;                 /* leaves out cells of which a run takes longer, 0: none */
-    catalog catalog;
     queue_file *file;
     queue_set *set;
     queue_cell *cell;
@@ -73,21 +72,20 @@ typedef struct queue {
 typedef struct bench_kind {
     int alone;          /* has the machine to itself, also on a small graph */
     int most;           /* runs of a cell; 0: any number */
-    size_t own, result; /* bytes of what it keeps of a cell, and of a result */
+    size_t own, result; /* bytes of queue_cell.own and of a result */
     run_file (*open)(arena *a, const char *path, const bench *b);
-    /* Of a worker. Finds out what c->own has to hold; may die. 0: the cell is left out, for a reason that the summary
-     * gives. NULL: opens the problem. */
+    /* In a worker. Fills c->own; may die. 0: the cell is left out, the summary says why. NULL: opens the problem. */
     int (*prepare)(const queue *q, queue_cell *c);
     double (*seconds)(const queue_cell *c); /* of a run, an estimate; NULL: what training takes */
     void (*key)(char out[17], const queue *q, const queue_cell *c, int run);
-    void (*run)(void *result, const queue *q, const queue_cell *c,
-                int run); /* of a worker: the result has no pointers. May die: a failure */
+    /* In a worker; the result has no pointers. Dying makes the run a failure. */
+    void (*run)(void *result, const queue *q, const queue_cell *c, int run);
     int (*append)(const queue *q, const queue_cell *c, int run, const void *result, int jobs); /* 1: it succeeded */
-    void (*fail)(const queue *q, const queue_cell *c, int run, const char *why,
-                 int jobs);                      /* records a run that did not end; NULL: no record */
+    /* Records a run that did not end; NULL: no record. */
+    void (*fail)(const queue *q, const queue_cell *c, int run, const char *why, int jobs);
     void (*list)(const queue *q, queue_cell *c); /* its line of --list; NULL: hyper-parameters and data */
-    int (*process)(
-        int argc, char **argv); /* for runs that are processes of their own: their main, see measure_process; or NULL */
+    /* The main function of runs that are processes of their own, see measure_process; NULL: none. */
+    int (*process)(int argc, char **argv);
 } bench_kind;
 
 extern const bench_kind queue_training;
@@ -95,9 +93,9 @@ extern const bench_kind queue_training;
 void queue_add(queue *q, const bench *b);      /* the cells that --only selects; nothing is opened */
 void queue_recall(queue *q, const records *r); /* seconds and numbers of runs from earlier records */
 void queue_open_records(queue *q);
-const char *queue_open_clean(
-    queue *q,
-    queue_cell *c); /* the data set as it is, whatever the attack, to look at; NULL, or why it cannot be had */
+/* Opens the data set without the attack, for inspection. Returns NULL, or why it failed. */
+const char *queue_open_clean(queue *q, queue_cell *c);
+
 /* The next run, which then counts as taken, here and for other processes with the same records; c->next < c->most. -1:
  * other processes have done or claimed all that are left. Taken runs are released when they are recorded or given
  * up. */
@@ -109,13 +107,13 @@ double queue_estimate(const queue_cell *c); /* seconds of a run, before one is m
 int queue_large(const queue_cell *c);       /* whether its graph is large, by the catalogue until it is opened */
 int queue_alone(const queue_cell *c);       /* whether a run has the machine to itself */
 run_id queue_id(const queue *q, const queue_cell *c, int run);
-char *queue_curve(const queue *q, const queue_cell *c, const char *key,
-                  char path[PATH_MAX]); /* OUT/curves/EXPERIMENT/KEY.tsv */
-double *queue_values(int *n, queue *q, const queue_cell *c, const records *r,
-                     const char *column); /* of the successful runs of a cell */
+/* OUT/curves/EXPERIMENT/KEY.tsv */
+char *queue_curve(const queue *q, const queue_cell *c, const char *key, char path[PATH_MAX]);
+/* A column of the successful runs of a cell. */
+double *queue_values(int *n, queue *q, const queue_cell *c, const records *r, const char *column);
 void queue_close(queue *q);
 
-/* A job of a worker, and what comes of it. */
+/* A job of a worker, and its answer. */
 typedef struct queue_job {
     int cell, run; /* run -1: prepare the cell */
     int threads;   /* 0: all cores */
@@ -133,7 +131,7 @@ typedef struct queue_answer {
 
 size_t queue_answer_size(const queue *q);                  /* of any */
 size_t queue_work(void *q, void *answer, const void *job); /* for transport_work; returns the bytes of the answer */
-void queue_prepared(queue *q, queue_cell *c,
-                    const queue_answer *w); /* to CELL_READY, CELL_FAILED (with a message) or CELL_LEFT_OUT */
+/* Sets the state from the answer: CELL_READY, CELL_FAILED (with a message) or CELL_LEFT_OUT. */
+void queue_prepared(queue *q, queue_cell *c, const queue_answer *w);
 
 #endif

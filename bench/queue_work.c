@@ -50,7 +50,7 @@ static double open_bytes(const queue *q)
 {
     double sum = 0;
     for (int k = 0; k < q->sets; k++)
-        sum += q->set[k].p ? (double)q->set[k].p->a.live : 0;
+        sum += q->set[k].p ? (double)problem_bytes(q->set[k].p) : 0;
     return sum;
 }
 
@@ -84,7 +84,7 @@ static void open_problem(const struct job *j)
         make_space(j->q, c->set);
         c->set->p = problem_open(&j->q->dirs, &c->s);
     }
-    j->out->nodes = c->set->p->d->nodes;
+    j->out->nodes = problem_dataset(c->set->p)->nodes;
 }
 
 /* --- jobs --- */

@@ -11,18 +11,19 @@
 data_dirs select_dirs(arena *a, const char *data)
 {
     const char *raw = getenv("JCB_RAW");
-    data_dirs d = {arena_printf(a, "%s/catalog.tsv", data), raw ? raw : arena_printf(a, "%s/raw", data),
-                   arena_printf(a, "%s/cache", data)};
-    if (file_named(d.catalog))
+    data_dirs d = {.raw = raw ? raw : arena_printf(a, "%s/raw", data), .cache = arena_printf(a, "%s/cache", data)};
+    const char *path = arena_printf(a, "%s/catalog.tsv", data), *installed;
+    if (file_named(path) || !(installed = places_find(a, PLACE_CATALOG))) {
+        d.catalog = catalog_read(a, path);
         return d;
-    const char *catalog = places_find(a, PLACE_CATALOG);
-    if (!strcmp(data, "data") && catalog) { /* the default, outside the source tree */
+    }
+    if (!strcmp(data, "data")) { /* the default, outside the source tree */
         if (!raw)
             d.raw = arena_printf(a, "%s/raw", places_data(a));
         d.cache = places_cache(a);
     }
-    if (catalog && (!strcmp(data, "data") || file_exists(JCB_DATADIR "/catalog.tsv")))
-        d.catalog = catalog;
+    int use = !strcmp(data, "data") || file_exists(JCB_DATADIR "/catalog.tsv");
+    d.catalog = catalog_read(a, use ? installed : path);
     return d;
 }
 
@@ -48,7 +49,7 @@ int select_match(const char *alternatives, size_t n, const char *value)
     return 0;
 }
 
-/* The value of a key of the setting, "-" where it has none; NULL: no setting has such a key. */
+/* The value of a key of the setting, "-" if this setting lacks it; NULL: no setting has such a key. */
 static const char *setting_value(char out[64], const char *setting, const char *key)
 {
     static const char *const known[] = {"ptb", "tuning", "graph", "graphs", "labels", "row", "method"};
@@ -70,7 +71,7 @@ int select_cell(const spec *s, const char *setting, const char *experiment, cons
     for (const char *o = only; o && *o;) {
         size_t all = strcspn(o, ","), name = strcspn(o, "=");
         if (name >= all)
-            opt_wrong("--only wants key=value[,key=value], not '%s'", only);
+            opt_wrong("--only must be key=value[,key=value], not '%s'", only);
         char key[32] = "", buf[32], part[64];
         snprintf(key, sizeof key, "%.*s", (int)name, o);
         int k = spec_field(key);

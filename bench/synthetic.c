@@ -18,9 +18,7 @@ static void gather(draft *f, double local)
 problem *synthetic_local(int nodes, int64_t edges, int features, int classes, double local)
 {
     arena a = {0}, tmp = {0};
-    problem *p = NEW(&a, problem, 1);
-    *p = (problem){.a = a, .dirs.cache = "", .norm = "none", .split_rule = "fraction:0.5:0.25"};
-    catalog_entry e = {.name = arena_printf(&p->a, "synthetic-%d-%lld", nodes, (long long)edges),
+    catalog_entry e = {.name = arena_printf(&a, "synthetic-%d-%lld", nodes, (long long)edges),
                        .format = "",
                        .norm = "none",
                        .nodes = nodes,
@@ -30,16 +28,14 @@ problem *synthetic_local(int nodes, int64_t edges, int features, int classes, do
                        .homophily = 0.8,
                        .skew = 1};
     draft f;
-    twin_make(&p->a, &tmp, &f, &e);
+    twin_make(&a, &tmp, &f, &e);
     if (local > 0)
         gather(&f, local);
-    dataset_finish(&p->a, &f, e.name);
+    dataset_finish(&a, &f, e.name);
     arena_free(&tmp);
-    dataset *d = NEW(&p->a, dataset, 1);
+    dataset *d = NEW(&a, dataset, 1);
     *d = f.d;
-    p->d = d;
-    p->xd[0] = d->xd;
-    return p;
+    return problem_new(a, d, "fraction:0.5:0.25");
 }
 
 problem *synthetic_open(int nodes, int64_t edges, int features, int classes)

@@ -29,7 +29,7 @@ static void fit_other(outcome *o, const queue *q, const queue_cell *c, int run)
     method_run(o, b->calibration ? &prob : NULL, &a, c->p, &c->s, (uint64_t)q->seed, run);
     if (b->calibration && !strcmp(o->status, "ok")) {
         split part = trainer_split(&a, c->p, &c->s, (uint64_t)q->seed, run);
-        calibration_of(&o->calibration, prob, c->p->d->y, &part);
+        calibration_of(&o->calibration, prob, problem_dataset(c->p)->y, &part);
     }
     arena_free(&a);
 }

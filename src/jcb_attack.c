@@ -43,7 +43,8 @@ static void parse(attack_args *o, int argc, char **argv)
         {"steps", OPT_INT, &o->steps, "T", "exact metattack: steps of the inner training (default: 100)", NULL, 2,
          ATTACK_STEPS},
         {"norm", OPT_TEXT, &o->norm, "NAME",
-         "features: none as they are, row scaled to sum 1, auto none for the attack tables' data sets", "auto", 0, 0},
+         "features: none (unchanged), row (rows scaled to sum 1), auto (none for data sets of the attack tables)",
+         "auto", 0, 0},
         {"block", OPT_REAL, &o->block, "N",
          "prbcd, grbcd: candidate pairs at a time (default: by the size of the graph)", NULL, 1, 1e12},
         OPT_DATA(&o->data),
@@ -63,14 +64,13 @@ static void parse(attack_args *o, int argc, char **argv)
 }
 
 /* Whether rows of features are scaled: as the networks of the paper's tables see them. */
-static const char *norm_of(arena *a, const attack_args *o, const data_dirs *dirs, const dataset *d)
+static const char *norm_of(const attack_args *o, const data_dirs *dirs, const dataset *d)
 {
     if (strcmp(o->norm, "auto"))
         return o->norm;
     if (d->origin == ORIGIN_USER)
         return "row";
-    catalog c = catalog_read(a, dirs->catalog);
-    const catalog_entry *e = catalog_find(&c, o->dataset);
+    const catalog_entry *e = catalog_find(&dirs->catalog, o->dataset);
     return strcmp(e->paper_table, "dataset_attack") ? e->norm : "none";
 }
 
@@ -121,7 +121,7 @@ int jcb_attack(int argc, char **argv)
     data_dirs dirs = select_dirs(&a, o.data);
     const dataset *d = dataset_open(&a, &dirs, o.dataset);
     split part = variant_split(&a, &dirs, d, (uint64_t)o.seed);
-    o.norm = norm_of(&a, &o, &dirs, d);
+    o.norm = norm_of(&o, &dirs, d);
     attack_target t = attack_target_of(&a, d, &part, !strcmp(o.norm, "row"));
     if (d->origin == ORIGIN_SUBSTITUTE || d->origin == ORIGIN_TWIN)
         warn("%s: %s data: %s", o.dataset, origin_name[d->origin], d->origin_note);

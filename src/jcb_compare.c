@@ -58,7 +58,7 @@ static void options(compare *c, int argc, char **argv)
         {"tune", OPT_INT, &c->tune, "N", "points to try for each loss besides the base; 0: no search", "12", 0,
          GRID_POINTS - 1},
         {"seeds", OPT_INT, &c->seeds, "K", "runs of each point of the search", "2", 1, 1000},
-        {"runs", OPT_INT, &c->runs, "N", "at most so many pairs of runs", "40", 2, 100000},
+        {"runs", OPT_INT, &c->runs, "N", "largest number of pairs of runs", "40", 2, 100000},
         {"until", OPT_TEXT, &c->until, "WHEN", "decided: stop as soon as there is a verdict; runs: do all of --runs",
          "decided", 0, 0},
         {"margin", OPT_REAL, &c->margin, "X", "differences within +-X points are practically equal", "0.5", 0, 100},
@@ -84,7 +84,7 @@ static void options(compare *c, int argc, char **argv)
         opt_wrong("--until is decided or runs, not '%s'", c->until);
     char *comma = strchr(c->losses, ',');
     if (!comma || strchr(comma + 1, ','))
-        opt_wrong("--losses wants two, A,B, not '%s'", c->losses);
+        opt_wrong("--losses must be two names, A,B, not '%s'", c->losses);
     c->loss[0] = arena_printf(&c->a, "%.*s", (int)(comma - c->losses), c->losses);
     c->loss[1] = comma + 1;
     if (!strcmp(c->loss[0], c->loss[1]))
@@ -160,7 +160,7 @@ static int affordable_points(compare *c, const data_dirs *dirs)
     if (file_exists(path))
         return atoi((const char *)file_read(&c->a, path, 0).p);
     problem *p = problem_open(dirs, &c->s[0]);
-    int side_by_side = pool_large(p->d->nodes) || c->jobs < 1 ? 1 : c->jobs;
+    int side_by_side = pool_large(problem_dataset(p)->nodes) || c->jobs < 1 ? 1 : c->jobs;
     double point = SEARCH_COST * c->seeds * (measure_run(p, &c->s[0]) + measure_run(p, &c->s[1])) / side_by_side;
     problem_close(p);
     int points = (int)fmin(c->tune, fmax(0, c->time / 2 / point - 1));
@@ -223,7 +223,7 @@ static compare_pairs read_pairs(compare *c, arena *a)
 {
     records rec = records_read(a, c->path);
     compare_pairs v = {.margin = c->margin,
-                       .score = c->p->d->ym ? "micro-F1" : "accuracy",
+                       .score = problem_dataset(c->p)->ym ? "micro-F1" : "accuracy",
                        .search = c->found,
                        .name = {c->loss[0], c->loss[1]},
                        .about = arena_printf(a, "%s, %s", c->dataset, c->model)};
@@ -308,7 +308,7 @@ int jcb_compare(int argc, char **argv)
     for (int k = 0; k < 2 && c->tune; k++)
         search(c, k);
     if (strcmp(c->s[0].attack, c->s[1].attack) || strcmp(c->s[0].norm, c->s[1].norm))
-        die("both losses want the same graph and features: attack=%s norm=%s here, attack=%s norm=%s there",
+        die("both losses must have the same graph and features, not attack=%s norm=%s and attack=%s norm=%s",
             c->s[0].attack, c->s[0].norm, c->s[1].attack, c->s[1].norm);
     c->p = problem_open(&dirs, &c->s[0]);
     for (int k = 0; k < 2; k++) {
@@ -318,8 +318,8 @@ int jcb_compare(int argc, char **argv)
         c->runs = c->runs < most ? c->runs : most;
     }
     if (c->runs < c->asked)
-        warn("%s has %d published splits: at most so many pairs of runs (base split=redraw draws more)", c->dataset,
-             c->runs);
+        warn("%s has %d published splits: no more pairs of runs than that (--base split=redraw draws new ones)",
+             c->dataset, c->runs);
     c->time = c->time > 0 ? fmax(1, c->time - (omp_get_wtime() - start)) : 0;
     c->path = arena_printf(&c->a, "%s/records/compare.tsv", c->out);
     c->records = run_file_open(&c->a, c->path, "compare", JCB_COMMIT, 0);
@@ -328,7 +328,7 @@ int jcb_compare(int argc, char **argv)
     record_close(c->records.f);
     compare_pairs v = read_pairs(c, &c->a);
     if (v.n < 1)
-        die("no pair of runs was finished; start again with more --time to go on");
+        die("no pair of runs was finished; start again with more --time to continue");
     compare_verdict d = compare_decide(&v);
     compare_print(&v, &d);
     compare_page(&c->a, &v, &d, c->out);
@@ -337,7 +337,7 @@ int jcb_compare(int argc, char **argv)
                workers_stopped()       ? "stopped by a signal"
                : d.at && v.n < c->runs ? "decided"
                : v.n >= c->runs        ? (c->runs < c->asked ? "one for each published split" : "all")
-                                       : "the time is up; start again to go on",
+                                       : "the time is up; start again to continue",
                c->found);
     printf("page: %s/compare.html   records: %s\n", c->out, c->path);
     problem_close(c->p);

@@ -90,6 +90,8 @@ static void open_data(void *arg)
 static int for_each(const char *what, const data_dirs *dirs, const catalog *c, char **names, int n)
 {
     int failures = 0, all = n == 0, count = all ? c->n : n;
+    if (all)
+        catalog_need(c);
     for (int i = 0; i < count; i++) {
         arena a = {0};
         struct job j = {&a, dirs, all ? c->entry[i].name : names[i], NULL};
@@ -120,7 +122,7 @@ static int for_each(const char *what, const data_dirs *dirs, const catalog *c, c
 static int convert(const data_dirs *dirs, char **name, int n, const char *format)
 {
     if (n != 2)
-        opt_wrong("jcb data convert wants FROM and TO (the binary cache is written by jcb data cache)");
+        opt_wrong("jcb data convert needs FROM and TO (the binary cache is written by jcb data cache)");
     const own_format *f = own_writable(format);
     arena a = {0};
     const dataset *d = dataset_open(&a, dirs, name[0]);
@@ -159,18 +161,19 @@ int jcb_data(int argc, char **argv)
     arena a = {0};
     data_dirs dirs = select_dirs(&a, data);
     const char *what = n ? argv[1] : "";
-    catalog c = catalog_read(&a, dirs.catalog);
+    const catalog *c = &dirs.catalog;
     if (!strcmp(what, "list")) {
-        for (int i = 0; i < c.n; i++)
-            printf("%-18s %9d nodes %10lld edges %5d features %4d classes  %s\n", c.entry[i].name, c.entry[i].nodes,
-                   (long long)c.entry[i].edges, c.entry[i].features, c.entry[i].classes, c.entry[i].title);
+        catalog_need(c);
+        for (int i = 0; i < c->n; i++)
+            printf("%-18s %9d nodes %10lld edges %5d features %4d classes  %s\n", c->entry[i].name, c->entry[i].nodes,
+                   (long long)c->entry[i].edges, c->entry[i].features, c->entry[i].classes, c->entry[i].title);
         arena_free(&a);
         return EXIT_SUCCESS;
     }
     if (strcmp(what, "info") && strcmp(what, "convert") && strcmp(what, "verify") && strcmp(what, "cache"))
         opt_wrong("say list, info, verify, cache or convert");
     int rc =
-        !strcmp(what, "convert") ? convert(&dirs, argv + 2, n - 1, format) : for_each(what, &dirs, &c, argv + 2, n - 1);
+        !strcmp(what, "convert") ? convert(&dirs, argv + 2, n - 1, format) : for_each(what, &dirs, c, argv + 2, n - 1);
     arena_free(&a);
     return rc;
 }
@@ -185,7 +188,7 @@ int jcb_partition(int argc, char **argv)
         {"dataset", OPT_TEXT, &name, "NAME", "data set or directory", NULL, 0, 0},
         {"attack", OPT_TEXT, &attack, "TEXT", "another graph, as in jcb train", "none", 0, 0},
         {"method", OPT_TEXT, &method, "NAME",
-         "metis, kmeans (on normalised features) or random; NAME:SEED starts elsewhere", "metis", 0, 0},
+         "metis, kmeans (on normalised features) or random; NAME:SEED: another random seed", "metis", 0, 0},
         {"clusters", OPT_INT, &clusters, "M", "number of clusters", "5", 1, 2147483647},
         {"write", OPT_TEXT, &out, "FILE", "write the cluster of each node, one a line", NULL, 0, 0},
         OPT_DATA(&data),
@@ -221,7 +224,7 @@ int jcb_partition(int argc, char **argv)
         partition shown = *q;
         shown.of = NEW(&a, int, (size_t)q->nodes);
         for (int i = 0; i < q->nodes; i++)
-            shown.of[i] = q->of[dataset_row(p->d, i)];
+            shown.of[i] = q->of[dataset_row(problem_dataset(p), i)];
         partition_write(out, &shown);
     }
     problem_close(p);

@@ -89,15 +89,15 @@ int jcb_predict(int argc, char **argv)
     data_dirs dirs = select_dirs(&a, data);
     problem *p = problem_open(&dirs, &s.s);
     problem_prepare(p, &s.s);
-    if (!name && p->d->hash != s.data_hash)
+    if (!name && problem_dataset(p)->hash != s.data_hash)
         warn("%s has changed since the model was trained: cluster means are those of all nodes", s.s.dataset);
     const partition *q = problem_partition(p, &s.s);
-    if (q && s.part_hash && p->d->hash == s.data_hash && q->hash != s.part_hash)
+    if (q && s.part_hash && problem_dataset(p)->hash == s.data_hash && q->hash != s.part_hash)
         warn("the clusters (%s) are not those that the model was trained with: probabilities differ", s.s.partition);
     mat prob = saved_predict(&a, &s, p);
-    jcb_write_predictions(out, p->d, prob);
+    jcb_write_predictions(out, problem_dataset(p), prob);
     metric_work work = metric_work_new(&a, prob.cols);
-    const node_labels y = dataset_labels(p->d);
+    const node_labels y = dataset_labels(problem_dataset(p));
     metrics m = metric_labels(NULL, prob.v, &y, prob.rows, &work);
     printf("%d nodes -> %s", prob.rows, out);
     if (m.acc == m.acc)

@@ -168,7 +168,7 @@ static void set_spec(void *arg)
     method_check(&mine->s);
 }
 
-/* What cannot be written in the end is better found now. */
+/* Fails before training rather than after it. */
 static void need_directory(const char *option, const char *file)
 {
     const char *slash = file ? strrchr(file, '/') : NULL;
@@ -198,7 +198,7 @@ static void run_network(outcome *o, mat *prob, arena *a, const problem *p, const
     trainer_fit(t, o, args->curve ? show_epoch : NULL, NULL);
     if (strcmp(o->status, "ok"))
         die("run %d: %s", r, o->status);
-    show_run(args, r, o, p->d->ym != NULL);
+    show_run(args, r, o, problem_dataset(p)->ym != NULL);
     if (args->calibration) {
         calibration_measure(&o->calibration, t);
         show_calibration(&o->calibration, s->tau);
@@ -220,10 +220,10 @@ static void run_other(outcome *o, mat *prob, arena *a, const problem *p, const s
     method_find(s)->fit(o, prob, a, p, s, (uint64_t)args->seed, r);
     if (strcmp(o->status, "ok"))
         die("run %d: %s", r, o->status);
-    show_run(args, r, o, p->d->ym != NULL);
+    show_run(args, r, o, problem_dataset(p)->ym != NULL);
     if (args->calibration) {
         split part = trainer_split(a, p, s, (uint64_t)args->seed, r);
-        calibration_of(&o->calibration, *prob, p->d->y, &part);
+        calibration_of(&o->calibration, *prob, problem_dataset(p)->y, &part);
         show_calibration(&o->calibration, s->tau);
     }
 }
@@ -238,12 +238,12 @@ static problem *open_problem(arena *a, const spec *s, const train_args *args)
         die("%s has %d published splits and run %d would have that of run 0 again: say --runs %d, or --split redraw to "
             "draw one of the same sizes for each run",
             s->dataset, most, most, most);
-    if (p->d->origin == ORIGIN_SUBSTITUTE || p->d->origin == ORIGIN_TWIN)
-        warn("%s: %s data: %s", s->dataset, origin_name[p->d->origin], p->d->origin_note);
+    if (problem_dataset(p)->origin == ORIGIN_SUBSTITUTE || problem_dataset(p)->origin == ORIGIN_TWIN)
+        warn("%s: %s data: %s", s->dataset, origin_name[problem_dataset(p)->origin], problem_dataset(p)->origin_note);
     return p;
 }
 
-/* What makes the numbers doubtful, a line each. */
+/* Warnings about the result, a line each. */
 static void show_doubts(arena *a, const char *name, const compare_run *runs, int n)
 {
     buf doubts = {.a = a};
@@ -284,9 +284,9 @@ int jcb_train(int argc, char **argv)
     need_directory("save", args.save);
     need_directory("predictions", args.predictions);
     problem *p = open_problem(&a, &s, &args);
-    if (p->d->origin == ORIGIN_USER && is_untouched(&args))
+    if (problem_dataset(p)->origin == ORIGIN_USER && is_untouched(&args))
         warn("hyper-parameters are the defaults (citation graphs, bags of words), not searched for on this graph, and "
-             "may be far from its best: jcb compare and jcb tune search, --spec FILE takes what jcb tune found");
+             "may be far from its best: jcb compare and jcb tune search, --spec FILE uses the result of jcb tune");
     double *acc = NEW(&a, double, (size_t)args.runs);
     compare_run *runs = NEW(&a, compare_run, (size_t)args.runs);
     for (int r = 0; r < args.runs; r++) {
@@ -298,13 +298,13 @@ int jcb_train(int argc, char **argv)
         acc[r] = 100 * o.test.acc;
         runs[r] = (compare_run){acc[r], isnan(o.test.ece) ? 0 : 100 * o.test.ece, o.best_epoch, o.epochs};
         if (args.predictions && r == args.runs - 1)
-            jcb_write_predictions(args.predictions, p->d, prob);
+            jcb_write_predictions(args.predictions, problem_dataset(p), prob);
         arena_free(&tmp);
         if (own)
             problem_close(own);
     }
     if (args.runs > 1 && !isnan(acc[0]) && !words)
-        printf("test %s %.2f %% +- %.2f (sample sd, n = %d)\n", p->d->ym ? "micro-F1" : "accuracy",
+        printf("test %s %.2f %% +- %.2f (sample sd, n = %d)\n", problem_dataset(p)->ym ? "micro-F1" : "accuracy",
                stats_mean(acc, args.runs), stats_sd(acc, args.runs), args.runs);
     if (!args.quiet && network)
         show_doubts(&a, s.loss, runs, args.runs);

@@ -52,12 +52,12 @@ typedef struct tune {
 static void options(tune_options *t, int argc, char **argv)
 {
     const opt table[] = {
-        {"experiment", OPT_TEXT, &t->experiment, "NAME", "whose hyper-parameters: the winner goes to SPECS/NAME.tsv",
-         NULL, 0, 0},
+        {"experiment", OPT_TEXT, &t->experiment, "NAME",
+         "name of the search; the best point is written to SPECS/NAME.tsv", NULL, 0, 0},
         {"base", OPT_TEXT, &t->base, "K=V ...",
-         "the cell and what the grid leaves alone: 'dataset=cora model=gcn loss=jc'", NULL, 0, 0},
+         "the cell, and hyper-parameters that are not searched: 'dataset=cora model=gcn loss=jc'", NULL, 0, 0},
         {"setting", OPT_TEXT, &t->setting, "S", "the cell's setting, where the experiment has settings", "-", 0, 0},
-        {"grid", OPT_TEXT, &t->grid, "K=V,V ...", "what to try: 'lr=.005,.01,.05 hidden=64,128'", NULL, 0, 0},
+        {"grid", OPT_TEXT, &t->grid, "K=V,V ...", "values to try: 'lr=.005,.01,.05 hidden=64,128'", NULL, 0, 0},
         {"random", OPT_INT, &t->random, "N", "only N points of the grid, drawn at random", NULL, 1, GRID_POINTS - 1},
         {"seeds", OPT_INT, &t->seeds, "K", "runs of each point", "3", 1, 1000},
         OPT_SEED(&t->seed),
@@ -65,7 +65,7 @@ static void options(tune_options *t, int argc, char **argv)
         OPT_TIME(&t->time),
         OPT_DATA(&t->data),
         {"out", OPT_TEXT, &t->out, "DIR", "results directory; runs go to DIR/tune/NAME.tsv", "results", 0, 0},
-        {"specs", OPT_TEXT, &t->specs, "DIR", "where the winner's row goes", "bench/specs", 0, 0},
+        {"specs", OPT_TEXT, &t->specs, "DIR", "directory of the best points", "bench/specs", 0, 0},
         OPT_MEMORY(&t->memory),
         OPT_QUIET(&t->quiet),
         {0},
@@ -85,7 +85,7 @@ static void options(tune_options *t, int argc, char **argv)
     if (!t->experiment || !t->grid || !t->base)
         opt_wrong("--experiment, --base and --grid are needed");
     if (!*t->experiment || strpbrk(t->experiment, "/\t\n") || !*t->setting || strpbrk(t->setting, "\t\r\n"))
-        opt_wrong("--experiment and --setting want a name");
+        opt_wrong("--experiment and --setting need a name");
     opt_try(memory_set, (void *)t->memory);
 }
 
@@ -112,7 +112,7 @@ static void prepare(tune *t)
     t->points = NEW(&t->a, point, (size_t)t->npoints);
     data_dirs dirs = select_dirs(&t->a, t->o.data);
     if (variant_of_run(&t->a, base.attack, 0))
-        die("--base: attack=%s has another graph for each run; a search wants one graph: name a seed", base.attack);
+        die("--base: attack=%s has another graph for each run; a search needs one graph: give a seed", base.attack);
     t->p = problem_open(&dirs, &base);
     for (int i = 0; i < t->npoints; i++) {
         point *q = t->points + i;
@@ -254,7 +254,7 @@ static void show(tune *t, const int *rank)
 
 static void write_winner(tune *t, const point *x, const char *path)
 {
-    const dataset *d = t->p->d;
+    const dataset *d = problem_dataset(t->p);
     const char *grid_text = t->grid.text, *note = d->origin == ORIGIN_REAL ? "-" : origin_name[d->origin];
     if (t->o.random)
         grid_text = arena_printf(&t->a, "%s (%d at random of %llu, seed %d)", grid_text, t->npoints - 1,
@@ -282,19 +282,19 @@ int jcb_tune_search(const tune_options *o)
     t->o = *o;
     const char *file = arena_printf(&t->a, "%s/tune/%s.tsv", t->o.out, t->o.experiment);
     const char *specs = arena_printf(&t->a, "%s/%s.tsv", t->o.specs, t->o.experiment);
-    spec_file_read(&t->a, specs); /* a damaged file is better found now than after the search */
+    spec_file_read(&t->a, specs); /* a damaged file fails before the search rather than after it */
     prepare(t);
     t->records = run_file_open(&t->a, file, arena_printf(&t->a, "tune-%s", t->o.experiment), JCB_COMMIT, 0);
     workers_catch_signals();
     int left = run_trials(t);
     record_close(t->records.f);
     if (left && workers_stopped()) {
-        warn("stopped by a signal, %d of %d runs are left and no winner is written; start again to go on", left,
+        warn("stopped by a signal, %d of %d runs are left and no winner is written; start again to continue", left,
              t->npoints * t->o.seeds);
         return 128 + workers_stopped();
     }
     if (left)
-        die("stopped by %s, %d of %d runs are left and no winner is written; start again to go on",
+        die("stopped by %s, %d of %d runs are left and no winner is written; start again to continue",
             t->o.time > 0 ? "--time" : "another process that is at the last ones", left, t->npoints * t->o.seeds);
     collect(t, file);
     int *rank = NEW(&t->a, int, (size_t)t->npoints);

@@ -277,7 +277,8 @@ int main(void)
                   .paper = arena_printf(&a, "%s/paper_tables", src),
                   .figures = arena_printf(&a, "%s/figures", dir),
                   .specs = arena_printf(&a, "%s/specs", dir),
-                  .dirs = {arena_printf(&a, "%s/data/catalog.tsv", src), arena_printf(&a, "%s/nothing", dir), ""},
+                  .dirs = {catalog_read(&a, arena_printf(&a, "%s/data/catalog.tsv", src)),
+                           arena_printf(&a, "%s/nothing", dir), ""},
                   .programs = programs};
     const char *path = arena_printf(&a, "%s/RESULTS.md", dir), *readme = arena_printf(&a, "%s/README.md", dir);
     check_checker();

@@ -122,11 +122,10 @@ static void test_blindness(const method *m)
     method_run(&blind, &z, &a, blind_problem(&a, p, "auto", 1, 7), &s, 1, 7);
     dataset d = *p->d;
     d.splits = &part, d.nsplits = 1;
-    problem turned = *p;
-    turned.d = &d, turned.split_rule = "public";
+    problem *turned = problem_view(&a, p, &d);
     for (int k = 0; k < part.n[TEST]; k++)
         d.y[part.idx[TEST][k]] = (d.y[part.idx[TEST][k]] + 1) % d.classes;
-    method_run(&other, &y, &a, &turned, &s, 1, 7);
+    method_run(&other, &y, &a, turned, &s, 1, 7);
     size_t bytes = (size_t)x.rows * (size_t)x.cols * sizeof(real);
     CHECK(!memcmp(x.v, y.v, bytes) && one.val.acc == other.val.acc && one.test.acc != other.test.acc,
           "%s: test labels matter", m->name);

@@ -41,7 +41,7 @@ static void open_it(void *arg)
 
 static opening opened(const char *raw, const char *cache, const char *name)
 {
-    opening o = {.dirs = {catalog_path, raw, cache}, .name = name};
+    opening o = {.dirs = {cat, raw, cache}, .name = name};
     const char *why = err_try(open_it, &o);
     CHECK(!why, "%s: %s", name, why);
     if (why)
@@ -78,7 +78,7 @@ static void test_open(void)
     CHECK(blocked.d->hash == plain.d->hash, "without a cache directory");
     CHECK(full.d->hash == plain.d->hash, "with a full disk");
 
-    opening bad = {.dirs = {catalog_path, none, ""}, .name = "coral"};
+    opening bad = {.dirs = {cat, none, ""}, .name = "coral"};
     const char *why = err_try(open_it, &bad);
     CHECK(why && strstr(why, "cora") && strstr(why, "ogbn-arxiv") && strstr(why, "directory"), "%s",
           why ? why : "no error");
@@ -100,7 +100,7 @@ static void test_files(void)
     CHECK(o.d->origin == ORIGIN_TWIN, "incomplete files");
     arena_free(&o.a);
     file_write(arena_printf(&all, "%s/planetoid/ind.cora.test.index", raw), "1\n", 2);
-    opening bad = {.dirs = {catalog_path, raw, cache}, .name = "cora"};
+    opening bad = {.dirs = {cat, raw, cache}, .name = "cora"};
     const char *why = err_try(open_it, &bad);
     CHECK(why && strstr(why, "ind.cora."), "damaged files: %s", why ? why : "no error");
     arena_free(&bad.a);

@@ -155,12 +155,11 @@ static void test_same(void)
 static problem *renamed(const problem *p)
 {
     arena a = {0};
-    problem *q = NEW(&a, problem, 1);
-    *q = (problem){.a = a, .dirs = p->dirs, .split_rule = p->split_rule, .nparts = p->nparts};
-    dataset *d = NEW(&q->a, dataset, 1);
+    dataset *d = NEW(&a, dataset, 1);
     *d = *p->d;
-    dataset_reorder(&q->a, d, "", 1);
-    q->d = d, q->xs[0] = d->xs, q->xd[0] = d->xd;
+    dataset_reorder(&a, d, "", 1);
+    problem *q = problem_new(a, d, p->split_rule);
+    q->nparts = p->nparts;
     q->part = NEW(&q->a, struct problem_part, 1);
     q->part[0] = p->part[0];
     q->part[0].p.of = NEW(&q->a, int, (size_t)d->nodes);

@@ -6,6 +6,7 @@
 #include "../src/base/file.h"
 #include "../src/graph/blas.h"
 #include "../src/loss/loss.h"
+#include "../src/train/problem_fields.h"
 #include "../src/train/trainer.h"
 #include "test.h"
 #include <dirent.h>
@@ -103,7 +104,7 @@ static void more_labels(problem *p)
 /* The data set with its clusters in place of METIS's. */
 static problem *open_toy(fixture *f)
 {
-    data_dirs dirs = {"", "", ""};
+    data_dirs dirs = {.raw = "", .cache = ""};
     spec s = spec_default();
     s.dataset = f->toy;
     problem *p = problem_open(&dirs, &s);

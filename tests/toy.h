@@ -2,7 +2,7 @@
 #ifndef JCB_TOY_H
 #define JCB_TOY_H
 
-#include "../src/train/problem.h"
+#include "../src/train/problem_fields.h"
 
 /* For loops over backbones b and objectives o: the first four objectives meet every network; the others, which stand on
  * the same ops, every fourth network, in turns. */
@@ -11,17 +11,13 @@ static inline int meets(int b, int o) { return o < 4 || (b + o) % 4 == 0; }
 /* nodes in `classes` classes; the graph joins mostly equal ones; every node has a few words of its class. */
 static problem *toy(int nodes, int features, int classes, int dense)
 {
-    static const char *const none = "";
     arena a = {0};
-    problem *p = NEW(&a, problem, 1);
-    *p = (problem){.a = a, .split_rule = "per-class:4:4", .norm = "none"};
-    p->dirs.cache = none;
-    dataset *d = NEW(&p->a, dataset, 1);
+    dataset *d = NEW(&a, dataset, 1);
     *d = (dataset){
         .name = "toy", .nodes = nodes, .features = features, .classes = classes, .origin_note = "", .hash = 42};
-    d->y = NEW(&p->a, int, (size_t)nodes);
+    d->y = NEW(&a, int, (size_t)nodes);
     rng r = rng_make(11, 0, RNG_TWIN);
-    int m = 3 * nodes, *u = NEW(&p->a, int, (size_t)m), *v = NEW(&p->a, int, (size_t)m);
+    int m = 3 * nodes, *u = NEW(&a, int, (size_t)m), *v = NEW(&a, int, (size_t)m);
     for (int i = 0; i < nodes; i++)
         d->y[i] = i % classes;
     for (int k = 0; k < m; k++) {
@@ -29,29 +25,27 @@ static problem *toy(int nodes, int features, int classes, int dense)
         int w = (int)rng_below(r, 2, (uint64_t)k, (uint64_t)nodes);
         v[k] = rng_uniform(r, 3, (uint64_t)k) < 0.7 ? (w / classes * classes + d->y[u[k]]) % nodes : w;
     }
-    d->graph = csr_from_pairs(&p->a, nodes, nodes, u, v, m, 1, 0);
+    d->graph = csr_from_pairs(&a, nodes, nodes, u, v, m, 1, 0);
     if (dense) {
-        d->xd = p->xd[0] = mat_new(&p->a, nodes, features);
+        d->xd = mat_new(&a, nodes, features);
         for (int i = 0; i < nodes; i++)
             for (int j = 0; j < features; j++)
                 mat_row(d->xd, i)[j] = (real)(rng_normal(r, 4 + (uint64_t)i, (uint64_t)j) + (j % classes == d->y[i]));
     } else {
         enum { WORDS = 5 };
-        int *row = NEW(&p->a, int, (size_t)nodes *WORDS), *word = NEW(&p->a, int, (size_t)nodes *WORDS);
+        int *row = NEW(&a, int, (size_t)nodes *WORDS), *word = NEW(&a, int, (size_t)nodes *WORDS);
         for (int k = 0; k < nodes * WORDS; k++) {
             row[k] = k / WORDS;
             word[k] = (int)rng_below(r, 5, (uint64_t)k, (uint64_t)features);
             if (rng_uniform(r, 6, (uint64_t)k) < 0.5)
                 word[k] = (word[k] / classes * classes + d->y[row[k]]) % features;
         }
-        d->xs = csr_from_pairs(&p->a, nodes, features, row, word, nodes * WORDS, 0, 1);
-        d->xs.val = NEW(&p->a, real, (size_t)csr_nnz(&d->xs));
+        d->xs = csr_from_pairs(&a, nodes, features, row, word, nodes * WORDS, 0, 1);
+        d->xs.val = NEW(&a, real, (size_t)csr_nnz(&d->xs));
         for (int64_t k = 0; k < csr_nnz(&d->xs); k++)
             d->xs.val[k] = (real)0.2;
-        p->xs[0] = d->xs;
     }
-    p->d = d;
-    return p;
+    return problem_new(a, d, "per-class:4:4");
 }
 
 /* The same with several labels a node: its class, and each other one with probability 1/4; some nodes have none. */

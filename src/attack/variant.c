@@ -162,7 +162,7 @@ flip *variant_flips(arena *a, int64_t *n, int64_t *nknown, const dataset *d, con
     progress_clear(&r.show);
     if (!why && to->mark)
         flip_file_note(&r.file, complete);
-    flip_file_close(&r.file); /* with its lock, or the next one who wants it would wait for ever */
+    flip_file_close(&r.file); /* releases the lock, for which another process may be waiting */
     if (why)
         die("%s", why);
     *n = q.n;
@@ -171,19 +171,12 @@ flip *variant_flips(arena *a, int64_t *n, int64_t *nknown, const dataset *d, con
 
 split variant_split(arena *a, const data_dirs *dirs, const dataset *d, uint64_t seed)
 {
-    const char *rule = "per-class:20:30";
     if (!d->y)
         die("%s: its nodes have several labels; attacks need one class a node", d->name);
-    if (d->nsplits) {
-        rule = "public";
-    } else if (d->origin != ORIGIN_USER) {
-        catalog c = catalog_read(a, dirs->catalog);
-        rule = catalog_find(&c, d->name)->rule;
-    }
-    return split_draw(a, d, rule, seed, 0);
+    return split_draw(a, d, split_auto(d, &dirs->catalog), seed, 0);
 }
 
-/* Flips that are drawn take no time; others are kept. */
+/* Random flips are cheap and not stored; others are. */
 static int is_drawn(const attack_spec *s) { return s->method->run == draw_random || s->method->run == draw_dice; }
 
 static int is_nested(const attack_spec *s) { return s->method->run == meta_run; }
@@ -263,7 +256,7 @@ static csr make_graph(arena *a, const data_dirs *dirs, const dataset *d, request
         return published_graph(a, dirs, d, r.s.rate);
     if (r.kind == PUBLISHED) {
         r.s = attack_parse(arena_printf(a, "dice:%g", r.s.rate));
-        warn("%s: a twin has no published poisoned graph: dice:%g stands in", d->name, r.s.rate);
+        warn("%s: a twin has no published poisoned graph: using dice:%g", d->name, r.s.rate);
         r.kind = FOUND;
     }
     if (r.kind == FROM_FILE) {

@@ -13,7 +13,7 @@
 
 #include "attack.h"
 
-/* What was done to a graph. Shares are of the added links. */
+/* The difference between two graphs. */
 typedef struct variant_change {
     int64_t added, removed;
     int64_t same;  /* added links that join equal classes */
@@ -22,31 +22,30 @@ typedef struct variant_change {
 
 variant_change variant_compare(const csr *before, const csr *after, const int *y, const split *part);
 
-void variant_check(const char *text); /* dies when it is none of the above; reads no file */
+void variant_check(const char *text); /* dies unless it has one of the forms above; reads no file */
 
 /* "random:0.4:run" -> "random:0.4:8" for run 7; NULL where the graph is the same for all runs. */
 const char *variant_of_run(arena *a, const char *text, int run);
 
-/* The data set `name` with this graph; with METHOD:RATE:run the data set as it is. scale_rows: whether the networks
- * that are attacked see features with rows scaled to sum 1; the attack then does, too (:row, :none: whatever they see).
+/* The data set `name` with this graph; with METHOD:RATE:run the unchanged data set. scale_rows: whether the attacked
+ * networks see features with rows scaled to sum 1; the attack then sees the same, unless :row or :none overrides it.
  *
  * Flips that take long to find (metattack, prbcd, grbcd) are kept in a file below the cache directory, appended as they
- * are found: an interrupted attack goes on where it stopped, and a larger rate starts from the flips of a smaller one
- * where those are its first ones. Another process or thread that wants the same flips waits for them. Where the data
- * set is a twin, which has no published poisoned graph, meta:RATE becomes dice:RATE with a warning. */
+ * are found: an interrupted attack resumes, and a larger rate starts from the flips of a smaller one where those are
+ * its first ones. Another process or thread that needs the same flips waits for them. A twin has no published poisoned
+ * graph: meta:RATE then becomes dice:RATE with a warning. */
 dataset *variant_open(arena *a, const data_dirs *dirs, const char *name, const char *text, int scale_rows,
                       variant_change *change);
 
-/* How the labels that an attack knows are drawn: run 0 of the published split or of the catalogue's rule. */
+/* The split that an attack uses: run 0 of rule "auto" (split_auto). Dies on multi-label data. */
 split variant_split(arena *a, const data_dirs *dirs, const dataset *d, uint64_t seed);
 
-/* Seconds that finding the flips takes on one core, about; 0 where they are read or drawn. */
+/* Estimated seconds, on one core, to find the flips; 0 where they are read or drawn at random. */
 double variant_cost(const char *text, double nodes, double links, double features);
 
 /* Runs an attack and appends its flips to a file that starts with `header`; *known of them are from an earlier start.
- * wait: for another process that writes the file, else that is an error. prefix: the file may have more flips than are
- * wanted, of which the first are taken. mark: a file that is complete ends with a line that says so, and is not
- * computed again. */
+ * wait: wait for another process that writes the file, instead of dying. prefix: the file may hold more flips than
+ * needed, the first are used. mark: a complete file ends with a line that says so and is not computed again. */
 typedef struct variant_file {
     const char *path, *header;
     int wait, prefix, mark, quiet;

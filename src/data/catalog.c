@@ -103,8 +103,7 @@ static void read_row(arena *a, catalog_entry *e, const tsv *t, int row)
 catalog catalog_read(arena *a, const char *path)
 {
     if (!file_named(path))
-        die("%s: not found: name the data directory with --data (by default it is `data` where the program is started)",
-            path);
+        return (catalog){.path = arena_printf(a, "%s", path)};
     tsv t = tsv_read(a, path);
     if (!t.cols || strcmp(t.name[0], "name"))
         die("%s: no header line that starts with 'name'", path);
@@ -123,6 +122,13 @@ catalog catalog_read(arena *a, const char *path)
     return c;
 }
 
+void catalog_need(const catalog *c)
+{
+    if (!c->entry)
+        die("%s: not found: name the data directory with --data (by default it is `data` where the program is started)",
+            c->path);
+}
+
 const catalog_entry *catalog_search(const catalog *c, const char *name)
 {
     for (int i = 0; i < c->n; i++)
@@ -136,6 +142,7 @@ const catalog_entry *catalog_find(const catalog *c, const char *name)
     const catalog_entry *e = catalog_search(c, name);
     if (e)
         return e;
+    catalog_need(c);
     char known[700] = "";
     for (int i = 0; i < c->n; i++) {
         size_t at = strlen(known);

@@ -7,7 +7,7 @@
 
 typedef struct catalog_entry {
     const char *name, *title;
-    const char *format, *path; /* which loader, and what it is given below the directory of upstream files */
+    const char *format, *path; /* which loader, and its argument: a path below the directory of upstream files */
     int nodes;
     int64_t edges; /* undirected, loops and repeats dropped */
     int features, classes;
@@ -28,10 +28,13 @@ typedef struct catalog_entry {
 typedef struct catalog {
     const char *path;
     int n;
-    catalog_entry *entry;
+    catalog_entry *entry; /* NULL: the file is missing */
 } catalog;
 
-catalog catalog_read(arena *a, const char *path); /* dies naming the row and column of a bad cell */
+/* Dies naming the row and column of a bad cell. A missing file gives an empty catalogue: it is not needed for graphs of
+ * one's own. Programs read it once (select_dirs) and pass it on in data_dirs. */
+catalog catalog_read(arena *a, const char *path);
+void catalog_need(const catalog *c);                                     /* dies when the file is missing */
 const catalog_entry *catalog_search(const catalog *c, const char *name); /* NULL when there is none */
 const catalog_entry *catalog_find(const catalog *c, const char *name);   /* dies listing the names there are */
 

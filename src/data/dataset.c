@@ -1,6 +1,6 @@
-/* dataset: opens a data set by name, from whatever is there.
+/* dataset: opens a data set by name, from the files that exist.
  *
- *   cache file made from the same inputs   mapped, whatever its origin was
+ *   cache file made from the same inputs   mapped; keeps its origin
  *   all upstream files                     real
  *   raw words for a reduced data set       factorised to the catalogue's width (nmf.h). Facebook: rebuilt, as this
  *                                          gives the published features; LastFMAsia: substitute, as nobody has compared
@@ -28,7 +28,7 @@
     5 /* raised when a loader, the factorisation, generated features, the order or what is done here changes a data \
          set */
 
-enum { LARGE = 100000 }; /* from so many nodes on the features fit into no cache, and an order with locality pays */
+enum { LARGE = 100000 }; /* nodes from which features exceed the caches, so that a local order pays off */
 
 /* The files of each format: what follows the catalogue's path, or, after '<', the path's directory. '@' stands for the
  * data set's name (without "-lcc"), '?' marks a file that can be done without. */
@@ -178,7 +178,7 @@ static const char checked_note[] =
     "the recipe of the published ones (NMF); the 104 published values that are known agree to 2.2e-5";
 static const char assumed_note[] = "Facebook's recipe (NMF), not checked against published values";
 
-/* Loads what there is and puts stand-ins for the rest. */
+/* Loads the files that exist and substitutes the rest. */
 static void fill(arena *a, draft *f, const source *s)
 {
     const catalog_entry *e = s->e;
@@ -272,17 +272,16 @@ dataset *dataset_open(arena *a, const data_dirs *dirs, const char *name)
 {
     if (strchr(name, '/'))
         return open_own(a, dirs->cache, name);
-    catalog c = catalog_read(a, dirs->catalog);
-    if (!catalog_search(&c, name) && (is_directory(name) || own_is_file(name)))
+    if (!catalog_search(&dirs->catalog, name) && (is_directory(name) || own_is_file(name)))
         return open_own(a, dirs->cache, name);
-    source s = find_source(a, catalog_find(&c, name), dirs->raw);
+    source s = find_source(a, catalog_find(&dirs->catalog, name), dirs->raw);
     dataset *d = NEW(a, dataset, 1);
     d->name = s.e->name;
     const char *path = arena_printf(a, "%s/%s%s.jcb", dirs->cache, name, sizeof(real) == 4 ? "" : "-" REAL_NAME);
     if (*dirs->cache && cache_load(a, d, path, s.stamp))
         return d;
     if (!s.load && s.present)
-        warn("%s: %s is missing in %s: a synthetic twin stands in", name, s.missing, s.raw);
+        warn("%s: %s is missing in %s: using a synthetic twin", name, s.missing, s.raw);
     if (!*dirs->cache || !cache_usable(dirs->cache) || !build_and_map(a, d, &s, dirs->cache, path)) {
         job j = {.a = a, .d = d, .s = &s, .dir = ""};
         build(&j);
@@ -293,8 +292,7 @@ dataset *dataset_open(arena *a, const data_dirs *dirs, const char *name)
 int dataset_missing(const data_dirs *dirs, const char *name)
 {
     arena tmp = {0};
-    catalog c = catalog_read(&tmp, dirs->catalog);
-    int missing = !find_source(&tmp, catalog_find(&c, name), dirs->raw).load;
+    int missing = !find_source(&tmp, catalog_find(&dirs->catalog, name), dirs->raw).load;
     arena_free(&tmp);
     return missing;
 }

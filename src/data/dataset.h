@@ -6,6 +6,7 @@
 #define JCB_DATASET_H
 
 #include "../graph/csr.h"
+#include "catalog.h"
 #include "labels.h"
 #include "origin.h"
 #include <stdint.h>
@@ -29,16 +30,17 @@ typedef struct dataset {
     split *splits; /* the published splits; none: a split is drawn per run (split.h) */
     enum origin origin;
     const char *origin_note; /* what was rebuilt or substituted and how, "" when real */
-    int *row; /* where node i of the files is; NULL: at i, else everything above speaks of rows (dataset_reorder) */
-    uint64_t hash; /* of everything above but the name */
+    int *row;                /* row[i]: internal index of node i of the files, by which all arrays above are indexed
+                                (dataset_reorder); NULL: identity */
+    uint64_t hash;           /* of everything above but the name */
 } dataset;
 
 static inline node_labels dataset_labels(const dataset *d) { return (node_labels){d->classes, d->y, d->ym}; }
 
-/* Users know the nodes of their files: whatever they read lists node i with the numbers of this row. */
+/* The internal index of node i of the files. Whatever a user reads or writes is in the order of the files. */
 static inline int dataset_row(const dataset *d, int i) { return d->row ? d->row[i] : i; }
 
-/* Loaders fill a draft: what upstream says, not yet checked. */
+/* Loaders fill a draft: the contents of the files, not yet checked. */
 typedef struct draft {
     int64_t nedges;
     int *eu, *ev; /* edges as found: any direction, repeats and loops allowed */
@@ -49,9 +51,9 @@ typedef struct draft {
  * builds the graph and the hash. */
 void dataset_finish(arena *a, draft *f, const char *what);
 
-/* Renames the nodes of a finished data set of at least so many nodes, so that neighbours are close (graph/order.h), in
- * graph, features, labels, splits and hash. Not multi-label ones: they are not trained in full batches, and METIS takes
- * minutes for them. cache: of the clusters, "" for none. */
+/* Renumbers the nodes of a finished data set of `least` nodes or more so that neighbours are close in memory
+ * (graph/order.h), in graph, features, labels, splits and hash. Multi-label data keep their order: they are not trained
+ * in full batches, and METIS takes minutes for them. cache: directory for the clusters, "" for none. */
 void dataset_reorder(arena *a, dataset *d, const char *cache, int least);
 
 /* One loader per upstream format: reads below `path` (the catalogue's path below the raw directory, e.g.
@@ -61,17 +63,19 @@ typedef void loader(arena *a, draft *out, const char *path, const char *name);
 loader load_planetoid, load_npz_citation, load_geom_gcn, load_musae, load_lastfm, load_ptg_npz, load_ogb,
     load_graphsaint, load_deeprobust, load_heterophilous, load_mlgnc, load_plain, load_arrays, load_mtx, load_ogb_own;
 
-/* Opens a data set by catalogue name, or a graph of one's own by its path, in a format of own.h. raw: directory of
- * upstream files, cache: directory for binary copies ("" for none). Uses the cache, else the upstream files, else
- * substitutes what is missing, else makes the twin (see twin.h), and writes the cache. force_twin for tests. */
+/* Where data are found. */
 typedef struct data_dirs {
-    const char *catalog; /* catalog.tsv */
-    const char *raw, *cache;
+    catalog catalog;   /* read once, by select_dirs */
+    const char *raw;   /* directory of upstream files */
+    const char *cache; /* directory for binary copies, "": none */
 } data_dirs;
+
+/* Opens a data set by catalogue name, or a graph of one's own by its path, in a format of own.h. Uses the cache, else
+ * the upstream files, else substitutes what is missing, else makes the twin (twin.h), and writes the cache. */
 dataset *dataset_open(arena *a, const data_dirs *dirs, const char *name);
 
-int dataset_missing(const data_dirs *dirs,
-                    const char *name); /* 1: files of a catalogue's data set are missing, a twin will stand in */
+/* 1: files of the catalogue's data set are missing; dataset_open would make a twin. */
+int dataset_missing(const data_dirs *dirs, const char *name);
 
 /* Share of edges that join equal labels, and the size of the largest class over that of the smallest; NaN for
  * multi-label data. */

@@ -258,6 +258,14 @@ static rule_parts rule_parse(const char *rule)
         rule);
 }
 
+const char *split_auto(const dataset *d, const catalog *c)
+{
+    const catalog_entry *e = d->origin == ORIGIN_USER ? NULL : catalog_find(c, d->name);
+    if (d->nsplits && !(e && !strncmp(e->rule, "holdout:", 8)))
+        return "public";
+    return e ? e->rule : "per-class:20:30";
+}
+
 void split_check(const char *rule)
 {
     if (strcmp(rule, "auto"))

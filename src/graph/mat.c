@@ -9,7 +9,7 @@ mat mat_raw(arena *a, int rows, int cols) { return (mat){rows, cols, NEW_RAW(a, 
 
 void mat_gather(mat y, mat x, const int *row)
 {
-#pragma omp parallel for schedule(static) if ((size_t)y.rows * (size_t)x.cols > 200000)
+#pragma omp parallel for schedule(static) if ((size_t)y.rows * (size_t)x.cols > SERIAL_WORK)
     for (int i = 0; i < y.rows; i++) {
         if (i + AHEAD < y.rows)
             for (int k = 0; k < x.cols; k += LINE)

@@ -68,7 +68,7 @@ static void log_softmax(real *x, int rows, int c)
 static void find_near(cgnf *g)
 {
     const split *q = &g->part;
-    int n = g->p->d->nodes;
+    int n = problem_dataset(g->p)->nodes;
     unsigned char *in = NEW(g->a, unsigned char, (size_t)n);
     for (int i = 0; i < q->n[TRAIN]; i++) {
         in[q->idx[TRAIN][i]] = 1;
@@ -90,9 +90,9 @@ static void find_near(cgnf *g)
 
 static void make(cgnf *g, const node_data *data, const spec *s, uint64_t seed, int run)
 {
-    const dataset *d = g->p->d;
+    const dataset *d = problem_dataset(g->p);
     size_t cc = (size_t)g->c * (size_t)g->c;
-    g->off = without_diagonal(g->a, &g->p->adj[ADJ_GCN]);
+    g->off = without_diagonal(g->a, data->adj[ADJ_GCN]);
     find_near(g);
     g->net =
         gcn2_new(g->a, data, &(gcn2_shape){d->features, s->hidden, g->c, s->in_dropout, s->dropout, 1, 0}, seed, run);
@@ -118,7 +118,7 @@ static void one_hot(real *row, int y, int c)
 static double learn(cgnf *g, const spec *s, long step)
 {
     int c = g->c, n = g->part.n[TRAIN];
-    const int *y = g->p->d->y, *rows = g->part.idx[TRAIN];
+    const int *y = problem_dataset(g->p)->y, *rows = g->part.idx[TRAIN];
     double loss = 0;
     adam_now now[2];
     gcn2_forward(&g->train, step);
@@ -165,7 +165,7 @@ static void round_of(cgnf *g)
         }
     softmax(g->prob.v, g->turned.v, g->prob.rows, c, 1);
     for (int i = 0; i < g->part.n[TRAIN]; i++)
-        one_hot(mat_row(g->prob, g->part.idx[TRAIN][i]), g->p->d->y[g->part.idx[TRAIN][i]], c);
+        one_hot(mat_row(g->prob, g->part.idx[TRAIN][i]), problem_dataset(g->p)->y[g->part.idx[TRAIN][i]], c);
 }
 
 /* prob = softmax(F), training nodes clamped. */
@@ -176,7 +176,7 @@ static void start_rounds(cgnf *g)
     log_softmax(g->base.v, g->base.rows, g->c);
     softmax(g->prob.v, g->all.out.v, g->prob.rows, g->c, 1);
     for (int i = 0; i < g->part.n[TRAIN]; i++)
-        one_hot(mat_row(g->prob, g->part.idx[TRAIN][i]), g->p->d->y[g->part.idx[TRAIN][i]], g->c);
+        one_hot(mat_row(g->prob, g->part.idx[TRAIN][i]), problem_dataset(g->p)->y[g->part.idx[TRAIN][i]], g->c);
 }
 
 static double accuracy(cgnf *g)
@@ -232,7 +232,7 @@ static int train(cgnf *g, outcome *o, const spec *s)
 static void fit(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, uint64_t seed, int run)
 {
     arena own = {0};
-    cgnf g = {.a = &own, .p = p, .part = trainer_split(&own, p, s, seed, run), .c = p->d->classes};
+    cgnf g = {.a = &own, .p = p, .part = trainer_split(&own, p, s, seed, run), .c = problem_dataset(p)->classes};
     const node_data data = problem_data(p, s);
     *o = (outcome){.smooth = "-", .status = "ok"};
     make(&g, &data, s, seed, run);

@@ -7,17 +7,16 @@ static mat smoothed(trainer *t, outcome *o)
 {
     mat prob = trainer_predict_all(t);
     const int *known = smooth_known(&t->a, t->data.y.one, t->data.nodes, &t->part);
-    smooth_params q = smooth_tune(&t->a, NULL, &t->p->smooth, prob, known, &t->part);
+    smooth_params q = smooth_tune(&t->a, NULL, problem_smooth(t->p), prob, known, &t->part);
     if (o)
         smooth_text(o->smooth, &q);
-    return correct_and_smooth(&t->a, &t->p->smooth, prob, known, &t->part, &q);
+    return correct_and_smooth(&t->a, problem_smooth(t->p), prob, known, &t->part, &q);
 }
 
 static void prepare(problem *p, const spec *s)
 {
     (void)s;
-    if (!p->smooth.s[0].rows)
-        p->smooth = smooth_work_new(&p->a, &p->d->graph);
+    problem_prepare_smooth(p);
 }
 
 static trainer *smoothed_trainer(const problem *p, const spec *s, uint64_t seed, int run)

@@ -23,7 +23,7 @@ static trainer *member(const problem *p, const spec *s, uint64_t seed, int run, 
 static void fit(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, uint64_t seed, int run)
 {
     outcome each[MEMBERS];
-    mat mean = mat_new(a, p->d->nodes, p->d->classes);
+    mat mean = mat_new(a, problem_dataset(p)->nodes, problem_dataset(p)->classes);
     split part = trainer_split(a, p, s, seed, run);
     if (strcmp(s->batch, "full"))
         die("method ensemble trains on the whole graph: leave batch=%s out", s->batch);

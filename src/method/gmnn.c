@@ -35,7 +35,7 @@ static void put_truth(mat y, const problem *p, const split *part)
     for (int k = 0; k < part->n[TRAIN]; k++) {
         real *row = mat_row(y, part->idx[TRAIN][k]);
         memset(row, 0, (size_t)y.cols * sizeof *row);
-        row[p->d->y[part->idx[TRAIN][k]]] = 1;
+        row[problem_dataset(p)->y[part->idx[TRAIN][k]]] = 1;
     }
 }
 
@@ -43,21 +43,22 @@ static void put_truth(mat y, const problem *p, const split *part)
 static void make_inputs(gmnn *g, const problem *p)
 {
     g->features = problem_data(p, g->s);
-    if (p->xs[0].rows) {
-        g->words = p->xs[0];
-        g->words.val = NEW(g->a, real, (size_t)csr_nnz(&p->xs[0]));
+    const dataset *d = problem_dataset(p);
+    if (g->features.xs[0]) {
+        g->words = *g->features.xs[0];
+        g->words.val = NEW(g->a, real, (size_t)csr_nnz(&g->words));
         for (int i = 0; i < g->words.rows; i++)
             for (int64_t k = g->words.ptr[i]; k < g->words.ptr[i + 1]; k++)
                 g->words.val[k] = 1 / (real)(g->words.ptr[i + 1] - g->words.ptr[i]);
         g->features.xs[0] = &g->words;
     }
     g->labels = g->features;
-    g->x = mat_new(g->a, p->d->nodes, p->d->classes);
-    g->y = mat_new(g->a, p->d->nodes, p->d->classes);
+    g->x = mat_new(g->a, d->nodes, d->classes);
+    g->y = mat_new(g->a, d->nodes, d->classes);
     g->labels.xs[0] = NULL, g->labels.xd[0] = &g->x;
     g->y_val = NEW(g->a, int, (size_t)g->part.n[VAL]);
     for (int k = 0; k < g->part.n[VAL]; k++)
-        g->y_val[k] = p->d->y[g->part.idx[VAL][k]];
+        g->y_val[k] = d->y[g->part.idx[VAL][k]];
 }
 
 /* One epoch against the targets y. */
@@ -75,8 +76,8 @@ static int learn(gmnn *g, gcn2_view *v, const int *rows, long step)
     return isfinite(loss);
 }
 
-/* So many epochs of q; afterwards it is as it was at the best validation accuracy. Returns 0 when something is not
- * finite. */
+/* Trains q for that many epochs and restores the parameters of the best validation accuracy. Returns 0 when something
+ * is not finite. */
 static int train_q(gmnn *g, const int *rows, int n, int epochs)
 {
     gcn2_view train = gcn2_view_new(g->q, rows, n, 1), val = gcn2_view_new(g->q, g->part.idx[VAL], g->part.n[VAL], 0);
@@ -141,10 +142,10 @@ static void fit(outcome *o, mat *prob, arena *a, const problem *p, const spec *s
 {
     arena own = {0};
     gmnn g = {.a = &own, .s = s, .part = trainer_split(&own, p, s, seed, run), .o = o};
-    int c = p->d->classes;
+    int c = problem_dataset(p)->classes;
     *o = (outcome){.smooth = "-", .status = "ok"};
     make_inputs(&g, p);
-    gcn2_shape q = {p->d->features, s->hidden, c, s->in_dropout, s->dropout, 0, 0}, r = q;
+    gcn2_shape q = {problem_dataset(p)->features, s->hidden, c, s->in_dropout, s->dropout, 0, 0}, r = q;
     r.features = c;
     g.q = gcn2_new(&own, &g.features, &q, seed, run);
     put_truth(g.y, p, &g.part);
@@ -160,7 +161,7 @@ static void fit(outcome *o, mat *prob, arena *a, const problem *p, const spec *s
     o->bytes = own.live;
     if (ok) {
         gcn2_view all = gcn2_view_new(g.q, NULL, 0, 0);
-        mat out = mat_new(prob ? a : &own, p->d->nodes, c);
+        mat out = mat_new(prob ? a : &own, problem_dataset(p)->nodes, c);
         start = clock_now();
         gcn2_forward(&all, 0);
         softmax(out.v, all.out.v, out.rows, c, 1);

@@ -49,7 +49,7 @@ void method_check(const spec *s)
     spec_check(s);
     backbone_find(s->model);
     objective_find(s->loss);
-    if (!problem_deals(s))
+    if (!problem_batch_clusters(s))
         partition_method(s->partition);
     split_check(s->split);
     if (m->own_networks && (strcmp(s->model, usual.model) || strcmp(s->loss, usual.loss)))
@@ -99,8 +99,8 @@ const char *method_loss(const spec *s) { return method_find(s)->own_networks ? "
 void method_prepare(problem *p, const spec *s)
 {
     const method *m = method_find(s);
-    if (m->single && p->d->ym)
-        die("method %s is for data with one label a node; %s has several", m->name, p->d->name);
+    if (m->single && problem_dataset(p)->ym)
+        die("method %s is for data with one label a node; %s has several", m->name, problem_dataset(p)->name);
     problem_prepare(p, s);
     if (m->prepare)
         m->prepare(p, s);
@@ -133,7 +133,7 @@ void method_once(outcome *o, const problem *p, const spec *s, uint64_t seed, int
 static void judge_part(metrics *m, double *loss, arena *a, mat prob, const problem *p, const int *rows, int n,
                        metric_work *work)
 {
-    const node_labels all = dataset_labels(p->d), y = labels_pick(a, &all, rows, n);
+    const node_labels all = dataset_labels(problem_dataset(p)), y = labels_pick(a, &all, rows, n);
     mat q = mat_new(a, n, prob.cols);
     for (int i = 0; i < n; i++)
         memcpy(mat_row(q, i), mat_row(prob, rows[i]), (size_t)prob.cols * sizeof(real));

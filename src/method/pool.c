@@ -44,7 +44,7 @@ static double joint_outputs(double classes, int multi) { return multi ? 4 * clas
 
 double pool_cost(const problem *p, const spec *s)
 {
-    const dataset *d = p->d;
+    const dataset *d = problem_dataset(p);
     arena tmp = {0};
     split q = split_draw(&tmp, d, problem_split_rule(p, s->split), 1, 0);
     struct sizes z = {d->nodes, (double)csr_nnz(&d->graph) + d->nodes,   0, 0, d->classes, q.n[TRAIN],
@@ -97,7 +97,7 @@ static int next_in_list(void *arg, int *alone)
         w->at++;
     if (w->at == w->n)
         return WORKERS_NONE;
-    *alone = pool_large(w->job[w->at].p->d->nodes);
+    *alone = pool_large(problem_dataset(w->job[w->at].p)->nodes);
     return w->at++;
 }
 

@@ -41,9 +41,9 @@ static int finite_loss(spn *g, double loss)
 
 static mat truth(spn *g)
 {
-    mat y = mat_new(g->a, g->p->d->nodes, g->c);
+    mat y = mat_new(g->a, problem_dataset(g->p)->nodes, g->c);
     for (int k = 0; k < g->part.n[TRAIN]; k++)
-        mat_row(y, g->part.idx[TRAIN][k])[g->p->d->y[g->part.idx[TRAIN][k]]] = 1;
+        mat_row(y, g->part.idx[TRAIN][k])[problem_dataset(g->p)->y[g->part.idx[TRAIN][k]]] = 1;
     return y;
 }
 
@@ -138,9 +138,10 @@ void spn_learn_links(spn *g, gcn2_view *v, spn_parts *t, const adam_now *now)
 /* Against q_s (x) q_t on the links among the nodes (NULL: all). */
 static int train_links(spn *g, mat q, const int *nodes, int n)
 {
-    belief_graph some, val = belief_graph_new(g->a, &g->p->d->graph, g->part.idx[VAL], g->part.n[VAL]), *b = &g->all;
+    belief_graph some, val = belief_graph_new(g->a, &problem_dataset(g->p)->graph, g->part.idx[VAL], g->part.n[VAL]),
+                       *b = &g->all;
     if (nodes)
-        some = belief_graph_new(g->a, &g->p->d->graph, nodes, n), b = &some;
+        some = belief_graph_new(g->a, &problem_dataset(g->p)->graph, nodes, n), b = &some;
     int64_t links = csr_nnz(&b->g);
     if (!links)
         return 1;
@@ -162,7 +163,7 @@ static int train_links(spn *g, mat q, const int *nodes, int n)
         spn_learn_links(g, &train, &t, now);
         gcn2_forward(&look, 0);
         spn_head_forward(&u, &g->head, look.out);
-        double acc = link_accuracy(&u, &val, g->p->d->y, g->c);
+        double acc = link_accuracy(&u, &val, problem_dataset(g->p)->y, g->c);
         if (acc > top || !csr_nnz(&val.g)) { /* without links to validate on: the last */
             top = acc;
             gcn2_save(best, g->link);
@@ -240,7 +241,7 @@ static double choose_gamma(spn *g)
 
 static void make(spn *g, const node_data *data, uint64_t seed, int run)
 {
-    const dataset *d = g->p->d;
+    const dataset *d = problem_dataset(g->p);
     gcn2_shape node = {d->features, g->s->hidden, g->c, g->s->in_dropout, g->s->dropout, 1, 1}, link = node;
     link.out = SPN_WIDTH;
     g->node = gcn2_new(g->a, data, &node, seed, run);
@@ -290,7 +291,7 @@ static void fit_variant(int soft, outcome *o, mat *prob, arena *a, const problem
              .p = p,
              .s = s,
              .part = trainer_split(&own, p, s, seed, run),
-             .c = p->d->classes,
+             .c = problem_dataset(p)->classes,
              .soft = soft,
              .o = o};
     const node_data data = problem_data(p, s);

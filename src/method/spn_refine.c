@@ -15,7 +15,7 @@ enum { REFINE_STEPS = 2, LOOK = 20 };
 /* Training nodes and those within two links of them. */
 static int *ball(spn *g, int *n)
 {
-    const csr *graph = &g->p->d->graph;
+    const csr *graph = &problem_dataset(g->p)->graph;
     unsigned char *in = NEW(g->a, unsigned char, (size_t)graph->rows);
     int *list = NEW(g->a, int, (size_t)graph->rows), many = 0;
     for (int k = 0; k < g->part.n[TRAIN]; k++)
@@ -46,10 +46,11 @@ typedef struct refinement {
 static refinement refinement_new(spn *g)
 {
     int n, cc = g->c * g->c, *nodes = ball(g, &n);
-    refinement r = {.b = belief_graph_new(g->a, &g->p->d->graph, nodes, n), .label = NEW(g->a, int, (size_t)n)};
-    int *of = NEW(g->a, int, (size_t)g->p->d->nodes);
+    refinement r = {.b = belief_graph_new(g->a, &problem_dataset(g->p)->graph, nodes, n),
+                    .label = NEW(g->a, int, (size_t)n)};
+    int *of = NEW(g->a, int, (size_t)problem_dataset(g->p)->nodes);
     for (int k = 0; k < g->part.n[TRAIN]; k++)
-        of[g->part.idx[TRAIN][k]] = 1 + g->p->d->y[g->part.idx[TRAIN][k]];
+        of[g->part.idx[TRAIN][k]] = 1 + problem_dataset(g->p)->y[g->part.idx[TRAIN][k]];
     for (int i = 0; i < n; i++)
         r.label[i] = of[nodes[i]] - 1, r.labelled += r.label[i] >= 0;
     r.node = gcn2_view_new(g->node, nodes, n, 1), r.link = gcn2_view_new(g->link, nodes, n, 1);

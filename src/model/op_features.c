@@ -58,7 +58,7 @@ static void drop_sparse(dropped *d, const op_state *n, const dropout *o)
 {
     int64_t nnz = csr_nnz(&n->s);
     dropout_entries(d->s.val, &n->s, n->node, o);
-#pragma omp parallel for schedule(static) if (nnz > 200000)
+#pragma omp parallel for schedule(static) if (nnz > SERIAL_WORK)
     for (int64_t k = 0; k < nnz; k++)
         d->st.val[k] = d->s.val[d->from[k]];
 }
@@ -69,7 +69,7 @@ static void forward(workspace *ws, op_state *n)
     if (d) {
         dropout o = workspace_dropout(ws, n);
         if (n->x.v) {
-#pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)n->x.cols > 200000)
+#pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)n->x.cols > SERIAL_WORK)
             for (int i = 0; i < n->rows; i++)
                 dropout_row(mat_row(d->x, i), mat_row(n->x, i), n->x.cols, &o, (uint32_t)n->node[i]);
         } else {
@@ -123,7 +123,7 @@ static void inputs_forward(workspace *ws, op_state *n)
         n->out.v = ws->b->x[0]->v; /* instead of a copy in its own buffer */
         return;
     }
-#pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)n->d.cols > 200000)
+#pragma omp parallel for schedule(static) if ((size_t)n->rows * (size_t)n->d.cols > SERIAL_WORK)
     for (int i = 0; i < n->rows; i++)
         dropout_row(mat_row(n->out, i), mat_row(*x, n->node[i]), n->d.cols, &drop, (uint32_t)n->node[i]);
 }

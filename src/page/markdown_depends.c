@@ -297,25 +297,26 @@ static void leak_lines(arena *a, buf *out, const tables *all, const data_dirs *d
     static const char *const head[] = {"data set", "published splits", "test nodes",
                                        "share with a copy among the training nodes",
                                        "share with such a copy of the same label"};
-    catalog c = catalog_read(a, dirs->catalog);
+    const catalog *c = &dirs->catalog;
+    catalog_need(c);
     buf unknown = {.a = a};
     int n = 0;
-    for (int i = 0; i < c.n; i++) {
+    for (int i = 0; i < c->n; i++) {
         int row = -1, splits = 0;
         for (int j = 0; j < all->runs.n && row < 0; j++)
-            if (all->runs.v[j].ok && !strcmp(all->runs.v[j].dataset, c.entry[i].name) &&
+            if (all->runs.v[j].ok && !strcmp(all->runs.v[j].dataset, c->entry[i].name) &&
                 origin_find(all->runs.v[j].origin) < ORIGIN_TWIN)
                 row = j;
         leak k;
         const char *why = row < 0 ? "" : count_leak(a, &k, &splits, all, dirs, row);
         if (why && *why)
-            buf_add(&unknown, "%s%s: %s", unknown.n ? "; " : "", c.entry[i].title, why);
+            buf_add(&unknown, "%s%s: %s", unknown.n ? "; " : "", c->entry[i].title, why);
         if (why)
             continue;
         if (!n++)
             markdown_head(out, head, 5);
         double test = k.test ? (double)k.test : 1;
-        const char *v[] = {c.entry[i].title, arena_printf(a, "%d", splits), arena_printf(a, "%" PRId64, k.test),
+        const char *v[] = {c->entry[i].title, arena_printf(a, "%d", splits), arena_printf(a, "%" PRId64, k.test),
                            arena_printf(a, "%.1f %%", 100 * (double)k.duplicated / test),
                            arena_printf(a, "%.1f %%", 100 * (double)k.same_label / test)};
         markdown_row(out, v, 5);

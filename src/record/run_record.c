@@ -45,9 +45,9 @@ run_file run_file_open(arena *a, const char *path, const char *experiment, const
 run_data run_data_of(const problem *p, const spec *s)
 {
     const partition *q = problem_partition(p, s);
-    run_data d = {.data_hash = p->d->hash,
+    run_data d = {.data_hash = problem_dataset(p)->hash,
                   .part_hash = q ? q->hash : 0,
-                  .origin = (int)p->d->origin,
+                  .origin = (int)problem_dataset(p)->origin,
                   .metis_bits = q ? q->metis_bits : 0};
     problem_links(&d.within, &d.between, p, s);
     return d;

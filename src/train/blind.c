@@ -18,22 +18,18 @@ static unsigned char *known_sets(arena *a, const dataset *d, const split *part)
 
 problem *blind_problem(arena *a, const problem *p, const char *split_rule, uint64_t seed, int run)
 {
-    problem *b = NEW(a, problem, 1);
+    const dataset *all = problem_dataset(p);
     dataset *d = NEW(a, dataset, 1);
     split *s = NEW(a, split, 1);
-    *s = split_draw(a, p->d, problem_split_rule(p, split_rule), seed, run);
+    *s = split_draw(a, all, problem_split_rule(p, split_rule), seed, run);
     s->n[TEST] = 0;
     s->idx[TEST] = NULL;
-    *d = *p->d;
-    if (p->d->ym)
-        d->ym = known_sets(a, p->d, s);
+    *d = *all;
+    if (all->ym)
+        d->ym = known_sets(a, all, s);
     else
-        d->y = smooth_known(a, p->d->y, d->nodes, s);
+        d->y = smooth_known(a, all->y, d->nodes, s);
     d->nsplits = 1;
     d->splits = s;
-    *b = *p;
-    b->a = (arena){0}; /* p's memory is p's */
-    b->d = d;
-    b->split_rule = "public";
-    return b;
+    return problem_view(a, p, d);
 }

@@ -22,6 +22,7 @@ jcb_sources += \
 	src/train/predict.h \
 	src/train/problem.c \
 	src/train/problem.h \
+	src/train/problem_fields.h \
 	src/train/sampler.c \
 	src/train/sampler.h \
 	src/train/saved.c \

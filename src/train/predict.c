@@ -8,7 +8,7 @@ enum { RELEASE_CLUSTER = 1024 }; /* nodes that the release's Cluster-GCN predict
 /* The release's means: inference batches. */
 static void release_means(arena *a, predictor *q, const predictor_input *in)
 {
-    const dataset *d = in->p->d;
+    const dataset *d = problem_dataset(in->p);
     batch_rule rule = batch_rule_read(in->s->batch);
     int size = rule.kind == BATCH_CLUSTER ? RELEASE_CLUSTER : rule.size, subset = rule.kind == BATCH_ROWS,
         n = subset ? in->nrows : d->nodes;
@@ -35,14 +35,15 @@ predictor *predictor_new(arena *a, const predictor_input *in)
 {
     predictor *q = NEW(a, predictor, 1);
     *q = (predictor){.m = in->m, .b = batch_full(in->data, in->rows, in->nrows, in->mean, in->nmean)};
-    if (problem_deals(in->s) && objective_find(in->s->loss)->clusters) {
+    if (problem_batch_clusters(in->s) && objective_find(in->s->loss)->clusters) {
         q->b.cluster = strcmp(in->s->inference, "release") ? NEW(a, int, (size_t)in->data->nodes) : NULL;
         if (!q->b.cluster)
             release_means(a, q, in);
     }
     if (problem_blocks(in->p, in->s)) {
-        q->by = blocks_new(q->m, in->n, &q->b, &in->p->d->graph,
-                           in->taken + (double)in->p->a.live + dataset_bytes(in->p->d), memory_limit());
+        q->by = blocks_new(q->m, in->n, &q->b, &problem_dataset(in->p)->graph,
+                           in->taken + (double)problem_bytes(in->p) + dataset_bytes(problem_dataset(in->p)),
+                           memory_limit());
         q->prob = mat_new(a, in->nrows, in->m->classes);
         return q;
     }

@@ -1,7 +1,8 @@
-#include "problem.h"
+#include "problem_fields.h"
 #include "../base/err.h"
 #include "../base/hash.h"
 #include "../base/memory.h"
+#include "../data/split.h"
 #include "../loss/loss.h"
 #include "features.h"
 #include "hops.h"
@@ -12,11 +13,10 @@
 
 #define PARTS_METHOD "metis"
 #define BLOCKS_FROM 100000 /* nodes */
-#define HOPS_SHARE \
-    0.5 /* of the memory limit that data and propagated features may take before these are mapped from a file */
-#define SPARSE 0.35 /* features with fewer non-zeros than this stay sparse */
+#define HOPS_SHARE 0.5     /* of the memory limit: propagated features beyond it are mapped from a file */
+#define SPARSE 0.35        /* features with a smaller share of non-zeros stay sparse */
 
-/* own: they will be changed. */
+/* own: they will be changed, so a copy is made. */
 static void copy_features(problem *p, int own)
 {
     const dataset *d = p->d;
@@ -35,28 +35,54 @@ static void copy_features(problem *p, int own)
     }
 }
 
+/* An empty problem, which owns the arena. */
+static problem *make(arena a)
+{
+    problem *p = NEW(&a, problem, 1);
+    *p = (problem){.a = a, .dirs = {.raw = "", .cache = ""}, .norm = "none"};
+    return p;
+}
+
+problem *problem_new(arena a, const dataset *d, const char *split_rule)
+{
+    problem *p = make(a);
+    p->d = d;
+    p->split_rule = split_rule;
+    p->xs[0] = d->xs;
+    p->xd[0] = d->xd;
+    return p;
+}
+
+problem *problem_view(arena *a, const problem *p, const dataset *d)
+{
+    problem *q = NEW(a, problem, 1);
+    *q = *p;
+    q->a = (arena){0}; /* p's memory is p's */
+    q->d = d;
+    q->split_rule = "public";
+    return q;
+}
+
 problem *problem_open(const data_dirs *dirs, const spec *s)
 {
     const char *name = s->dataset, *norm = s->norm;
-    arena a = {0};
-    problem *p = NEW(&a, problem, 1);
-    *p = (problem){.a = a, .dirs = *dirs};
-    catalog c = strchr(name, '/') ? (catalog){0} : catalog_read(&p->a, dirs->catalog);
-    const catalog_entry *e = catalog_search(&c, name);
+    problem *p = make((arena){0});
+    p->dirs = *dirs;
+    const catalog_entry *e = catalog_search(&dirs->catalog, name);
     if (!strcmp(norm, "auto"))
         norm = e ? e->norm : "row";
     p->d = variant_open(&p->a, dirs, name, s->attack, strcmp(norm, "none"), &p->change);
-    if (e)
-        p->split_rule = e->split;
-    if (p->d->nsplits && !(p->split_rule && !strncmp(p->split_rule, "holdout:", 8)))
-        p->split_rule = "public";
-    else if (!p->split_rule)
-        p->split_rule = "per-class:20:30";
+    p->split_rule = split_auto(p->d, &dirs->catalog);
     p->norm = arena_printf(&p->a, "%s", norm);
     copy_features(p, strcmp(norm, "none") != 0);
     features_prepare(&p->a, &p->xs[0], &p->xd[0], norm, p->d->name);
     return p;
 }
+
+const dataset *problem_dataset(const problem *p) { return p->d; }
+const variant_change *problem_change(const problem *p) { return &p->change; }
+const smooth_work *problem_smooth(const problem *p) { return &p->smooth; }
+size_t problem_bytes(const problem *p) { return p->a.live; }
 
 const char *problem_split_rule(const problem *p, const char *rule)
 {
@@ -195,7 +221,7 @@ static void prepare_partition(problem *p, const char *method, int clusters)
     p->part[p->nparts++].p = q;
 }
 
-/* About what one workspace over the whole graph holds: a few layers, the matrix and what is cut out of it. */
+/* Estimated memory of one workspace over the whole graph: a few layers, the matrix and its submatrices. */
 static double whole_bytes(const problem *p, const spec *s)
 {
     double wide = s->hidden > p->d->features ? s->hidden : p->d->features;
@@ -209,11 +235,11 @@ int problem_blocks(const problem *p, const spec *s)
     return p->d->nodes >= BLOCKS_FROM || (memory_is_set() && (double)p->a.live + whole_bytes(p, s) > memory_limit());
 }
 
-int problem_deals(const spec *s) { return !strcmp(s->partition, "batch"); }
+int problem_batch_clusters(const spec *s) { return !strcmp(s->partition, "batch"); }
 
 void problem_prepare(problem *p, const spec *s)
 {
-    static _Thread_local model *m; /* kept: what follows may die */
+    static _Thread_local model *m; /* static: malloc'd memory would leak where the calls below die */
     if (!m && !(m = malloc(sizeof *m)))
         die("out of memory");
     if (batch_rule_read(s->batch).kind == BATCH_FULL)
@@ -231,13 +257,20 @@ void problem_prepare(problem *p, const spec *s)
     batch_rule rule = batch_rule_read(s->batch);
     if (rule.kind == BATCH_CLUSTER)
         prepare_partition(p, PARTS_METHOD, rule.parts);
-    if (objective_find(s->loss)->clusters && !problem_deals(s))
+    if (objective_find(s->loss)->clusters && !problem_batch_clusters(s))
         prepare_partition(p, s->partition, s->clusters);
+}
+
+void problem_prepare_smooth(problem *p)
+{
+    if (!p->smooth.s[0].rows)
+        p->smooth = smooth_work_new(&p->a, &p->d->graph);
 }
 
 static int clusters_find(const problem *p, const spec *s)
 {
-    return objective_find(s->loss)->clusters && !problem_deals(s) ? part_find(p, s->partition, s->clusters) : -1;
+    return objective_find(s->loss)->clusters && !problem_batch_clusters(s) ? part_find(p, s->partition, s->clusters)
+                                                                           : -1;
 }
 
 const partition *problem_parts(const problem *p, int parts) { return &p->part[part_find(p, PARTS_METHOD, parts)].p; }

@@ -1,7 +1,8 @@
 /* problem: a data set made ready for training, shared by all runs on it.
  *
  * Holds the adjacency matrices, the features as the spec's norm or the catalogue's prepares them (features.h;
- * propagated for SGC) and the partitions. problem_prepare() is serial; afterwards runs only read. */
+ * propagated for SGC) and the partitions. problem_prepare() is called from one thread; afterwards runs only read it,
+ * from any number of threads. The struct is opaque: problem.c makes all of them. */
 #ifndef JCB_PROBLEM_H
 #define JCB_PROBLEM_H
 
@@ -14,46 +15,51 @@
 #include "../model/spec.h"
 #include "smooth.h"
 
-typedef struct problem {
-    arena a;
-    data_dirs dirs;
-    const dataset *d;
-    variant_change change;  /* of the graph, where the spec has an attack */
-    const char *split_rule; /* what split "auto" means: problem_split_rule */
-    const char *norm;       /* of the features: features.h */
-    csr adj[ADJ_KINDS], adj_t[ADJ_KINDS];
-    csr xs[FEATURE_SETS]; /* features (model/batch.h); one of the two has rows once prepared */
-    mat xd[FEATURE_SETS];
-    smooth_work smooth; /* of Correct & Smooth, where a method prepares it (method/correct_smooth.c) */
-    int nparts, room;
-    struct problem_part {
-        const char *method;
-        int clusters;
-        partition p;
-        int64_t within, between; /* links */
-    } * part;
-} problem;
+typedef struct problem problem;
 
-/* What the spec's dataset, attack and norm name; everything else of it does not matter here. */
+/* Opens what the spec's dataset, attack and norm name; its other fields are ignored. `dirs` must outlive the problem.
+ */
 problem *problem_open(const data_dirs *dirs, const spec *s);
+
+/* The problem of a data set in memory: features unchanged, nothing read or cached. Takes over the arena, in which d
+ * lives. split_rule: what split "auto" means (a rule of split.h). */
+problem *problem_new(arena a, const dataset *d, const char *split_rule);
+
+/* The prepared problem p with the data set d in place of its own: the same nodes, features and links, but other labels,
+ * classes or splits; split "auto" means d's published splits. Lives in the arena, shares everything else with p, which
+ * must outlive it, and is never closed or prepared. */
+problem *problem_view(arena *a, const problem *p, const dataset *d);
 void problem_close(problem *p);
 
-/* The problem of one run where the spec's attack gives each run a graph of its own: opened, prepared and closed by the
- * caller; else NULL. */
+/* The problem of one run where the spec's attack gives each run a graph of its own: opened and prepared, to be closed
+ * by the caller; else NULL. */
 problem *problem_of_run(const problem *p, const spec *s, int run);
 
-int problem_blocks(const problem *p, const spec *s); /* prediction goes layer by layer in blocks of nodes, and no
-                                                        adjacency matrix of the whole graph is made */
-const char *problem_split_rule(const problem *p,
-                               const char *rule); /* the rule itself, or what "auto" means for the data */
-int problem_deals(const spec *s);                 /* clusters are made anew in each batch (partition=batch) */
-void problem_prepare(problem *p, const spec *s);  /* everything that networks of this spec read */
-const partition *problem_parts(const problem *p, int parts);         /* METIS parts for batches of clusters */
-const partition *problem_partition(const problem *p, const spec *s); /* NULL when the objective has no clusters */
-void problem_links(int64_t *within, int64_t *between, const problem *p,
-                   const spec *s); /* of that partition; 0, 0: none */
+/* Computes everything that networks of this spec read; what is there already is kept. */
+void problem_prepare(problem *p, const spec *s);
+void problem_prepare_smooth(problem *p); /* what Correct & Smooth reads */
+
+const dataset *problem_dataset(const problem *p);
+const variant_change *problem_change(const problem *p); /* of the graph; zero without an attack */
+const smooth_work *problem_smooth(const problem *p);
+size_t problem_bytes(const problem *p); /* of its arena: everything but a mapped cache file */
+
+/* Matrices, features (prepared for s or raw) and clusters, to train and predict with. */
 node_data problem_data(const problem *p, const spec *s);
-void problem_model(model *m, const problem *p, const spec *s,
-                   const split *q); /* q: what will be read, NULL: every node; of full batches */
+
+/* The network of a spec. q: the nodes that full batches will read, which decides whether (A X) W or A (X W) is cheaper;
+ * NULL: every node. */
+void problem_model(model *m, const problem *p, const spec *s, const split *q);
+
+/* 1: prediction goes layer by layer in blocks of nodes, and no adjacency matrix of the whole graph is made. */
+int problem_blocks(const problem *p, const spec *s);
+
+const char *problem_split_rule(const problem *p, const char *rule); /* resolves "auto"; other rules are returned */
+int problem_batch_clusters(const spec *s);                   /* 1: each batch is partitioned anew (partition=batch) */
+const partition *problem_parts(const problem *p, int parts); /* METIS parts for batches of clusters */
+const partition *problem_partition(const problem *p, const spec *s); /* NULL when the objective has no clusters */
+
+/* Links within and between the clusters of that partition; 0 and 0 without one. */
+void problem_links(int64_t *within, int64_t *between, const problem *p, const spec *s);
 
 #endif

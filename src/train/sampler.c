@@ -72,7 +72,7 @@ sampler *sampler_new(arena *a, const batch_rule *rule, const problem *p, const n
         *s = (maker){.rule = *rule,
                      .data = data,
                      .graph = graph,
-                     .train_only = graph != &p->d->graph,
+                     .train_only = graph != &problem_dataset(p)->graph,
                      .part = part,
                      .is_train = is_train,
                      .r = rng_make(seed, (uint64_t)run, RNG_BATCH),
@@ -108,7 +108,7 @@ static void make_task(void *arg)
     maker_make(t->s, t->epoch, t->k);
 }
 
-/* What goes wrong here is tried again, and told, by the thread that wants the batch. */
+/* On an error the thread that asks for the batch makes it again and reports the error. */
 static void *help(void *arg)
 {
     sampler *s = arg;

@@ -28,8 +28,8 @@ void saved_write(const char *path, const trainer *t)
         n += (size_t)sprintf(out + n, "labels=multi\n");
     n += (size_t)sprintf(out + n, "part_hash=%016llx\n", (unsigned long long)(q ? q->hash : 0));
     n += (size_t)sprintf(out + n, "run=%d\nseed=%llu\ndata_hash=%016llx\nfeatures=%d\nclasses=%d\nsize=%zu\nreal=%s\n",
-                         t->run, (unsigned long long)t->seed, (unsigned long long)t->p->d->hash, t->m->features,
-                         t->m->classes, t->m->size, REAL_NAME);
+                         t->run, (unsigned long long)t->seed, (unsigned long long)problem_dataset(t->p)->hash,
+                         t->m->features, t->m->classes, t->m->size, REAL_NAME);
     n += (size_t)sprintf(out + n, "hash=%016llx\n\n",
                          (unsigned long long)hash_bytes(hash_bytes(HASH_INIT, out, n), t->chosen[0].w, body));
     memcpy(out + n, t->chosen[0].w, body);
@@ -112,7 +112,7 @@ saved saved_read(arena *a, const char *path)
 
 mat saved_predict(arena *a, const saved *s, const problem *p)
 {
-    const dataset *d = p->d;
+    const dataset *d = problem_dataset(p);
     if (d->features != s->features)
         die("%s has %d features, the model was trained on %d", d->name, d->features, s->features);
     model *m = NEW(a, model, 1);
@@ -123,10 +123,8 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
     m->classes = s->classes;
     if (d->classes != s->classes) { /* another graph may lack some classes: build for the model's */
         dataset other = *d;
-        problem q = *p;
         other.classes = s->classes;
-        q.d = &other;
-        problem_model(m, &q, &s->s, NULL);
+        problem_model(m, problem_view(a, p, &other), &s->s, NULL);
     }
     if (m->size != s->size)
         die("%s: the model has %zu parameters, this data needs %zu (sparse or dense features?)", d->name, s->size,
@@ -147,7 +145,7 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
         if (s->s.inductive)
             inductive_features(a, data, &part);
         char *in = NEW(a, char, (size_t)d->nodes);
-        for (int k = TRAIN; k <= (problem_deals(&s->s) ? TRAIN : VAL); k++)
+        for (int k = TRAIN; k <= (problem_batch_clusters(&s->s) ? TRAIN : VAL); k++)
             for (int i = 0; i < part.n[k]; i++)
                 in[part.idx[k][i]] = 1;
         mean = NEW(a, int, (size_t)d->nodes);

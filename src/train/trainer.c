@@ -18,11 +18,14 @@ static int merge(int *out, const int *a, int na, const int *b, int nb)
     return n;
 }
 
-int trainer_runs(const problem *p, const spec *s) { return split_runs(p->d, problem_split_rule(p, s->split)); }
+int trainer_runs(const problem *p, const spec *s)
+{
+    return split_runs(problem_dataset(p), problem_split_rule(p, s->split));
+}
 
 split trainer_split(arena *a, const problem *p, const spec *s, uint64_t seed, int run)
 {
-    return split_draw(a, p->d, problem_split_rule(p, s->split), seed, run);
+    return split_draw(a, problem_dataset(p), problem_split_rule(p, s->split), seed, run);
 }
 
 /* A workspace that trains on full batches. */
@@ -54,9 +57,10 @@ static void make_workspaces(trainer *t, enum policy policy, int share)
         arena_free(&t->batch_memory);
         const program *p = program_compile(&t->a, t->m, 1, policy);
         if (t->s.inductive && !t->links.rows)
-            t->links = inductive_links(&t->a, &t->p->d->graph, q);
-        t->batches = sampler_new(&t->a, &rule, t->p, &t->data, t->s.inductive ? &t->links : &t->p->d->graph, t->m,
-                                 p->hops, q, t->seed, t->run);
+            t->links = inductive_links(&t->a, &problem_dataset(t->p)->graph, q);
+        t->batches =
+            sampler_new(&t->a, &rule, t->p, &t->data, t->s.inductive ? &t->links : &problem_dataset(t->p)->graph, t->m,
+                        p->hops, q, t->seed, t->run);
         t->train = workspace_new(&t->batch_memory, p, &t->net, NULL);
         const batch *first = problem_blocks(t->p, &t->s) ? sampler_batch(t->batches, 1, 0) : NULL;
         if (first) /* tells how much memory the others take */
@@ -78,7 +82,7 @@ trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
     t->part = trainer_split(&t->a, p, s, seed, run);
     const split *q = &t->part;
     if (!q->n[TRAIN] || !q->n[VAL])
-        die("%s: the split has no %s nodes", p->d->name, q->n[TRAIN] ? "validation" : "training");
+        die("%s: the split has no %s nodes", problem_dataset(p)->name, q->n[TRAIN] ? "validation" : "training");
     t->m = NEW(&t->a, model, 1);
     problem_model(t->m, p, s, q);
     t->data = problem_data(p, s);
@@ -92,7 +96,7 @@ trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
                                 .loss = INFINITY,
                                 .w = NEW(&t->a, real, t->m->size)};
     t->mean = NEW(&t->a, int, (size_t)(q->n[TRAIN] + q->n[VAL]));
-    t->nmean = merge(t->mean, q->idx[TRAIN], q->n[TRAIN], q->idx[VAL], problem_deals(s) ? 0 : q->n[VAL]);
+    t->nmean = merge(t->mean, q->idx[TRAIN], q->n[TRAIN], q->idx[VAL], problem_batch_clusters(s) ? 0 : q->n[VAL]);
     make_workspaces(t, POLICY_ALL, s->validate_every == 1);
     t->work = metric_work_new(&t->a, t->m->classes);
     net_init(&t->net, seed, run);
@@ -156,14 +160,14 @@ mat trainer_embed(trainer *t)
 int *trainer_labels(trainer *t, const int *rows, int n)
 {
     if (!t->data.y.one)
-        die("%s has several labels a node: this measurement wants one", t->p->d->name);
+        die("%s has several labels a node: this measurement needs one", problem_dataset(t->p)->name);
     int *y = NEW(&t->a, int, (size_t)n);
     for (int i = 0; i < n; i++)
         y[i] = t->data.y.one[rows[i]];
     return y;
 }
 
-/* What the choices are made by, of the validation nodes. */
+/* The validation scores by which epochs are chosen. */
 static metrics validate(trainer *t, const node_labels *y)
 {
     const mat *q = &t->on_val->prob;
@@ -184,7 +188,7 @@ static double score(const trainer *t, const metrics *m, const char *by)
                                                              : m->acc;
 }
 
-/* Whether this epoch is better than all before by what the choice goes by. acc_or_loss: by accuracy or by loss, each
+/* Whether this epoch is the best so far by the score of the choice. acc_or_loss: by accuracy or by loss, each
  * compared with its own best, so that the last such epoch is chosen. */
 static int improves(choice *c, double now, double loss)
 {
@@ -196,8 +200,8 @@ static int improves(choice *c, double now, double loss)
     return less || more;
 }
 
-/* Takes the parameters where they are better than before. A choice whose patience has ended stays as it is. Returns how
- * many go on, -1 when something is not finite. */
+/* Copies the parameters for each choice that they improve. A choice whose patience is exhausted does not change.
+ * Returns how many choices are still open, -1 when something is not finite. */
 static int choose(trainer *t, int epoch, const node_labels *y)
 {
     if (epoch < t->s.evaluate_from && t->batches) /* full batches start from the prediction before them */

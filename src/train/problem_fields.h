@@ -1,0 +1,27 @@
+/* The fields of a problem, for problem.c and for tests that put other clusters or splits into one. */
+#ifndef JCB_PROBLEM_FIELDS_H
+#define JCB_PROBLEM_FIELDS_H
+
+#include "problem.h"
+
+struct problem {
+    arena a; /* holds the problem itself */
+    data_dirs dirs;
+    const dataset *d;
+    variant_change change;
+    const char *split_rule; /* what split "auto" means */
+    const char *norm;       /* of the features: features.h */
+    csr adj[ADJ_KINDS], adj_t[ADJ_KINDS];
+    csr xs[FEATURE_SETS]; /* features (model/batch.h): sparse in xs or dense in xd, the other one is empty */
+    mat xd[FEATURE_SETS];
+    smooth_work smooth;
+    int nparts, room;
+    struct problem_part {
+        const char *method;
+        int clusters;
+        partition p;
+        int64_t within, between; /* links */
+    } * part;
+};
+
+#endif
