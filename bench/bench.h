@@ -10,12 +10,12 @@
 struct queue;
 struct records;
 
-/* A run, for what an experiment writes beside its record. */
+/* A run, as passed to the callbacks of an experiment that writes curves. */
 typedef struct bench_run {
     trainer *t;
     const outcome *o;  /* filled when the run has ended */
     const char *curve; /* the file for it: OUT/curves/EXPERIMENT/KEY.tsv; write it with file_write */
-    void *mine;        /* whatever the experiment keeps between calls; allocate from t->a */
+    void *mine;        /* for the experiment, between calls; allocate from t->a */
 } bench_run;
 
 typedef struct bench {
@@ -24,13 +24,11 @@ typedef struct bench {
     const char *const *cells; /* "key=value ..." of the hyper-parameters that differ from the defaults; a key `setting`
                                  marks cells of the paper's table that share data set, model and loss. Ends with NULL.
                                  Rows of bench/specs/NAME.tsv (jcb tune) override them. */
-    const char *const *(*make_cells)(arena *a,
-                                     const struct queue *q); /* instead of cells: a table that is made at run time */
-    const char
-        *tuned; /* the experiment whose tuned hyper-parameters the cells have, whatever their setting; NULL: its own */
-    int calibration; /* 1: each run also measures and records the calibration of its probabilities (train/calibration.h)
-                      */
-    int runs;        /* default of --runs; 0: ten */
+    /* Instead of cells: returns a table made at run time. */
+    const char *const *(*make_cells)(arena *a, const struct queue *q);
+    const char *tuned;  /* the experiment whose tuned hyper-parameters apply, regardless of setting; NULL: its own */
+    int calibration;    /* 1: each run also records the calibration of its probabilities (train/calibration.h) */
+    int runs;           /* default of --runs; 0: ten */
     const opt *options; /* further options of the program, or NULL. `jcb reproduce` has none of them: their variables
                            start with the defaults */
     /* For experiments with curves, else NULL. They run on the thread of the run. `after` writes run->curve; a run
@@ -38,18 +36,17 @@ typedef struct bench {
     void (*before)(bench_run *r); /* may be NULL */
     epoch_watch *epoch;           /* may be NULL; its arg is the bench_run */
     void (*after)(bench_run *r);
-    void (*show)(const spec *s, int run,
-                 const char *curve); /* may be NULL: prints a line of the summary for each curve there is */
+    void (*show)(const spec *s, int run, const char *curve);   /* prints a line of the summary for a curve; or NULL */
     void (*summary)(struct queue *q, const struct records *r); /* instead of the table of accuracies; may be NULL */
     const struct bench_kind *kind;                             /* what a run is, see queue.h; NULL: a training run */
 } bench;
 
-/* The command of this program that runs in processes of their own are started with; NULL: it has none. */
+/* The subcommand with which this program starts runs in processes of their own; NULL: none. */
 extern const char *bench_command;
 
 int bench_main(int argc, char **argv, const bench *b);
 
-/* Weak: linked into another program, the experiment is a table and no more. */
+/* Weak, so that the file can also be linked into another program, which has its own main. */
 #define BENCH_MAIN(b)                                      \
     __attribute__((weak)) int main(int argc, char **argv); \
     __attribute__((weak)) int main(int argc, char **argv) { return bench_main(argc, argv, &(b)); }

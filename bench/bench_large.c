@@ -4,7 +4,7 @@
  * Networks, rates, epochs, epochs that are evaluated and M are those of the authors' release (protocol: width 512,
  * batch normalisation, dropout .1, Adam at .01 without decay). The small graphs have those of Yelp; what had to be
  * scaled: 100 METIS parts, ten a batch, in place of 3000, twenty a batch. Their hyper-parameters are searched too
- * (setting tuning=searched, bench/search.sh). JC's clusters are dealt anew in each batch; prediction takes the mean
+ * (setting tuning=searched, bench/search.sh). JC's clusters are drawn in each batch; prediction takes the mean
  * over training nodes, so that it does not depend on the order of the nodes; inference=release takes it over inference
  * batches of consecutive ids, as the release does. inductive=1 is GraphSAINT's task: training sees the links between
  * training nodes, features are standardised. */

@@ -50,8 +50,8 @@ double choice_seconds(const choice_input *in, const choice_claim *q, const choic
     return sum;
 }
 
-/* The cell that the ordering wants a run of, the side with fewer; -1: none now. Runs of the other side alone would
- * decide nothing. */
+/* The side of the ordering that needs a run, that with fewer; -1: none now. Runs of the other side alone would decide
+ * nothing. */
 static int wanted(const choice_input *in, const choice_claim *q, const choice_rule *r)
 {
     int side = in->cell[q->b].next < in->cell[q->a].next ? q->b : q->a;

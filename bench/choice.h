@@ -32,7 +32,7 @@ typedef struct choice_claim { /* an ordering of two cells */
     int a, b;                 /* cells; -1: it is none of ours */
     int open;                 /* 0: decided, or practically equal */
     int n;                    /* pairs that its verdict has seen */
-    double more;              /* further pairs that it needs, at least 1; INFINITY: too many to say */
+    double more;              /* estimated further pairs until a decision, at least 1; INFINITY: unknown */
     int stand_in;             /* on data that stand in for the real ones */
 } choice_claim;
 

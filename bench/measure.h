@@ -4,11 +4,11 @@
 
 #include "../src/base/arena.h"
 
-/* Seconds of the fastest run and of the median one: for so long, and at least three times unless three take ten times
- * as long. */
 typedef struct timing {
-    double best, median;
+    double best, median; /* seconds of the fastest run and of the median one */
 } timing;
+
+/* Repeats run(arg) for about `seconds`, at least three times unless that takes more than ten times as long. */
 timing measure_time(void (*run)(void *arg), void *arg, double seconds);
 double measure_median(double *x, int n); /* x is sorted */
 void measure_busy(void);                 /* warns when others use the machine */
@@ -23,11 +23,11 @@ const char *measure_alone(arena *a, void (*fn)(void *arg, void *result), void *a
  * goes to out[n]. Returns NULL, or why it failed. */
 #define MEASURE_FLAG "--process"
 const char *measure_process(arena *a, char *out, size_t n, const char *command, const char *const *args);
-int measure_is_process(int argc, char **argv); /* whether this is such a process: its arguments, the name of the
-                                                  experiment first, are argv[2], ... */
+/* Whether this is such a process; its arguments, the name of the experiment first, are argv[2], ... */
+int measure_is_process(int argc, char **argv);
 
-void measure_reset_peak(void); /* the peak of the resident memory counts from now on */
+void measure_reset_peak(void); /* restarts the peak of the resident memory */
 double measure_peak(void);     /* that peak, in bytes */
-double measure_memory(void);   /* bytes that the machine can still give */
+double measure_memory(void);   /* bytes available on the machine */
 
 #endif

@@ -18,14 +18,14 @@ typedef struct scheduler {
     int jobs, quiet;  /* jobs: workers; under mpirun, the other ranks */
     double time;      /* seconds by the monotonic clock; 0: no limit */
     double timeout;   /* of a run; 0: none. One that takes longer is recorded as failed:timeout */
-    /* what came of it */
+    /* results */
     int done;                       /* runs recorded */
     int cut;                        /* 1: ended by the time or a signal, with runs left to do */
-    double updates, update_seconds; /* verdicts computed anew: how often, how long all together */
+    double updates, update_seconds; /* recomputations of verdicts: number and total time */
 } scheduler;
 
-/* Under mpirun, on all ranks but the first: works for the first until that has ended, and returns 1. Before records are
- * opened. */
+/* Under mpirun, on all ranks but the first: works for rank 0 until that has ended, and returns 1; else returns 0. Call
+ * it before records are opened. */
 int scheduler_serves(scheduler *s);
 void scheduler_run(scheduler *s);
 

@@ -5,13 +5,15 @@
 #include "../src/data/dataset.h"
 #include "../src/record/spec_file.h"
 
-data_dirs select_dirs(arena *a, const char *data); /* of --data, and $JCB_RAW */
+/* The directories of --data and $JCB_RAW, with the catalogue read. Lives in the arena, like all that is opened with
+ * it: call it once in a program. */
+data_dirs select_dirs(arena *a, const char *data);
 
 /* EXPERIMENT.tsv of --specs, else of the source tree or the installation. */
 spec_file select_specs(arena *a, const char *dir, const char *experiment);
 
-int select_match(const char *alternatives, size_t n,
-                 const char *value); /* whether one of the |-separated alternatives is the value */
+/* Whether one of the |-separated alternatives (n characters) is the value. */
+int select_match(const char *alternatives, size_t n, const char *value);
 
 /* Whether a cell has all the values of --only, "key=A|B,key=C"; NULL: all have. The keys `setting`, `experiment` and
  * those of settings (ptb=20, tuning=searched; - where a cell has none) beside the hyper-parameters. Exits with a hint

@@ -9,10 +9,10 @@
 problem *synthetic_open(int nodes, int64_t edges, int features, int classes);
 
 /* The same with a share `local` of the links moved into the block of SYNTHETIC_NEAR consecutive nodes of their first
- * node: communities, as an order of the nodes finds them in real graphs. These links do not care for classes. */
+ * node: communities like those of a reordered real graph. These links are independent of classes. */
 enum { SYNTHETIC_NEAR = 1024 };
 problem *synthetic_local(int nodes, int64_t edges, int features, int classes, double local);
 
-double synthetic_bytes(int nodes, int64_t edges, int features); /* what making it needs at most */
+double synthetic_bytes(int nodes, int64_t edges, int features); /* upper bound of the memory needed to make it */
 
 #endif

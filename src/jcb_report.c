@@ -69,7 +69,7 @@ int jcb_report(int argc, char **argv)
     if (n && out)
         opt_wrong("--markdown %s and --out %s name two files", argv[1], out);
     if (readme && !as_markdown)
-        opt_wrong("--readme goes with --markdown");
+        opt_wrong("--readme needs --markdown");
     arena a = {0};
     const char *files = places_find(&a, PLACE_FILES);
     r.data = file_exists(arena_printf(&a, "%s/files.tsv", data)) || !files

@@ -72,7 +72,7 @@ static void options(reproduce *g, int argc, char **argv)
              "Starting again continues where it stopped, also after Ctrl-C or kill -9; Ctrl-C lets running runs end, a "
              "second one does not. The programs bench_NAME run one experiment each.\n");
     if (g->until && strcmp(g->until, "decided"))
-        opt_wrong("--until wants decided, not '%s'", g->until);
+        opt_wrong("--until must be decided, not '%s'", g->until);
     opt_try(memory_set, (void *)g->memory);
 }
 

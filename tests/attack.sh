@@ -68,7 +68,7 @@ expect 2 "fresh or fixed" attack --dataset "$own" --write "$tmp/x" --init warm
 expect 2 "none, row or auto" attack --dataset "$own" --write "$tmp/x" --norm log
 expect 2 "steps" attack --dataset "$own" --write "$tmp/x" --steps 1
 expect 2 "no number of inner steps" attack --dataset "$own" --write "$tmp/x" --method ameta --steps 20
-expect 2 "wants a number" attack --dataset "$own" --write "$tmp/x" --rate much
+expect 2 "must be a number" attack --dataset "$own" --write "$tmp/x" --rate much
 expect 2 "unknown attack" attack --dataset "$own" --write "$tmp/x" --method nice
 expect 1 "positive" attack --dataset "$own" --write "$tmp/x" --rate 0
 expect 1 "not one flip" attack --dataset "$own" --write "$tmp/x" --rate 0.0001
@@ -112,7 +112,7 @@ expect 1 "no links" jcb train --data "$data" --dataset "$tmp/bare2" --attack ran
 # The programs, on a twin: cells of one data set have graphs of their own, dice stands in for what is not published; a fresh graph for each run.
 bench() { program=$1; shift; bench_$program --data "$data" --specs "$srcdir/bench/specs" --out "$tmp/b" --quiet "$@" >"$tmp/says" 2>&1 || fail "bench_$program: $(cat "$tmp/says")"; }
 bench attack --runs 1 --only "dataset=polblogs-lcc,model=sgc,loss=ce,ptb=0|5|10"
-grep -q "dice:0.05 stands in" "$tmp/says" || fail "no word about the stand-in"
+grep -q "using dice:0.05" "$tmp/says" || fail "no word about the stand-in"
 holds "three rates are three graphs" [ "$(columns "$tmp/b/records/attack.tsv" data_hash | sort -u | wc -l)" -eq 3 ]
 holds "all on a twin" [ "$(columns "$tmp/b/records/attack.tsv" origin | sort -u)" = twin ]
 bench random_attack --runs 2 --only "dataset=polblogs-lcc,model=sgc,loss=ce,ptb=20"

@@ -25,19 +25,19 @@ holds "all that is spoilt is found" sh -c "! grep -q ' VALID' '$tmp/out'"
 holds "a graph that is not there is found" invalid --datasets nowhere --only adam
 expect 0 "^Usage: bench_kernels" bench_kernels --help
 expect 2 "there is no kernel 'dance'" bench_kernels --only dance
-expect 2 "threads wants whole numbers" bench_kernels --threads 1,none
-expect 2 "widths wants whole numbers" bench_kernels --widths 0
+expect 2 "threads must be whole numbers" bench_kernels --threads 1,none
+expect 2 "widths must be whole numbers" bench_kernels --widths 0
 expect 2 "unknown option" bench_kernels --colour
 
 expect 0 "^time" bench_growth --min-edges 1e5 --max-edges 1e6 --seconds 0.01 --out "$tmp/r"
 holds "memory grows with the edges" awk '/^memory/ { sub(/.*\^/, ""); ok = $1 > 0.9 && $1 < 1.1 } END { exit !ok }' "$tmp/out"
-expect 2 "wants a number" bench_growth --max-edges lots
+expect 2 "must be a number" bench_growth --max-edges lots
 expect 0 "^Usage: bench_growth" bench_growth --help
 for batch in neighbour:64:5,5 cluster:20:4 rows:100; do
     case $batch in rows*) model=sign ;; *) model=sage ;; esac
     expect 0 "of [0-9]* batches timed, .* sgemm .* times their time" bench_growth --seconds 0.01 --data "$data" --cell "dataset=cora model=$model hidden=8 batch=$batch"
 done
-expect 1 "wants training in batches" bench_growth --data "$data" --cell "dataset=cora model=sage"
+expect 1 "needs training in batches" bench_growth --data "$data" --cell "dataset=cora model=sage"
 expect 1 "^bench_growth: --cell: 'cora' is not key=value" bench_growth --data "$data" --cell cora
 
 few="--data $data --out $tmp/r --only dataset=cora,model=gcn --epochs 3 --jobs 2 --specs $srcdir/bench/specs"

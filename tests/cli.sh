@@ -15,17 +15,17 @@ expect 2 "unknown command 'trian'; did you mean 'train'?" jcb trian
 expect 2 "unknown option '--colour' (try" jcb train --colour red
 expect 2 "unknown option '--norm-bacth'; did you mean 'norm-batch'?" jcb train --norm-bacth 1
 expect 2 "unknown option '--job'; did you mean 'jobs'?" bench_balanced --job 3
-expect 2 "wants a number from 1" jcb train --runs 0
+expect 2 "must be a number from 1" jcb train --runs 0
 expect 2 "value is missing" jcb train --runs
-expect 2 "wants a time" bench_balanced --time soon
+expect 2 "must be a time" bench_balanced --time soon
 expect 0 'epochs=50 patience=0 validate_every=5 .*setting=short=4 ' bench_balanced --only dataset=cora,model=gcn,loss=ce --short 4 --data "$data" --list
 expect 2 "no hyper-parameter is called" bench_balanced --only colour=red --data "$data" --list
-expect 2 "wants K/N" bench_balanced --shard 3/2 --data "$data" --out "$tmp/r" --only dataset=cora,model=mlp
-expect 2 "until wants decided" jcb reproduce --until bored
+expect 2 "must be K/N" bench_balanced --shard 3/2 --data "$data" --out "$tmp/r" --only dataset=cora,model=mlp
+expect 2 "until must be decided" jcb reproduce --until bored
 expect 1 "no cell matches" jcb reproduce --only dataset=moon --data "$data" --out "$tmp/r"
 # What is wrong in the command line itself: 2, whichever option it is; what fails afterwards: 1.
-expect 2 "lr wants a number, not 'abc'" jcb train --lr abc
-expect 2 "wants a whole number" jcb train --hidden 6.5
+expect 2 "lr must be a number, not 'abc'" jcb train --lr abc
+expect 2 "must be a whole number" jcb train --hidden 6.5
 expect 2 "init is .huge.; it must be auto or glorot" jcb train --data "$data" --dataset cora --init huge
 expect 2 "norm is .log.; it must be auto, row, none, standard or pyg" jcb train --norm log
 expect 2 "select is .luck.; it must be acc" jcb train --select luck
@@ -157,7 +157,7 @@ expect 0 "^$tmp/RESULTS.md: 0 of 375" report --markdown "$tmp/RESULTS.md" --read
 holds "the block of the README" [ "$(sed -n '1p;3s/^No runs are recorded yet.*/block/p;$p' "$tmp/README.md" | tr '\n' ' ')" = "first block last " ]
 printf 'first\n' >"$tmp/README.md"
 expect 1 "README.md: no line that begins with '<!-- results: begin'" report --markdown "$tmp/RESULTS.md" --readme "$tmp/README.md"
-expect 2 "readme goes with --markdown" report --readme "$tmp/README.md"
+expect 2 "readme needs --markdown" report --readme "$tmp/README.md"
 expect 2 "unexpected argument 'x'" report x
 expect 1 "write\|directory" jcb report --records "$tmp/none" --paper "$srcdir/paper_tables" --out /dev/full/x
 # The record says which parameters Correct & Smooth got.

@@ -57,7 +57,7 @@ expect 1 "is not empty" convert "$tmp/dense" "$tmp/words"
 expect 0 "format      plain" info "$tmp/words"
 expect 1 "did you mean 'arrays'" convert "$tmp/dense" "$tmp/new" --format array
 holds "nothing was made" [ ! -e "$tmp/new" ]
-expect 2 "wants FROM and TO" convert "$tmp/dense"
+expect 2 "needs FROM and TO" convert "$tmp/dense"
 expect 1 "not found" convert "$tmp/nowhere" "$tmp/new"
 mkdir "$tmp/empty"
 expect 1 "there is none of edges.tsv (plain), labels.npy (arrays), graph.mtx (mtx), raw/edge.csv.gz (ogb)" info "$tmp/empty"

@@ -88,12 +88,12 @@ mistake 2 "want a name" --experiment ../x --base dataset=cora --grid lr=1
 mistake 2 "'lr' is not key=value" $cell --grid lr
 mistake 2 "'lr=' is not key=value" $cell --grid lr=
 mistake 2 "empty value" $cell --grid lr=.1,,.2
-mistake 2 "lr wants a number, not 'fast'" $cell --grid lr=.1,fast
-mistake 2 "hidden wants a whole number" $cell --grid hidden=6.5
+mistake 2 "lr must be a number, not 'fast'" $cell --grid lr=.1,fast
+mistake 2 "hidden must be a whole number" $cell --grid hidden=6.5
 mistake 2 "unknown hyper-parameter 'colour'" $cell --grid colour=red
 mistake 2 "value 0.1 twice" $cell --grid lr=.1,0.1
-mistake 2 "lr is there twice" $cell --grid "lr=.1 lr=.2"
-mistake 2 "belongs into --base" $cell --grid dataset=cora,pubmed
+mistake 2 "lr is listed twice" $cell --grid "lr=.1 lr=.2"
+mistake 2 "set it in --base" $cell --grid dataset=cora,pubmed
 mistake 2 "grid is empty" $cell --grid " "
 mistake 2 "hidden is 0" $cell --grid hidden=0,16
 mistake 2 "too many" $cell --grid "$(for k in lr wd tau beta; do printf ' %s=%s' $k "$(seq -s, 11)"; done)"

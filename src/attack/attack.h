@@ -34,8 +34,7 @@ attack_target attack_target_of(arena *a, const dataset *d, const split *part, in
 enum attack_init { ATTACK_FRESH, ATTACK_FIXED };
 extern const char *const attack_init_name[]; /* ends with NULL */
 
-/* Features as the attack sees them: as the networks that it is made for do, as they are, or with rows scaled to sum
- * 1. */
+/* Features that the attack sees: those of the attacked networks, unchanged, or with rows scaled to sum 1. */
 enum attack_norm { ATTACK_NORM_VICTIM, ATTACK_NORM_NONE, ATTACK_NORM_ROW };
 
 typedef struct attack_spec {
@@ -43,12 +42,12 @@ typedef struct attack_spec {
     double rate;
     uint64_t seed;
     enum attack_init init;
-    enum attack_norm norm; /* for whoever makes the target */
-    int steps;             /* exact metattack: of the inner training, 2 to ATTACK_STEPS; 0: 100 */
+    enum attack_norm norm; /* read by the caller, which makes the target */
+    int steps;             /* exact metattack: steps of the inner training, 2 to ATTACK_STEPS; 0: 100 */
     int64_t block;         /* prbcd, grbcd: candidate pairs at a time; 0: by the size of the graph */
 } attack_spec;
 
-/* What a caller may learn and contribute while an attack runs; all may be 0. */
+/* Callbacks and known results for a running attack; every field may be 0. */
 typedef struct attack_watch {
     void *arg;
     void (*found)(void *arg, const flip *f, int64_t n); /* n more pairs */
@@ -73,27 +72,27 @@ typedef struct attack_job {
 typedef struct attack_method {
     const char *name, *about;
     void (*run)(attack_job *j);
-    /* About how many bytes it takes; NULL: in proportion to the links. */
+    /* Estimated bytes; NULL: proportional to the links. */
     double (*memory)(const attack_target *t, const attack_spec *s);
-    int64_t (*most)(const attack_target *t); /* flips that there can be; NULL: all pairs */
+    int64_t (*most)(const attack_target *t); /* largest possible number of flips; NULL: all pairs */
     double lambda;   /* metattack: attack loss = lambda training loss + (1 - lambda) loss of the other nodes */
     int approximate; /* metattack: A-Meta */
 } attack_method;
 
 extern const attack_method attack_methods[];        /* ends with a name of NULL */
-const attack_method *attack_find(const char *name); /* dies listing the names there are */
+const attack_method *attack_find(const char *name); /* dies listing the names */
 
 /* "METHOD:RATE", then any of ":SEED" (else 1), ":fixed" (else fresh), ":row" or ":none" (else the victim's),
  * ":stepsT" (else 100), e.g. "metaself:0.05:3:fixed"; dies on anything else. */
 attack_spec attack_parse(const char *text);
 
 enum { ATTACK_STEPS = 1000 };
-void attack_check(const attack_spec *s); /* dies where the method has no such options */
+void attack_check(const attack_spec *s); /* dies on options that the method does not have */
 
 /* floor(rate * links). Dies when the rate is not positive, gives no flip, or more than the method can make. */
 int64_t attack_budget(const attack_target *t, const attack_spec *s);
 
-double attack_memory(const attack_target *t, const attack_spec *s); /* bytes that attack_run will take, about */
+double attack_memory(const attack_target *t, const attack_spec *s); /* estimated bytes of attack_run */
 
 /* The flips, from the arena; *n of them. watch may be NULL. */
 flip *attack_run(arena *a, int64_t *n, const attack_target *t, const attack_spec *s, const attack_watch *watch);

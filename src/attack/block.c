@@ -6,7 +6,7 @@
 
 enum { ROUNDS = 20, BITS = 11, CHUNK = 4096 };
 
-/* What stands in front of row i. */
+/* Number of pairs before row i. */
 static int64_t before(int64_t n, int64_t i) { return i * (2 * n - i - 1) / 2; }
 
 flip block_pair(int nodes, int64_t index)
@@ -14,7 +14,7 @@ flip block_pair(int nodes, int64_t index)
     int64_t n = nodes;
     double b = 2.0 * (double)n - 1;
     int64_t i = (int64_t)((b - sqrt(fmax(0, b * b - 8.0 * (double)index))) / 2);
-    i = i < 0 ? 0 : i > n - 2 ? n - 2 : i; /* rounded: off by one at most, mended here */
+    i = i < 0 ? 0 : i > n - 2 ? n - 2 : i; /* rounding: off by one at most, corrected here */
     while (i > 0 && before(n, i) > index)
         i--;
     while (i < n - 2 && before(n, i + 1) <= index)

@@ -1,11 +1,11 @@
-/* edit: a graph whose links are flipped, and the pairs that were. */
+/* edit: a graph under attack: its current links and the pairs flipped so far. */
 #ifndef JCB_EDIT_H
 #define JCB_EDIT_H
 
 #include "attack.h"
 
 typedef struct edit {
-    csr graph; /* as it is now; its arrays change place with every edit_flip */
+    csr graph; /* the current graph; edit_flip invalidates pointers into its arrays */
     csr spare;
     int64_t *done; /* the pairs u n + v that were flipped, ascending */
     int64_t ndone, budget;

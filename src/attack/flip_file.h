@@ -6,23 +6,23 @@
 #include "attack.h"
 
 /* The pairs of a file, as rows, u < v; *n of them. Dies on an id out of range, a loop or a repeated pair, naming the
- * line. A last line without its end counts, unless `cut`: then it is left out, and *bytes is where it starts. */
+ * line. An unterminated last line counts, unless `cut`: then it is skipped, and *bytes is its offset. */
 flip *flip_file_read(arena *a, int64_t *n, const char *path, const dataset *d, int cut, int64_t *bytes);
 
 /* A file that an attack appends to. */
 typedef struct flip_file {
     const char *path;
     int fd;
-    const int *node; /* what the files call a row; NULL: the same */
+    const int *node; /* id, in the data set's files, of each row; NULL: identity */
 } flip_file;
 
-/* Opens or creates the file and locks it. An existing one must start with this header (a line without its end), as an
- * earlier start of the same attack left it: its flips are returned, and a line that was cut short is removed. Dies when
- * it has another header, and, unless it is to wait, when another process has it locked. */
+/* Opens or creates the file and locks it. An existing file must start with this header (a line, without its newline):
+ * it is from an earlier start of the same attack, its flips are returned and an unterminated last line is removed. Dies
+ * on another header and, unless `wait`, when another process holds the lock. */
 flip_file flip_file_open(arena *a, flip **known, int64_t *nknown, const char *path, const char *header,
                          const dataset *d, int wait);
 void flip_file_add(const flip_file *f, const flip *more, int64_t n); /* one write */
 void flip_file_note(const flip_file *f, const char *note);           /* a line "# note" */
-void flip_file_close(flip_file *f);                                  /* synced */
+void flip_file_close(flip_file *f);                                  /* syncs to disk and unlocks */
 
 #endif

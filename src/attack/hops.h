@@ -1,4 +1,4 @@
-/* hops: what a flipped link changes, and rows of A_hat^2 X. */
+/* hops: rows of A_hat^2 X, and which of them a flipped link changes. */
 #ifndef JCB_HOPS_H
 #define JCB_HOPS_H
 

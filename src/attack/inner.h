@@ -1,9 +1,9 @@
-/* inner: metattack's training of a linear GCN Z = A_hat^2 X W1 W2, and the gradient of what becomes of it with respect
- * to the rows it trains on.
+/* inner: metattack's inner training of a linear GCN Z = A_hat^2 X W1 W2, and the gradient of a loss of the trained
+ * weights with respect to the training rows.
  *
  * Training sees the graph through Bt alone, the L training rows of A_hat^2 X (L x d): T steps of v <- mu v + g, W <- W
- * - eta v on the mean cross-entropy of softmax(Bt W1 W2). The caller owns nothing of it but fills bt. Sizes: L rows, d
- * features, h hidden, c classes, T steps. */
+ * - eta v on the mean cross-entropy of softmax(Bt W1 W2). All arrays belong to `inner`; the caller fills bt. Sizes: L
+ * rows, d features, h hidden, c classes, T steps. */
 #ifndef JCB_INNER_H
 #define JCB_INNER_H
 
@@ -12,8 +12,8 @@
 
 enum { INNER_HIDDEN = 16, INNER_STEPS = 100 };
 
-/* How gradients with respect to W1 are represented. PRIMAL: as they are, d x h. DUAL: all of them are Bt^T C, C is L x
- * h, and Bt enters through the Gram matrix K = Bt Bt^T; cheaper where L < d. */
+/* How gradients with respect to W1 are represented. PRIMAL: directly, d x h. DUAL: as Bt^T C with C of L x h, so that
+ * Bt enters through the Gram matrix K = Bt Bt^T only; cheaper where L < d. */
 enum inner_form { INNER_PRIMAL, INNER_DUAL };
 
 typedef struct inner {
@@ -44,8 +44,8 @@ void inner_changed(inner *w, const int *row, int n); /* these rows of bt have ne
 /* Start weights from a stream: uniform in +-1/sqrt(columns), or Xavier's +-sqrt(6 / (rows + columns)). */
 void inner_start(inner *w, rng r, uint64_t stream, int xavier);
 
-/* Gradients g1 (primal) and g2 of the training loss at the weights now and W2, step kept in the slot. Returns nothing
- * else but u, p, n. */
+/* Gradients g1 (primal) and g2 of the training loss at the current W1 and the given W2; p and n of the step are kept in
+ * the slot, u is overwritten. */
 void inner_gradient(inner *w, int slot, const real *w2);
 
 void inner_train(inner *w); /* end1, end2 */

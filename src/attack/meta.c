@@ -1,9 +1,11 @@
 /* The attack loss is the mean cross-entropy of Z = A_hat^2 X W1 W2 at the end of training. With g = dLoss/dZ (n x c)
  * and B = A_hat^2 X,
- *   dLoss/dW1 = B^T g W2^T = (X^T A_hat^2 g) W2^T,  dLoss/dW2 = W1^T (X^T A_hat^2 g), dLoss/dB = g (W1 W2)^T + [Gt on
- *   training rows], Gt from inner.h, dLoss/dA_hat = dLoss/dB (A_hat X)^T + A_hat (dLoss/dB) X^T,
- * whose factors go to score.h. Of A_hat X and B only the training rows of B are ever stored; after a flip those within
- * two links of it are recomputed.
+ *   dLoss/dW1    = B^T g W2^T = (X^T A_hat^2 g) W2^T
+ *   dLoss/dW2    = W1^T (X^T A_hat^2 g)
+ *   dLoss/dB     = g (W1 W2)^T + [Gt on training rows],  Gt from inner.h
+ *   dLoss/dA_hat = dLoss/dB (A_hat X)^T + A_hat (dLoss/dB) X^T
+ * The factors of the last line are passed to score.h. Of A_hat X and B only the training rows of B are stored; after a
+ * flip those within two links of it are recomputed.
  *
  * A-Meta sums dLoss/dA_hat over the weights of 100 steps of Adam, taken as constants.
  */

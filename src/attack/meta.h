@@ -23,7 +23,7 @@ typedef struct meta {
     double loss, accuracy;            /* of the last gradient */
 } meta;
 
-/* label: class of every node that the attack loss believes. */
+/* label: the class of every node in the attack loss (true or predicted). */
 meta meta_new(arena *a, const attack_target *t, const feature_matrix *x, const attack_spec *s, int64_t budget,
               const int *label);
 
@@ -35,8 +35,8 @@ void meta_flip(meta *m, flip f);
 /* Predicted labels of a linear surrogate, true ones on training nodes. */
 int *meta_labels(arena *a, const attack_target *t, const feature_matrix *x, uint64_t seed);
 
-/* The obvious twin (meta_ref.c): dense, n x n, in the order of the equations. adj: n x n symmetric weights without
- * loops. Weights as meta draws them. */
+/* Reference implementation (meta_ref.c): dense, n x n, in the order of the equations. adj: n x n symmetric weights
+ * without loops. Initial weights as meta draws them. */
 typedef struct meta_ref {
     const attack_target *t;
     const int *label;

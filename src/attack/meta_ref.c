@@ -1,5 +1,4 @@
-/* Metattack as it is written down: dense matrices, one operation after the other, and each one's adjoint on the way
- * back. */
+/* Metattack by its definition: dense matrices, one operation after another, and the adjoint of each in reverse. */
 #include "meta.h"
 #include "size.h"
 #include <math.h>

@@ -16,7 +16,7 @@ typedef struct weighted {
     real *w, *r; /* weight of each entry; r_i */
 } weighted;
 
-/* The graph with the candidates' values put in; those with p = 0 change nothing and take no room. b may be NULL. */
+/* The graph with the candidates' weights; candidates with p = 0 change nothing and need no memory. b may be NULL. */
 weighted weighted_new(arena *a, const csr *graph, const block *b);
 
 typedef struct relaxed {

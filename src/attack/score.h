@@ -7,7 +7,7 @@
  *   S = left right + Side T + (Side T)^T
  * left = [R, A_hat R, A_hat X W, X W] (n x 4k), right = [A_hat X W, X W, R, A_hat R]^T, of all steps whose gradients
  * are summed; T = [Gt X^T; Gt X^T A_hat] (2L x n), Side = [A_hat's columns of training nodes, their identity] (n x 2L,
- * sparse). Tiles of S are made, scanned and forgotten: memory n (2L + 8k). */
+ * sparse). S is computed and scanned tile by tile: memory n (2L + 8k). */
 #ifndef JCB_SCORE_H
 #define JCB_SCORE_H
 
@@ -39,8 +39,8 @@ void score_training(score *s, const feature_matrix *x, const csr *ahat, const re
  * nodes, -1: none. */
 void score_finish(score *s, arena *a, const csr *ahat, const int *train_of);
 
-/* g of the pairs (row, col), row0 <= row < row0 + rows and alike, packed. col0 is a multiple of SCORE_COLS, cols at
- * most that. */
+/* g of the pairs (row, col), row0 <= row < row0 + rows, col0 <= col < col0 + cols, packed. col0 is a multiple of
+ * SCORE_COLS, cols <= SCORE_COLS. */
 void score_tile(real *g, const score *s, int row0, int rows, int col0, int cols);
 
 /* The pair with the largest g (1 - 2 linked) that may be flipped: no pair that was flipped before, no removal that

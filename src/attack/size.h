@@ -1,4 +1,4 @@
-/* size: products of sizes, and when a loop is worth a team of threads. */
+/* size: products of sizes, and the least work for which a loop is parallel. */
 #ifndef JCB_SIZE_H
 #define JCB_SIZE_H
 

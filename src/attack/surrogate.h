@@ -18,7 +18,7 @@ typedef struct surrogate {
 surrogate surrogate_train(arena *a, const attack_target *t, const feature_matrix *x, int relu, double decay,
                           uint64_t seed);
 
-/* What evaluation leaves behind; nodes x hidden or nodes x classes. */
+/* Intermediate values of an evaluation; nodes x hidden or nodes x classes. */
 typedef struct surrogate_run {
     real *xw; /* X W1 */
     real *h;  /* f(A_hat X W1 + b1) */
@@ -28,17 +28,17 @@ typedef struct surrogate_run {
 
 surrogate_run surrogate_run_new(arena *a, const surrogate *m, int nodes);
 
-/* xw, which serves any number of graphs. */
+/* Computes xw, which does not depend on the graph. */
 void surrogate_features(surrogate_run *r, const surrogate *m, const feature_matrix *x);
 void surrogate_forward(surrogate_run *r, const surrogate *m, const csr *ahat);
 
-/* The larger logit's class of each node. */
+/* The class with the largest logit of each node. */
 void surrogate_classes(int *class, const real *z, int nodes, int classes);
 
-/* Share of the nodes with a label that do not train whose class is right; NaN when there are none. */
+/* Accuracy on the labelled nodes outside the training set; NaN when there are none. */
 double surrogate_accuracy(const real *z, const attack_target *t, const int *train_of);
 
-/* Index of each node among the training nodes, -1: it is none. */
+/* Index of each node among the training nodes, -1 for other nodes. */
 int *surrogate_train_index(arena *a, const attack_target *t);
 
 #endif

@@ -35,7 +35,7 @@ void memory_set(void *text)
     for (long k = unit ? unit - units : -1; k >= 0; k--)
         bytes *= 1024;
     if (end == size || (*end && (!unit || end[1])) || !(bytes >= 1 && bytes < 1e18))
-        die("--memory wants a size such as 8G or 500M, not '%s'", size);
+        die("--memory must be a size such as 8G or 500M, not '%s'", size);
     limit = bytes;
     given = 1;
 }

@@ -172,9 +172,9 @@ static void store(const opt *o, const char *s)
     if (!bad && (o->min != 0 || o->max != 0))
         bad = x < o->min || x > o->max;
     if (bad && (o->min != 0 || o->max != 0))
-        opt_wrong("--%s wants a number from %g to %g, not '%s'", o->name, o->min, o->max, s);
+        opt_wrong("--%s must be a number from %g to %g, not '%s'", o->name, o->min, o->max, s);
     if (bad)
-        opt_wrong("--%s wants %s, not '%s'", o->name,
+        opt_wrong("--%s must be %s, not '%s'", o->name,
                   o->type == OPT_SECONDS ? "a time such as 90s, 10m or 2h"
                   : o->type == OPT_INT   ? "a whole number"
                                          : "a number",
@@ -237,7 +237,7 @@ int opt_parse(int argc, char **argv, const opt *table, const char *usage, const 
             unknown(table, s, n);
         if (o->type == OPT_FLAG) {
             if (eq)
-                opt_wrong("no value goes with '%s'", s);
+                opt_wrong("'%s' takes no value", s);
             *(int *)o->to = 1;
         } else if (eq) {
             store(o, eq + 1);

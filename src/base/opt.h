@@ -19,8 +19,8 @@ typedef struct opt {
  * options and `more`, exit 0; --version prints the version. --print-man prints the same as a manual page,
  * --print-options the names of the options, a line each, for shell completion. */
 int opt_parse(int argc, char **argv, const opt *table, const char *usage, const char *more);
-void opt_only(int argc, char **argv, const opt *table, const char *usage,
-              const char *more); /* for programs without positional arguments */
+/* The same for programs without positional arguments. */
+void opt_only(int argc, char **argv, const opt *table, const char *usage, const char *more);
 
 /* A mistake in the command line: one line with a hint, exit 2. That is the rule for exit codes: 2 for what is wrong in
  * the command line itself, independent of any file; 1 for every later failure. */
@@ -29,8 +29,8 @@ _Noreturn void opt_wrong(const char *format, ...) __attribute__((format(printf, 
 /* For programs without a table of options: handles --print-man and --print-options. 1 when s was one of them. */
 int opt_describe(const char *s, const char *usage);
 
-void opt_try(void (*fn)(void *arg),
-             void *arg); /* runs fn(arg), which parses option values; its die() is reported as opt_wrong */
+/* Runs fn(arg), which parses option values; reports its die() as opt_wrong. */
+void opt_try(void (*fn)(void *arg), void *arg);
 
 /* Options that several programs take. */
 #define OPT_DATA(to)                                                                                                  \

@@ -311,6 +311,6 @@ int cache_load(arena *a, dataset *d, const char *path, uint64_t stamp)
         munmap(p, n);
     }
     if (why)
-        warn("%s: %s: made anew", path, why);
+        warn("%s: %s: rebuilding it", path, why);
     return 0;
 }

@@ -2,7 +2,7 @@
  *
  * The file begins with a header: magic, version, sizeof(real), a stamp that names what the data set was made from,
  * counts, the place of every array, a hash of the payload and one of the header itself; the arrays follow, each at a
- * multiple of 64 bytes, in the machine's byte order. A file that does not fit in any of this is not used. */
+ * multiple of 64 bytes, in the machine's byte order. A file that fails any of these checks is not used. */
 #ifndef JCB_CACHE_H
 #define JCB_CACHE_H
 
@@ -16,7 +16,7 @@ int cache_load(arena *a, dataset *d, const char *path, uint64_t stamp);
 /* Returns 0, with one warning per program, when the file cannot be written. */
 int cache_store(const char *path, const dataset *d, uint64_t stamp);
 
-/* Whether files can be made in the directory, which is created if missing; warns likewise when not. */
+/* Whether files can be created in the directory, which is made if missing; warns once per program when not. */
 int cache_usable(const char *dir);
 
 #endif

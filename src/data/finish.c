@@ -1,4 +1,4 @@
-/* finish: from what a loader found to a data set that the rest of the program may trust.
+/* finish: turns a loader's draft into a validated data set.
  *
  * Checks every size, id, label and value, sorts what has an order, builds the graph (undirected, simple, without
  * loops), and hashes the whole. */

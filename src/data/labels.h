@@ -1,4 +1,4 @@
-/* labels: what is known of nodes: one class each, or any number of them. */
+/* labels: the classes of nodes: one class each (single-label), or any number of them (multi-label). */
 #ifndef JCB_LABELS_H
 #define JCB_LABELS_H
 

@@ -1,4 +1,4 @@
-/* leak: how much of a published split's test can be answered by looking up a copy in the training part.
+/* leak: how many test nodes of a published split have a duplicate among the training nodes.
  *
  * Two nodes are duplicates when their sets of neighbours in the undirected graph without loops are equal and not empty:
  * two nodes without neighbours are not duplicates, since the absence of edges says nothing about a label. */

@@ -63,7 +63,7 @@ static void read_graph(load *l)
     dataset *d = &l->out->d;
     const char *edges = file(l, "edges.npy"), *graph = file(l, "graph.npz");
     if (!edges == !graph)
-        die("%s: wants edges.npy or graph.npz, and one of them only", l->path);
+        die("%s: needs edges.npy or graph.npz, and one of them only", l->path);
     if (edges) {
         load_npz_edges(l, npz_open_npy(l->tmp, edges), "");
         return;
@@ -88,7 +88,7 @@ static void read_part(unsigned char *flag, load *l, const char *path, npz *z, np
     const int *id = npz_ints(l->tmp, z, "", s.count, 0, n - 1);
     for (int64_t i = 0; i < s.count; i++) {
         if (flag[id[i]])
-            die("%s: node %d is there twice", path, id[i]);
+            die("%s: node %d is listed twice", path, id[i]);
         flag[id[i]] = 1;
     }
 }
@@ -107,7 +107,7 @@ static void read_splits(load *l)
     if (!there)
         return;
     if (there < PARTS)
-        die("%s: wants train.npy, val.npy and test.npy, or none of them", l->path);
+        die("%s: needs train.npy, val.npy and test.npy, or none of them", l->path);
     for (int p = 0; p < PARTS; p++) {
         z[p] = npz_open_npy(l->tmp, path[p]);
         s[p] = npz_find(z[p], "");

@@ -1,4 +1,4 @@
-/* load_common: what the loaders share. */
+/* load_common: helpers of the loaders. */
 #ifndef JCB_LOAD_COMMON_H
 #define JCB_LOAD_COMMON_H
 
@@ -10,7 +10,7 @@
 #define FEATURES_MAX (1 << 24)
 #define ENTRIES_MAX INT64_C(1000000000000)
 
-/* One loader at work. tmp is released when it ends, also when it dies. */
+/* The arguments of a loader. tmp is released when the loader returns or dies. */
 typedef struct load {
     arena *a, *tmp;
     draft *out;
@@ -19,7 +19,7 @@ typedef struct load {
 
 void load_scratch(void (*fn)(load *l), arena *a, draft *out, const char *path, const char *name);
 
-/* The same with an empty draft that bears the name. */
+/* The same, after clearing the draft and setting its name. */
 void load_run(void (*fn)(load *l), arena *a, draft *out, const char *path, const char *name);
 
 /* A list that grows, doubling. */
@@ -37,8 +37,8 @@ typedef struct triples {
     int columns;
 } triples;
 
-csr triples_rows(arena *a, const triples *x,
-                 int nodes); /* by node, in order of appearance: dataset_finish() sorts the columns */
+/* By node, columns in order of appearance: dataset_finish() sorts them. */
+csr triples_rows(arena *a, const triples *x, int nodes);
 
 csr load_identity(arena *a, int n);
 void load_edge_lists(load *l, const ints *u, const ints *v); /* u.v[k] -- v.v[k] */

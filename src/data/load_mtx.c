@@ -77,7 +77,7 @@ static mtx mtx_open(load *l, const char *name)
     if (m.symmetric && m.rows != m.cols)
         text_die(t, "%lld x %lld cannot be symmetric", (long long)m.rows, (long long)m.cols);
     if (!m.coordinate && m.pattern)
-        text_die(t, "an array has values: pattern wants coordinate");
+        text_die(t, "an array has values: pattern needs coordinate");
     if (m.entries > (t->end - t->p + 1) / (m.coordinate ? 4 : 2)) /* "1 1" and "1" with the end of a line */
         text_die(t, "%lld entries do not fit into the %lld bytes that follow: truncated?", (long long)m.entries,
                  (long long)(t->end - t->p));

@@ -1,7 +1,7 @@
 /* npz: numpy arrays in a zip archive (or a lone .npy file), converted while they are read.
  *
  * npy 1.0 to 3.0; booleans, integers and floats of the host's byte order; at most two dimensions. Members of other
- * types (pickled objects, unicode) are left alone unless asked for. */
+ * types (pickled objects, unicode) are ignored until they are asked for, which is an error. */
 #ifndef JCB_NPZ_H
 #define JCB_NPZ_H
 
@@ -22,7 +22,7 @@ typedef struct npz_shape {
     int64_t rows, cols, count; /* rows x cols = count; missing dimensions are 1 */
 } npz_shape;
 
-npz_shape npz_find(npz *z, const char *key); /* dies when there is no such array, or it is not one of ours */
+npz_shape npz_find(npz *z, const char *key); /* dies when the array is missing or of an unsupported type */
 
 /* The whole array by rows, from the arena. count: the number of elements it must have, -1 for any. Every element is
  * checked: integers to be in lo .. hi, reals (of any number type) to be finite; a flag is whether a finite number is

@@ -14,7 +14,7 @@ enum origin { ORIGIN_REAL, ORIGIN_REBUILT, ORIGIN_SUBSTITUTE, ORIGIN_TWIN, ORIGI
 extern const char *const origin_name[ORIGINS];
 extern const char origin_rebuilt_text[]; /* what was rebuilt and how it was checked, for tables and report */
 
-enum origin origin_find(const char *name);  /* ORIGINS: none of them, as "-" of a cell without runs */
+enum origin origin_find(const char *name);  /* ORIGINS: unknown, such as the "-" of a cell without runs */
 int origin_comparable(const char *name);    /* 1: results may be compared with the paper's: real and rebuilt */
 const char *origin_label(const char *name); /* what is printed beside a result: "" for real, else the name */
 

@@ -14,7 +14,7 @@ typedef struct own_format {
     const char *suffix;
     const char *files; /* what belongs to it, for messages and --help */
     loader *load;
-    saver *save; /* NULL: is only read */
+    saver *save; /* NULL: can only be read */
 } own_format;
 
 extern const own_format own_formats[];
@@ -23,7 +23,7 @@ extern const int own_count;
 const own_format *own_detect(const char *path); /* dies when path is none of them, or could be two */
 int own_is_file(const char *path);              /* a file that exists, in a format of one file */
 
-const own_format *own_writable(const char *name); /* dies listing those there are */
+const own_format *own_writable(const char *name); /* dies listing the formats that can be written */
 
 /* Writes a copy of the data set, nodes in the order of its files, into the directory `to`, which must not exist or be
  * empty; reads it again and dies, having removed nothing, when the copy has another hash. Returns the hash. */

@@ -15,7 +15,7 @@
 #include "load_common.h"
 #include "text.h"
 
-#define GAPS 64 /* at most that many times more nodes or columns than are mentioned: a larger number is a mistake */
+#define GAPS 64 /* nodes or columns may exceed the number of those mentioned by at most this factor */
 
 typedef struct own_table {
     ints node, line, first; /* of line k: word[first.v[k] .. first.v[k + 1]) */
@@ -41,10 +41,11 @@ int64_t own_count_fields(text *t);             /* from here on; goes to the end 
 int own_node(own *g, text *t);                 /* a node id */
 _Noreturn void own_die_gaps(const own *g, int node);
 
-void own_read_sizes(own *g);           /* sizes.tsv, where it is there: first of all */
+/* In the order of the calls: */
+void own_read_sizes(own *g);           /* sizes.tsv, if it exists */
 void own_read_tables(own *g);          /* labels and split */
-void own_count_nodes(own *g);          /* everything has been read: sets the number of nodes */
-void own_check_features(const own *g); /* the draft's against sizes.tsv */
-void own_set_tables(own *g);           /* labels and splits of the draft, last of all */
+void own_count_nodes(own *g);          /* sets the number of nodes, once all files have been read */
+void own_check_features(const own *g); /* the draft's features against sizes.tsv */
+void own_set_tables(own *g);           /* labels and splits of the draft */
 
 #endif

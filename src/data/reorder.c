@@ -1,4 +1,4 @@
-/* reorder: a data set with other names for its nodes, see dataset_reorder() in dataset.h. */
+/* reorder: renumbers the nodes of a data set, see dataset_reorder() in dataset.h. */
 #include "../base/hash.h"
 #include "../graph/order.h"
 #include "split.h"

@@ -1,4 +1,4 @@
-/* save: what the writers of own formats (save_*.c) share. Nodes are numbered as in the files that the data set came
+/* save: helpers of the writers of own formats (save_*.c). Nodes are numbered as in the files that the data set came
  * from. */
 #ifndef JCB_SAVE_H
 #define JCB_SAVE_H

@@ -1,4 +1,5 @@
-/* stream: pieces of a large file. Nothing stays open between two reads, so that a reader may die at any time. */
+/* stream: reads parts of a large file. No descriptor stays open between two reads, so that a reader may die at any
+ * time. */
 #ifndef JCB_STREAM_H
 #define JCB_STREAM_H
 

@@ -29,7 +29,7 @@ const char *text_show(char out[48], const unsigned char *p, size_t n)
     return out;
 }
 
-/* Dies telling what stands at the cursor instead of what was expected. */
+/* Dies naming what was expected and what is at the cursor. */
 static _Noreturn void expected(const text *t, const char *what)
 {
     char found[48];

@@ -1,4 +1,4 @@
-/* text: a cursor over the lines of a text file; every complaint names file and line. */
+/* text: a cursor over the lines of a text file; every error names file and line. */
 #ifndef JCB_TEXT_H
 #define JCB_TEXT_H
 

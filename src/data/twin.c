@@ -2,10 +2,10 @@
  *
  * Node i has a block (its class) and a propensity w_i = exp(s z_i), z_i normal, bounded for hubs. It sends
  *   1 + its share of (edges - nodes) by propensity
- * edges; a share h of all edges, dealt out evenly, goes to its own block and the rest to others. A block is drawn by
- * its total propensity, AFFINITY times that for the two neighbours of the sender's block on a ring (so that a graph of
- * low homophily still tells classes apart), then a node of it by propensity (alias tables). For each pair of nodes a
- * hash decides which of the two may send to the other: no edge can arise twice from different rows, rows are
+ * edges; a share h of all edges, spread evenly over nodes, goes to its own block and the rest to others. A block is
+ * drawn by its total propensity, AFFINITY times that for the two neighbours of the sender's block on a ring (so that a
+ * graph of low homophily still tells classes apart), then a node of it by propensity (alias tables). For each pair of
+ * nodes a hash decides which of the two may send to the other: no edge can arise twice from different rows, rows are
  * independent, and the number of edges and their homophily come out exactly. s is solved for the catalogue's skew by
  * simulating degrees. Nodes without a class get no edges. */
 #include "twin.h"
@@ -40,7 +40,7 @@ typedef struct model {
     int *other;
 } model;
 
-/* Blocks of the wanted sizes, dealt to nodes at random, and the nodes listed by block. */
+/* Assigns blocks of the given sizes to nodes at random and lists the nodes by block. */
 static void deal_blocks(arena *tmp, model *m, const catalog_entry *e)
 {
     int n = m->nodes, c = m->blocks, next = 0;

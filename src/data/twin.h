@@ -1,15 +1,15 @@
-/* twin: stand-ins for what cannot be had.
+/* twin: synthetic data sets in place of files that are missing.
  *
  * A twin is a deterministic synthetic data set with the catalogue's nodes, edges, features, classes, class sizes,
- * homophily and degree skew. It is made for running and timing the bench and for checking it, and says nothing about
- * the real data: everything computed from one carries origin "twin". The same bits at any thread count. */
+ * homophily and degree skew. It serves to run, time and test the bench and says nothing about the real data: every
+ * result from one has origin "twin". The same bits at any thread count. */
 #ifndef JCB_TWIN_H
 #define JCB_TWIN_H
 
 #include "catalog.h"
 #include "dataset.h"
 
-#define TWIN_VERSION 2 /* raised whenever the numbers below change: cached twins are then made anew */
+#define TWIN_VERSION 2 /* raised whenever twins change: cached ones are then recomputed */
 
 /* Everything but the graph proper; the edge list comes from `tmp`, which the caller may free after dataset_finish. */
 void twin_make(arena *a, arena *tmp, draft *out, const catalog_entry *e);

@@ -45,7 +45,7 @@ enum adjacency { ADJ_GCN, ADJ_MEAN, ADJ_CHEB, ADJ_OTHERS, ADJ_SYM, ADJ_KINDS };
 static inline int csr_has_loops(enum adjacency kind) { return kind == ADJ_GCN || kind == ADJ_MEAN; }
 static inline int csr_is_symmetric(enum adjacency kind) { return kind != ADJ_MEAN && kind != ADJ_OTHERS; }
 double csr_weight(enum adjacency kind, double di,
-                  double dj); /* of an entry (i, j); degrees with the loop, where there are any */
+                  double dj); /* of entry (i, j); degrees count the loop if kind has it */
 csr csr_adjacency(arena *a, const csr *graph, enum adjacency kind);
 
 #endif

@@ -11,9 +11,9 @@ typedef struct mat {
 } mat;
 
 mat mat_new(arena *a, int rows, int cols); /* zeros */
-mat mat_raw(arena *a, int rows, int cols); /* not set, where the arena's memory is used again */
+mat mat_raw(arena *a, int rows, int cols); /* uninitialised where the arena recycles memory */
 
-/* y_i = x_(row[i]) for the rows of y: copied by all threads, fetched ahead. */
+/* y_i = x_(row[i]) for the rows of y, in parallel, with prefetching. */
 void mat_gather(mat y, mat x, const int *row);
 
 static inline real *mat_row(mat m, int i) { return m.v + (size_t)i * (size_t)m.cols; }

@@ -1,5 +1,4 @@
-/* tsne: points of many dimensions in the plane, close ones close together (van der Maaten & Hinton 2008). Exact,
- * O(n^2). */
+/* tsne: t-SNE embedding in the plane (van der Maaten & Hinton 2008). Exact, O(n^2). */
 #ifndef JCB_TSNE_H
 #define JCB_TSNE_H
 
@@ -21,8 +20,8 @@ tsne tsne_run(arena *a, mat x, double perplexity, int steps, uint64_t seed, int 
 /* Its parts. p is n x n; at (2 x n) holds all first, then all second coordinates. */
 mat tsne_neighbours(arena *a, mat x, double perplexity); /* p(j | i): rows sum to 1 */
 void tsne_symmetrise(mat p);                             /* in place: p_ij = (p(j | i) + p(i | j)) / 2n, all sum to 1 */
-void tsne_gradient(mat grad, mat p, mat at,
-                   double exaggeration); /* of tsne_kl with exaggeration * p for p in the attraction */
+/* Gradient of tsne_kl, with exaggeration * p in place of p in the attraction. */
+void tsne_gradient(mat grad, mat p, mat at, double exaggeration);
 double tsne_kl(mat p, mat at);
 
 #endif

@@ -1,4 +1,4 @@
-/* joint: what the two forms of the joint-cluster objective share. */
+/* joint: shared by the two forms of the joint-cluster objective, joint.c and joint_pairs.c. */
 #ifndef JCB_JOINT_H
 #define JCB_JOINT_H
 

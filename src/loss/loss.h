@@ -1,6 +1,6 @@
-/* loss: what is learned. An objective appends encoder (model.z), head and one last op to the model; that op fills
- * workspace.prob (class probabilities of the target rows) and workspace.loss, and when training the gradients below
- * it. */
+/* loss: the training objectives. An objective appends encoder (model.z), head and one last op to the model; that op
+ * fills workspace.prob (class probabilities of the target rows) and workspace.loss, and when training the gradients
+ * below it. */
 #ifndef JCB_LOSS_H
 #define JCB_LOSS_H
 
@@ -21,17 +21,19 @@ extern const objective *const objectives[];        /* ends with NULL */
 const objective *objective_find(const char *name); /* "jc" or "jc+cs"; dies listing the names */
 int loss_smoothed(const char *name);               /* "NAME+cs": Correct & Smooth follows training */
 
-/* backbone + objective of a spec, for data like this. */
+/* Backbone and objective of a spec, with the numbers of features and classes of d. Called through problem_model. */
 void model_build(model *m, const spec *s, const dataset *d, enum first_layer first);
 
-int op_ce(model *m, int logits,
-          double tau); /* cross-entropy of the target rows, at temperature tau while training (0: none); the last op */
-int op_bce(model *m, int logits); /* that of multi-label rows */
+/* Cross-entropy of the target rows, at temperature tau while training (0: none); op_bce: binary cross-entropy of
+ * multi-label rows. Each is the last op of its model. */
+int op_ce(model *m, int logits, double tau);
+int op_bce(model *m, int logits);
 
-/* What a cluster objective puts on its input: a linear map, or the backbone's own layer where that reads the graph. */
+/* The head of a cluster objective on its input: a linear map, or the backbone's own last layer where that reads the
+ * graph (backbone.graph_head). */
 int loss_head(model *m, const spec *s, const backbone *b, int in, int out);
 
-/* Of each target: its row in each input of an objective's op, its labels, its cluster (NULL where there are none). */
+/* For each target: its row in each input of the objective's op, its labels, its cluster (NULL without clusters). */
 typedef struct targets {
     int *row[MAX_IN], *cluster;
     node_labels y;

@@ -1,9 +1,10 @@
 /* belief: messages along the links of a pairwise model over c classes, all directed links at once, in the log domain.
  *
  *   w_st(x, z) = theta_st(x, z) + theta_s(x) + rho in_s(x) - m_ts(x),   in_s = sum over the links u -> s of m_us
- *   m_st(z) <- log_softmax over z of  reduce over x of w_st(x, z)    reduce: max (max-product), log sum exp
- * (sum-product) q_s     =  softmax(theta_s + rho in_s) q_st    =  softmax over (x, z) of theta_st(x, z) + a_s(x) +
- * a_t(z),  a_s = theta_s + rho in_s - m_ts
+ *   m_st(z) <- log_softmax over z of reduce over x of w_st(x, z)
+ *              reduce: max (max-product) or log sum exp (sum-product)
+ *   q_s  = softmax(theta_s + rho in_s)
+ *   q_st = softmax over (x, z) of theta_st(x, z) + a_s(x) + a_t(z),   a_s = theta_s + rho in_s - m_ts
  *
  * Messages start at 0. rho = 1: belief propagation, exact on trees (after as many steps as the tree is long) when
  * theta_st(x, z) = theta_ts(z, x); rho < 1: its tree-reweighted form, of the potentials rho theta_st. A step costs

@@ -1,4 +1,4 @@
-/* gcn2: a GCN of two layers whose loss is made by the caller: what methods with several networks are built from.
+/* gcn2: a two-layer GCN whose loss is computed by the caller: the building block of methods with several networks.
  *
  *   Y = A drop(relu(A drop(X) W1 + b1)) W2 + b2,  A = ADJ_GCN;  (n x features) -> hidden -> out
  *
@@ -32,7 +32,7 @@ typedef struct gcn2_view {
     mat grad; /* for the caller to fill before gcn2_learn */
 } gcn2_view;
 
-/* The seed tells nets of one run apart. Everything is allocated from the arena. */
+/* Nets of one run must have different seeds. Everything is allocated from the arena. */
 gcn2 *gcn2_new(arena *a, const node_data *data, const gcn2_shape *shape, uint64_t seed, int run);
 
 /* Of the nodes rows[0..n), ascending, which must stay; NULL: all. */
@@ -48,9 +48,8 @@ uint64_t gcn2_hash(uint64_t h, const gcn2 *net); /* of the parameters */
 /* 0 .. n - 1, from the arena. */
 int *gcn2_all(arena *a, int n);
 
-/* v->grad = scale (softmax(v->out) - target), row by row: what cross-entropy against a distribution means for Y, scale
- * = 1 / rows for its mean. Returns the mean cross-entropy. target: a row for each node of the graph; rows: of the
- * view. */
+/* Mean cross-entropy against distributions and its gradient: v->grad = (softmax(v->out) - target) / rows, row by row.
+ * target has a row for each node of the graph; rows: the nodes of the view (NULL: all). Returns the loss. */
 double gcn2_cross_entropy(gcn2_view *v, mat target, const int *rows);
 
 #endif

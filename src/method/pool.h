@@ -11,7 +11,7 @@ typedef struct pool_job {
     const spec *s;
     uint64_t seed;
     int run;
-    double *cost; /* seconds: estimated, then measured; equal jobs may share one */
+    double *cost; /* seconds: the estimate, replaced by the measured time; jobs of one spec may share one */
 } pool_job;
 
 typedef struct pool {
@@ -19,9 +19,9 @@ typedef struct pool {
     int threads;                   /* of a run; 0: 1 on small graphs, the cores on large ones */
     double time;                   /* seconds; a run that is not expected to end by then is not started; 0: no limit */
     int quiet;                     /* no progress */
-    int (*take)(void *arg, int i); /* before each run, one at a time: 0: leave it out; NULL: never */
-    void (*done)(void *arg, int i, const outcome *o,
-                 int jobs); /* after each run, one at a time; jobs: how many at once */
+    int (*take)(void *arg, int i); /* called before each run, under a lock; returns 0 to skip it; NULL: run all */
+    /* Called after each run, under a lock; jobs: how many ran side by side. */
+    void (*done)(void *arg, int i, const outcome *o, int jobs);
     void *arg;
 } pool;
 

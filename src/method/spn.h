@@ -32,7 +32,7 @@ void spn_logits(real *out, const spn_parts *t, const belief_graph *b, int64_t k)
  * logits. */
 void spn_potential(real *theta, int c, real gamma);
 
-/* d = what dL/dtheta, in d (rows sum to whatever, all of it to 0), means for the logits. theta: the potential. */
+/* In place: d holds dL/dtheta (its entries sum to 0) and becomes dL/dlogits. */
 void spn_potential_back(real *d, const real *logits, int c, real gamma);
 
 /* --- the stages --- */
@@ -59,8 +59,8 @@ typedef struct spn {
 
 /* dp and dr of the parts from the gradients d of the links' logits; each row sums its own links in order. */
 void spn_gather(spn_parts *t, const belief_graph *b, const real *d);
-void spn_learn_links(spn *g, gcn2_view *v, spn_parts *t,
-                     const adam_now *now);                      /* a step of link network and head, from dp and dr */
+/* A step of the link network and the head, from dp and dr. */
+void spn_learn_links(spn *g, gcn2_view *v, spn_parts *t, const adam_now *now);
 void spn_log_rows(real *to, mat logits);                        /* log softmax */
 void spn_potentials(belief *f, const spn_parts *t, real gamma); /* theta_st of all links */
 void spn_forward(spn *g);           /* theta_s and the parts of all nodes, from the networks as they are */

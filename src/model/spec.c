@@ -54,7 +54,7 @@ void spec_set(spec *s, const char *name, const char *value)
     double x = strtod(value, &end);
     int whole = x >= -2147483647.0 && x <= 2147483647.0 && x == (double)(int)x;
     if (end == value || *end || !isfinite(x) || (field[k].type == integer && !whole))
-        die("%s wants a %snumber, not '%s'", name, field[k].type == integer ? "whole " : "", value);
+        die("%s must be a %snumber, not '%s'", name, field[k].type == integer ? "whole " : "", value);
     if (field[k].type == integer)
         *(spec_integer *)to = (int)x;
     else
@@ -134,7 +134,7 @@ void spec_check(const spec *s)
     if (strcmp(s->inference, "training") && strcmp(s->inference, "release"))
         die("inference is '%s'; it must be training or release", s->inference);
     if (!strcmp(s->inference, "release") && strcmp(s->partition, "batch"))
-        die("inference=release goes with clusters that batches make: give --partition batch");
+        die("inference=release needs clusters that are made in each batch: give --partition batch");
     static const char *const how[] = {"acc", "macro_f1", "weighted_f1", "loss", "objective", "acc_or_loss", "each"};
     for (size_t i = 0; i < sizeof how / sizeof *how; i++)
         if (!strcmp(s->select, how[i]))

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Doubts: more than this share of a side's runs chose an epoch in the last twentieth; a mean ECE (percent) above
+/* Warnings: more than this share of a side's runs chose an epoch in the last twentieth; a mean ECE (percent) above
  * this. */
 #define LATE_SHARE 0.5
 #define WILD_ECE 40

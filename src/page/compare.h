@@ -7,7 +7,7 @@
 
 typedef struct compare_run {
     double acc, ece;        /* percent, test nodes */
-    int best_epoch, epochs; /* the chosen epoch, the most that it could be */
+    int best_epoch, epochs; /* the chosen epoch, the number of epochs */
 } compare_run;
 
 typedef struct compare_pairs {
@@ -28,15 +28,14 @@ typedef struct compare_verdict {
     double gain;             /* mean of second - first */
     stats_interval interval; /* confidence sequence of the gain after n runs */
     double log_e;            /* the paired t e-process after n runs */
-    double needed;           /* runs that are still needed, an estimate; INFINITY when no number will do */
+    double needed;           /* estimated runs until a decision; INFINITY: none is expected */
 } compare_verdict;
 
 /* Decided at the first run k at which the e-process reaches 1/alpha, or the confidence sequence lies within the margin;
  * later runs do not change the word. */
 compare_verdict compare_decide(const compare_pairs *v);
 
-/* The verdict in one sentence; then, each a line, what makes the comparison doubtful: epochs chosen near the last,
- * calibration. */
+/* The verdict in one sentence; and warnings, a line each: best epoch near the last one, poor calibration. */
 void compare_sentence(buf *out, const compare_pairs *v, const compare_verdict *d);
 void compare_doubts(buf *out, const compare_pairs *v);
 void compare_doubts_of(buf *out, const char *name, const compare_run *run, int n); /* of runs of one loss */

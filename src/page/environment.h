@@ -1,4 +1,4 @@
-/* environment: what the records say about the machine and the build that made them, and what it cost. */
+/* environment: machines, builds and run time, as recorded. */
 #ifndef JCB_ENVIRONMENT_H
 #define JCB_ENVIRONMENT_H
 
@@ -11,7 +11,7 @@ typedef struct environment_values {
 
 /* The different values of a column over the rows of an experiment (NULL: of all), in the order of their first row. */
 environment_values environment_distinct(arena *a, const tables *all, const char *experiment, const char *column);
-/* "x, y (3 runs)"; counts: with the number of rows where there are several values. Not escaped; "–" without any. */
+/* "x, y (3 runs)"; counts: adds the number of rows if there are several values. Not escaped; "–" without values. */
 const char *environment_list(arena *a, const environment_values *d, int counts);
 
 typedef struct environment_cost {

@@ -1,5 +1,4 @@
-/* html: the parts of the report. Whatever comes from a file goes through buf_html; the markup is written so that the
- * page is HTML5 and well-formed XML. */
+/* html: the sections of the report. Text from files is escaped by buf_html; the page is HTML5 and well-formed XML. */
 #ifndef JCB_HTML_H
 #define JCB_HTML_H
 
@@ -10,7 +9,8 @@
 
 extern const char *const html_class[VERDICTS]; /* CSS class and symbol of a cell's verdict */
 extern const char *const html_symbol[VERDICTS];
-extern const char *const html_claim_class[CLAIM_VERDICTS + 1]; /* of an ordering's; the last: on a stand-in */
+extern const char
+    *const html_claim_class[CLAIM_VERDICTS + 1]; /* of an ordering's verdict; the last: on stand-in data */
 extern const char *const html_claim_symbol[CLAIM_VERDICTS + 1];
 
 void html_el(buf *out, const char *tag, const char *text); /* <tag attributes>text</tag>, the text escaped */
@@ -26,12 +26,12 @@ void html_table_link(buf *out, const table_def *d); /* "1 main_res" */
 
 /* ---- the sections ---- */
 
-typedef struct figure {
+typedef struct drawn_figure {
     const char *name, *caption, *svg; /* svg NULL: it cannot be shown */
-} figure;
+} drawn_figure;
 
 typedef struct figures {
-    figure *v;
+    drawn_figure *v;
     int n;
     const char *gnuplot; /* the version that drew them, or NULL */
 } figures;

@@ -15,7 +15,7 @@ enum { FIGURE_MAX = 64 << 20 };
 /* By name; those of single tables ("dots-LABEL") last. */
 static int by_name(const void *x, const void *y)
 {
-    const char *a = ((const figure *)x)->name, *b = ((const figure *)y)->name;
+    const char *a = ((const drawn_figure *)x)->name, *b = ((const drawn_figure *)y)->name;
     int last = !strncmp(a, "dots-", 5) - !strncmp(b, "dots-", 5);
     return last ? last : strcmp(a, b);
 }
@@ -152,7 +152,7 @@ static const char *inline_svg(arena *a, const char *s, int number)
     return svg && element(a, &out, svg, number, 0) ? out.s : NULL;
 }
 
-static void load(arena *a, figures *f, figure *v, int number, const char *dir)
+static void load(arena *a, figures *f, drawn_figure *v, int number, const char *dir)
 {
     const char *caption = arena_printf(a, "%s/%s.txt", dir, v->name), *mark = "Produced by GNUPLOT ";
     bytes b = file_read(a, arena_printf(a, "%s/%s.svg", dir, v->name), FIGURE_MAX);
@@ -173,7 +173,7 @@ figures html_figures_read(arena *a, const char *dir)
     while (readdir(d))
         room++;
     rewinddir(d);
-    f.v = NEW(a, figure, (size_t)room + 1);
+    f.v = NEW(a, drawn_figure, (size_t)room + 1);
     for (struct dirent *e; (e = readdir(d)) && f.n < room;) {
         size_t n = strlen(e->d_name);
         if (n > 4 && !strcmp(e->d_name + n - 4, ".svg") && file_exists(arena_printf(a, "%s/%s", dir, e->d_name)))
@@ -194,7 +194,7 @@ void html_figures(buf *out, const figures *f, const char *dir)
         buf_put(out, "; <code>make figures</code> draws them.</p>\n");
     }
     for (int i = 0; i < f->n; i++) {
-        const figure *v = &f->v[i];
+        const drawn_figure *v = &f->v[i];
         buf_add(out, "<figure id=\"f-%d\">", i + 1);
         if (v->svg)
             buf_put(out, v->svg);

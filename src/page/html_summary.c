@@ -1,4 +1,4 @@
-/* html_summary: what came out, in words and by table; and the statements of the paper's text. */
+/* html_summary: the results in words and by table; and the statements of the paper's text. */
 #include "html.h"
 #include <string.h>
 

@@ -8,9 +8,9 @@
 
 typedef struct markdown {
     const char *records, *paper, *figures, *specs; /* directories; only paper must exist */
-    data_dirs dirs;              /* for duplicated nodes; data sets that are not there are said to be missing */
-    const char *reference;       /* of `jcb check`; NULL: none */
-    const char *const *programs; /* experiments that have a program; ends with NULL */
+    data_dirs dirs;                                /* to count duplicated nodes; missing data sets are listed as such */
+    const char *reference;                         /* of `jcb check`; NULL: none */
+    const char *const *programs;                   /* experiments that have a program; ends with NULL */
 } markdown;
 
 /* Writes path and doc/NAME.svg beside it. With readme (not NULL; a file in the same directory) replaces what stands

@@ -1,4 +1,4 @@
-/* markdown_parts: what the files that write RESULTS.md share. */
+/* markdown_parts: types and functions shared by the files that write RESULTS.md. */
 #ifndef JCB_MARKDOWN_PARTS_H
 #define JCB_MARKDOWN_PARTS_H
 
@@ -43,7 +43,7 @@ enum { SHOWN_FIGURES = 16, SHOWN_BYTES = 200 << 10 }; /* larger drawings are lef
 int markdown_figures(arena *a, shown_figure out[SHOWN_FIGURES], const char *dir); /* by rank; returns their number */
 void markdown_figure(buf *out, const shown_figure *f, int caption);
 
-/* text with what stands between the marks replaced by block; dies naming path when there are no marks. */
+/* The text with the part between the marks replaced by block; dies naming path when the marks are missing. */
 const char *markdown_replace(arena *a, const char *path, const char *text, const char *block);
 
 #endif

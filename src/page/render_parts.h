@@ -4,7 +4,7 @@
 
 #include "../paper/table_parts.h"
 
-const char **render_legend(arena *a, const table *t, int *n); /* what a reader has to know, line by line */
+const char **render_legend(arena *a, const table *t, int *n); /* the notes under a table, line by line */
 void render_md(arena *a, buf *out, const table *t);
 void render_tex(arena *a, buf *out, const table *t);
 void render_html(arena *a, buf *out, const table *t);

@@ -1,6 +1,6 @@
 /* claims: what the paper's text says about its tables (paper_tables/claims.tsv), recomputed from the printed cells.
- * No run of ours is involved: a mismatch is between the paper's text and the paper's tables. What our means give in the
- * same cells stands beside it, without a verdict (the orderings are tested in contrasts.c). */
+ * No run of ours is involved: a mismatch is between the paper's text and the paper's tables. The same statistic of our
+ * means is given beside it, without a verdict (orderings are tested in contrasts.c). */
 #ifndef JCB_CLAIMS_H
 #define JCB_CLAIMS_H
 

@@ -2,16 +2,16 @@
  *
  *   tables.tsv   which experiment fills which table, its layout, its orderings
  *   metrics.tsv  what a metric is in a record
- *   titles.tsv   how people write a name, and the order of names
+ *   titles.tsv   display names, and their order
  *   splits.tsv   data sets whose published splits overlap
  *   figures.tsv  what a figure shows and which script draws it
  *
- * README.md of that directory explains the columns. Another paper, or a table of one's own, is other files, not other
- * code.
+ * README.md of that directory explains the columns. Another paper, or a table of one's own, needs other files, not
+ * other code.
  *
- * One paper at a time: what was read holds for the whole process and lives until it ends. definitions_read comes before
- * every other function of this directory; to read the same directory again does nothing. Dies on a malformed file with
- * its name, row and field. */
+ * The definitions are global and stay until the process ends: one paper per process. Call definitions_read before every
+ * other function of this directory; reading the same directory again has no effect. Dies on a malformed file with its
+ * name, row and field. */
 #ifndef JCB_DEFINITIONS_H
 #define JCB_DEFINITIONS_H
 

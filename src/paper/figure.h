@@ -5,9 +5,9 @@
 
 #include "../base/arena.h"
 
-/* For each figure whose runs are there: out_dir/NAME.tsv (one row a point, see figure.c) and out_dir/NAME.txt, the
- * caption. One line on stdout for each figure that is left out, and why; its older files are removed. Returns how many
- * were written. */
+/* Writes, for each figure that has runs, out_dir/NAME.tsv (one row a point, see figure.c) and out_dir/NAME.txt, the
+ * caption. Prints a line, with the reason, for each figure that is left out and removes its older files. Returns how
+ * many were written. */
 int figures_write(arena *a, const char *records_dir, const char *curves_dir, const char *paper_dir,
                   const char *out_dir);
 

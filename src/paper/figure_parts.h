@@ -1,4 +1,4 @@
-/* figure_parts: what the files that make the figures share. Definitions -> rows -> TSV and caption. */
+/* figure_parts: types and functions shared by the files that make figures. Definitions -> rows -> TSV and caption. */
 #ifndef JCB_FIGURE_PARTS_H
 #define JCB_FIGURE_PARTS_H
 
@@ -11,14 +11,14 @@ typedef struct figure_row {
     int row;                /* its line or place in the panel, from 1 */
     const char *group;      /* of lines */
     const char *label;      /* of the line or place */
-    const char *series;     /* what has a colour and a marker of its own: CE, JC, METIS, ... */
+    const char *series;     /* decides colour and marker: CE, JC, METIS, ... */
     double x, mean, lo, hi; /* lo, hi: 95 % interval of the mean, infinite where it is the whole line */
     int n;                  /* runs; 0: not run */
     const char *origin, *dataset;
     double paper, paper_sd;
 } figure_row;
 
-/* What figures are made from, read once. */
+/* The input of all figures, read once. */
 typedef struct figure_source {
     arena *a;
     const char *curves; /* directory */
@@ -30,7 +30,7 @@ typedef struct figure_source {
 
 typedef struct figure figure;
 
-/* Appends rows. Returns NULL, or why there is nothing to show. */
+/* Appends the rows of a figure. Returns NULL, or why the figure is left out. */
 typedef const char *figure_make(figure *f, const figure_source *in);
 
 /* ---- what the figures are: paper_tables/figures.tsv ---- */
@@ -40,13 +40,13 @@ typedef struct figure_def {
     const char *script;     /* plots/SCRIPT.gp */
     figure_make *make;      /* NULL: the records of the experiment as they are, for measurements of the machine */
     const char *tables;     /* labels, comma-joined ('|' between the panels of figure_gains); "*": all; NULL: none */
-    const char *experiment; /* what it ran is shown, printed in a table or not; NULL: only printed cells */
-    const char *only;       /* filter (paper.h) of what is not printed; NULL: all */
+    const char *experiment; /* whose cells are shown, printed in a table or not; NULL: only printed cells */
+    const char *only;       /* filter (paper.h) of the cells that are not printed; NULL: all */
     const char *metrics;    /* comma-joined; NULL: all */
-    /* What tells panels, groups of lines, lines, series and places apart: columns and keys of the setting,
-     * comma-joined. x may be "paper", the printed value. */
+    /* Columns and keys of the setting, comma-joined, that distinguish panels, groups of lines, lines, series and
+     * points. x may be "paper", the printed value. */
     const char *panel, *group, *label, *series, *x;
-    const char *panels; /* data sets that have a panel, run or not; NULL: what there is */
+    const char *panels; /* data sets that have a panel even without runs; NULL: those with runs */
     int sequence; /* 1: bars are confidence sequences (anytime.h), none below six runs; else Student's intervals */
     const char *title, *text; /* the caption */
     int rank;                 /* its place in RESULTS.md, from 1; the first is in the README too. 0: not shown */

@@ -10,7 +10,7 @@ enum { METATTACK_NETWORKS = 6 }; /* GCN, SGC, GAT x CE, JC */
 typedef struct metattack_graph {
     const char *dataset, *graph, *origin; /* graph: as the setting names it, "published", "metaself", ... */
     int rate;                             /* flips, as a percentage of the links */
-    double added, deleted;                /* links; these four are NaN where no run has left a fingerprint */
+    double added, deleted;                /* links; these four are NaN where no run has written a fingerprint */
     double same, touch;                   /* shares of the added: join equal classes, touch a training node */
     int n[METATTACK_NETWORKS];            /* runs */
     double mean[METATTACK_NETWORKS];      /* accuracy in percent; NaN without runs */

@@ -18,7 +18,7 @@ typedef struct paper {
     int n;
 } paper;
 
-paper paper_read(arena *a, const char *dir, const char *name); /* dies on a row that is not a cell */
+paper paper_read(arena *a, const char *dir, const char *name); /* dies on a malformed row */
 
 /* The value under one of the columns dataset, model, loss, metric, or under a key of the setting; NULL when the setting
  * has no such key. The length goes to *n: the text ends there, not at a NUL. */

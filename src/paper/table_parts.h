@@ -1,4 +1,5 @@
-/* table_parts: what the files that make the tables share. Definitions -> cells -> contrasts -> renderings. */
+/* table_parts: types and functions shared by the files that make tables. Definitions -> cells -> contrasts ->
+ * renderings. */
 #ifndef JCB_TABLE_PARTS_H
 #define JCB_TABLE_PARTS_H
 
@@ -22,12 +23,12 @@ enum metric_kind {
 
 typedef struct metric_def {
     const char *name;   /* in paper_tables */
-    const char *title;  /* for people */
+    const char *title;  /* as displayed */
     const char *column; /* of the records */
     const char *per;    /* column to divide by, or NULL */
     double scale;       /* record -> printed unit */
-    double margin;      /* differences inside +-margin are of no importance, in printed units */
-    double margin_rel;  /* the same as a part of the paper's value */
+    double margin;      /* differences within +-margin count as agreement, in printed units */
+    double margin_rel;  /* the same as a fraction of the paper's value */
     const char *select; /* value of the column `select` that belongs to the metric, or NULL */
     enum metric_kind kind;
     int over_ce;  /* 1: the ratio to the same cell with loss ce */
@@ -64,11 +65,11 @@ typedef struct split_def {
 
 const metric_def *table_metric(const char *name);   /* dies on an unknown name */
 const split_def *table_splits(const char *dataset); /* NULL: none, or splits that are drawn for each run */
-/* How people write a data set, model, ...; value has n characters, out may be used for the text. */
+/* The display name of a data set, model, ...; value has n characters, out may hold the result. */
 const char *table_title(const char *key, const char *value, int n, char out[64]);
 /* The order of two cells under a key: numbers by size, names as the tables list them. */
 int table_order(const paper_cell *x, const paper_cell *y, const char *key);
-/* Appends what the cell has under the key (len characters), with its unit; nothing when it has none. */
+/* Appends the value of the cell under the key (len characters), with its unit; nothing if there is none. */
 void table_add_value(buf *t, const paper_cell *c, const char *key, size_t len, const char *between);
 
 /* ---- cells.c: our runs against the printed cells ---- */
@@ -103,8 +104,8 @@ typedef struct cell {
 } cell;
 
 cell *cells_make(arena *a, const table_def *d, const paper *p, const runs *r); /* one for each printed cell */
-int cells_cover(const table_def *d, const paper_cell *p,
-                const run_row *v);   /* whether v may fill the cell, whatever its experiment */
+/* Whether the run belongs to the cell, regardless of its experiment. */
+int cells_cover(const table_def *d, const paper_cell *p, const run_row *v);
 int cells_whole_runs(const cell *c); /* how many of value[] are runs 0, 1, ... of one seed without a gap */
 
 /* ---- contrasts.c: the paper's orderings, tested on our pairs of runs ---- */
@@ -112,7 +113,7 @@ int cells_whole_runs(const cell *c); /* how many of value[] are runs 0, 1, ... o
 enum claim_verdict { CONFIRMED, CONTRADICTED, EQUAL, OPEN, CLAIM_NOT_RUN, CLAIM_VERDICTS };
 extern const char *const claim_verdict_word[CLAIM_VERDICTS];
 
-typedef struct one_look { /* what holds for one look at an n that was fixed beforehand */
+typedef struct one_look { /* tests that are valid for a single look at an n fixed in advance */
     double t_lo, t_hi, p_t, p_wilcoxon, p_holm, boot_lo, boot_hi;
 } one_look;
 
@@ -135,12 +136,12 @@ typedef struct contrast { /* NaN: none */
 } contrast;
 
 contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
-/* The same without what decides nothing: bootstrap, Wilcoxon, symmetry e-process. For callers that ask after every few
- * runs. */
+/* The same without the parts that decide nothing (bootstrap, Wilcoxon, symmetry e-process): for repeated calls while
+ * runs are added. */
 contrast *contrasts_decide(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
 /* Of every pair of cells that the table's contrasts name: that a is below b, whatever is printed. */
 contrast *contrasts_below(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
-int contrasts_equal(const contrast *c); /* whether the interval lies within the margin, whatever the verdict */
+int contrasts_equal(const contrast *c); /* whether the interval lies within the margin, regardless of the verdict */
 const char *contrasts_where(arena *a, const contrast *c); /* "Cora, GCN": what a and b have in common */
 const char *contrasts_what(arena *a, const contrast *c);  /* "JC > CE": what the paper's numbers say */
 
@@ -160,9 +161,9 @@ typedef struct trend {
 typedef struct table {
     const table_def *def;
     paper paper;
-    int printed; /* the first `printed` cells of paper are the paper's; the others are what the experiment ran beyond it
+    int printed; /* the first `printed` cells of paper are the paper's; the others are further cells of the experiment
                   */
-    paper unplaced; /* what it ran beyond the paper that has the place of another cell in the layout: left out */
+    paper unplaced; /* further cells that have the place of another one in the layout: left out */
     cell *cell;     /* paper.n */
     contrast *contrast;
     int contrasts;
@@ -172,9 +173,11 @@ typedef struct table {
     int warnings;
 } table;
 
-typedef struct tally { /* run: of the printed cells; stand_in: orderings tested on a substitute or a twin, which claim
-                          leaves out */
-    int run, cell[VERDICTS], claim[CLAIM_VERDICTS], stand_in;
+typedef struct tally {
+    int run;                   /* printed cells with runs */
+    int cell[VERDICTS];        /* cells by verdict */
+    int claim[CLAIM_VERDICTS]; /* orderings on real data by verdict */
+    int stand_in;              /* orderings tested on a substitute or a twin */
 } tally;
 
 /* ---- table_overall.c: one look over all of them ---- */
@@ -221,8 +224,8 @@ typedef struct key_list { /* of a layout: columns and keys of the setting */
 } key_list;
 
 key_list render_keys(arena *a, const char *list); /* comma-joined */
-int render_same_place(arena *a, const table_def *d, const paper_cell *x,
-                      const paper_cell *y); /* whether the layout tells two cells apart: 0, or not: 1 */
+/* Whether two cells have the same place in the layout. */
+int render_same_place(arena *a, const table_def *d, const paper_cell *x, const paper_cell *y);
 
 typedef struct table_grid { /* cells laid out as the paper does */
     int rows, cols, row_keys, col_keys;

@@ -1,4 +1,4 @@
-/* check: judges a directory of records, from this machine or another.
+/* check: verifies a directory of records, from this machine or another.
  *
  *   INVALID     damaged rows, a key that does not belong to its row, the same run with different results, runs of one
  *               cell with different data, partitions or hyper-parameters

@@ -94,7 +94,7 @@ static void describe(merge *m, const row *r)
             tsv_get(r->t, r->i, "cpu"), tsv_get(r->t, r->i, "commit"));
 }
 
-/* Chooses a row for each run. Returns how many runs contradict themselves. */
+/* Chooses a row for each run. Returns the number of contradictory runs. */
 static int choose(merge *m)
 {
     enum { SHOWN = 10 };

@@ -9,8 +9,8 @@
 
 #include "../base/buf.h"
 
-/* to and from[0..n) are results directories (with records/ and perhaps curves/) or directories of records. Appends what
- * was done, or the contradictions and where they come from, to out. Returns the number of contradictions. */
+/* to and from[0..n) are results directories (with records/ and perhaps curves/) or directories of records. Appends a
+ * summary, or the contradictions with their sources, to out. Returns the number of contradictions. */
 int merge_records(buf *out, const char *to, char *const *from, int n);
 
 #endif

@@ -16,9 +16,8 @@
 #include "../base/tsv.h"
 #include <stdint.h>
 
-enum {
-    RESULTS_VERSION = 1
-}; /* raised when a change to the code changes results on purpose: CHANGELOG.md. Part of every key. */
+/* Part of every key; raised when a change to the code changes results on purpose (CHANGELOG.md). */
+enum { RESULTS_VERSION = 1 };
 
 typedef struct record_file record_file;
 
@@ -37,8 +36,7 @@ int record_done(record_file *f, const char *key);
 int record_claim(record_file *f, const char *key);
 void record_release(record_file *f, const char *key);
 
-/* From now on a run counts as done only when its row has something in this column, too: for columns that were added
- * later. */
+/* From now on a run counts as done only if its row has a value in this column: for columns that were added later. */
 void record_need(record_file *f, const char *column);
 
 /* One row, ncols values in the order of the columns (NULL: empty), in one write(), on disk when the call returns. Tabs
@@ -46,8 +44,8 @@ void record_need(record_file *f, const char *column);
  * safe. */
 void record_append(record_file *f, const char *const *values);
 
-/* The same by name and value: what programs use. A row is filled in any order, by one thread; a column that was not put
- * stays empty, and one that record_open was not given is an error. record_row_append frees the row. */
+/* The same by name and value, as programs write rows. A row is filled in any order, by one thread. A column that is not
+ * put stays empty; a name that record_open was not given is an error. record_row_append frees the row. */
 typedef struct record_row {
     arena a;
     record_file *f;

@@ -7,15 +7,15 @@
 #include <stdint.h>
 
 int record_cells(const char *line);           /* their number */
-int record_checked(const char *line);         /* whether the last one is the hash of what stands before it */
+int record_checked(const char *line);         /* whether the last one is the hash of the text before it */
 int record_key(const char *s, uint64_t *key); /* 1 when s is 16 hexadecimal digits */
 
-char **record_files(arena *a, const char *path,
-                    int *n); /* the *.tsv of a directory, sorted, without those moved aside; or path itself */
+/* The *.tsv files of a directory, sorted, without those moved aside; or path itself if it is a file. */
+char **record_files(arena *a, const char *path, int *n);
 
 enum { RECORD_COLUMNS_MAX = 4096 };
-int record_header(const tsv *t); /* whether these are columns of records: key first, a status. Of two with one name the
-                                    first counts */
+/* Whether the columns are those of records: `key` first, and a `status`. Of columns with one name the first counts. */
+int record_header(const tsv *t);
 
 /* The whole rows of one file, of any results version, in its order; the others are counted. */
 tsv record_rows(arena *a, const char *path, int *malformed);

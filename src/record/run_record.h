@@ -11,7 +11,7 @@ typedef struct run_file {
     int calibrated;
 } run_file;
 
-/* What keys and records state about the data of a run, for processes that have not opened the problem. */
+/* The data of a run as keys and records state them, for processes that have not opened the problem. */
 typedef struct run_data {
     uint64_t data_hash, part_hash; /* part_hash 0: no clusters */
     int64_t within, between;       /* links */
@@ -37,7 +37,7 @@ void run_record_id(record_row *row, const run_id *r, const char *experiment);
 /* Puts blas, cpu (the instruction set) and commit. */
 void record_put_build(record_row *row, const char *commit);
 
-/* calibrated: the rows have what calibration_measure finds, and a run whose row lacks it is not done. */
+/* calibrated: rows have the columns of calibration_measure, and a run whose row lacks them is not done. */
 run_file run_file_open(arena *a, const char *path, const char *experiment, const char *commit, int calibrated);
 void run_file_append(const run_file *f, const run_id *r, const outcome *o, int jobs);
 

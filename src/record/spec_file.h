@@ -25,11 +25,11 @@ typedef struct spec_file {
     int *used; /* of each row: cells that took it */
 } spec_file;
 
-/* A path that is not there: no rows. Dies on unexpected columns, a second row for a cell, or invalid
+/* A missing file gives no rows. Dies on unexpected columns, a second row for a cell, or invalid
  * hyper-parameters. */
 spec_file spec_file_read(arena *a, const char *path);
 
-/* Overrides what the row for this cell names; 1 when there is one. */
+/* Sets the hyper-parameters of the row for this cell. Returns 1 if there is one, else 0. */
 int spec_file_apply(arena *a, spec_file *f, spec *s, const char *setting);
 
 /* Adds a row, or replaces the one with the same dataset, model, loss and setting. Rows are sorted; comment lines

@@ -7,7 +7,7 @@
 static metric_scores score_at_tau(trainer *t, const int *y, int n)
 {
     if (!t->test)
-        die("calibration at the training temperature wants a graph that is predicted at once, not in blocks");
+        die("calibration at the training temperature needs a graph that is predicted at once, not in blocks");
     t->test->at_tau = 1;
     workspace_forward(t->test, 0);
     metric_scores s = metric_score(t->test->prob.v, y, n, &t->work);

@@ -2,8 +2,8 @@
  *
  *   plain    as the objective predicts: CE softmax(a), JC the marginals of softmax(a) over the joint classes
  *   scaled   after one temperature, fitted on the validation nodes by NLL (metric_temperature): p^(1/T), normalised
- *   at_tau   JC alone: the marginals of softmax(a / tau), which is what training looked at. An objective without tau:
- *            NaN */
+ *   at_tau   JC only: the marginals of softmax(a / tau), the probabilities that training uses; NaN for an objective
+ *            without tau */
 #ifndef JCB_CALIBRATION_H
 #define JCB_CALIBRATION_H
 
@@ -19,8 +19,8 @@ typedef struct calibration {
     metric_scores at_tau;
 } calibration;
 
-/* After trainer_fit has ended well, of the (first) chosen parameters; trains nothing, and t->test->prob stays what it
- * was. dies for a loss with Correct & Smooth, whose scores are no probabilities. */
+/* Of the (first) chosen parameters, after trainer_fit has returned with status "ok". Does not train; t->test->prob is
+ * unchanged. Dies for a loss with Correct & Smooth, whose scores are no probabilities. */
 void calibration_measure(calibration *c, struct trainer *t);
 
 /* plain and scaled from the class probabilities of all nodes, from any method; at_tau is NaN. */

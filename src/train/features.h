@@ -1,6 +1,6 @@
 /* features: how the features of a data set are prepared before training (spec field `norm`). X is n x f.
  *
- *   none       X as it is
+ *   none       X unchanged
  *   row        x_ij / sum_j x_ij, rows of zeros stay; where X has negative entries the smallest one is first subtracted
  *              from all. The protocol of the paper
  *   pyg        PyG's NormalizeFeatures: X - min X, whatever its sign, then x_ij / max(1, sum_j x_ij). Differs from
@@ -15,9 +15,10 @@
 
 #include "../graph/csr.h"
 
-/* In place; one of the two has rows. */
+/* In place, on the one of the two that has rows. */
 void features_prepare(arena *a, csr *xs, mat *xd, const char *norm, const char *name);
 
-mat features_dense(arena *a, const csr *x, const char *name); /* says beforehand when it cannot fit into memory */
+/* The matrix x as a dense one; dies with the bytes needed when they exceed the memory limit. `name` is for messages. */
+mat features_dense(arena *a, const csr *x, const char *name);
 
 #endif

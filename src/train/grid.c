@@ -72,10 +72,10 @@ static void parse_key(grid *g, const char *name, char *values)
         die("--grid: unknown hyper-parameter '%s' (jcb train --help lists them)", name);
     for (size_t i = 0; i < sizeof cell / sizeof *cell; i++)
         if (!strcmp(name, cell[i]))
-            die("--grid: %s is not searched; it belongs into --base", name);
+            die("--grid: %s is not searched; set it in --base", name);
     for (int i = 0; i < k; i++)
         if (g->field[i] == field)
-            die("--grid: %s is there twice", name);
+            die("--grid: %s is listed twice", name);
     if (k == GRID_KEYS)
         die("--grid: more than %d hyper-parameters", GRID_KEYS);
     g->field[g->nkeys++] = field;
@@ -109,7 +109,7 @@ grid grid_parse(arena *a, const char *text)
             die("--grid: too many points");
     }
     if (!g.nkeys)
-        die("--grid is empty; it wants key=value,value ..., such as 'lr=.005,.01 hidden=64,128'");
+        die("--grid is empty; it must be key=value,value ..., such as 'lr=.005,.01 hidden=64,128'");
     return g;
 }
 

@@ -5,12 +5,12 @@
 #include "../base/arena.h"
 #include "../model/spec.h"
 
-/* Sets what the text names; the key `setting` goes to *setting, and is an error where that is NULL. Dies in one line
- * that begins with `where`. */
+/* Sets the fields that the text names; the value of the key `setting` goes to *setting (an error where that is NULL).
+ * Dies with a message that begins with `where`. */
 void grid_spec(arena *a, spec *s, const char **setting, const char *text, const char *where);
 
-/* Every hyper-parameter but the first three, the attack, which belong to the cell, an automatic split or norm and the
- * usual method, as "key=value key=value". */
+/* All hyper-parameters as "key=value key=value", except those that name the cell (dataset, model, loss, attack) and
+ * split, norm and method where they have their defaults. */
 const char *grid_spec_text(arena *a, const spec *s);
 
 enum { GRID_KEYS = 16, GRID_VALUES = 64, GRID_POINTS = 10000 };
@@ -22,15 +22,15 @@ typedef struct grid {
     uint64_t size;    /* points */
 } grid;
 
-/* Dies in one line on what is not a grid. dataset, model, loss, split, attack and method are not searched: they are the
- * cell. */
+/* Dies when the text is no grid, or names dataset, model, loss, split, attack or method: these identify the cell and
+ * are not searched. */
 grid grid_parse(arena *a, const char *text);
 
-/* The points to try: the base, then the others of the grid, in order (the last key goes fastest); with random > 0 only
- * so many of them, drawn without repeats. All pass spec_check(). Returns their number; at most GRID_POINTS. */
+/* The points to try: the base, then the others of the grid in order (the last key varies fastest), or `random` of them
+ * drawn without replacement if random > 0. All pass spec_check(). Returns their number, at most GRID_POINTS. */
 int grid_points(arena *a, spec **out, const grid *g, const spec *base, int random, uint64_t seed);
 
-/* The values that a point has for the grid's keys, as "key=value key=value". */
+/* The values of a point for the grid's keys, as "key=value key=value". */
 const char *grid_point_text(arena *a, const grid *g, const spec *s);
 
 #endif

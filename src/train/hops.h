@@ -1,9 +1,9 @@
-/* hops: A X for dense features X of a large graph, computed once, by blocks of rows, with the links of each block made
- * on the fly.
+/* hops: A X for dense features X of a large graph, computed once, by blocks of rows; the rows of A are made for one
+ * block at a time.
  *
- * The result lies in memory, or, where it would take more than `room` bytes, in a file that is mapped: batches then
- * read their rows from the disk's cache. A file that is there already is taken as it is when its head fits (data set,
- * matrix, hop, size, hash of the values). The same bits either way, and at any number of threads. */
+ * The result is in memory or, where it would take more than `room` bytes, in a mapped file, of which batches read their
+ * rows through the page cache. An existing file is used when its header matches (data set, matrix, hop, size, hash of
+ * the values). The same bits either way, and at any number of threads. */
 #ifndef JCB_HOPS_H
 #define JCB_HOPS_H
 

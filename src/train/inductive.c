@@ -31,7 +31,7 @@ void inductive_features(arena *a, node_data *data, const split *part)
 {
     for (int h = 0; h < FEATURE_SETS; h++)
         if (data->xs[h] || (h && data->xd[h]))
-            die("inductive=1 wants dense features and a network that reads the graph while training (sage, gcn, gat) "
+            die("inductive=1 needs dense features and a network that reads the graph while training (sage, gcn, gat) "
                 "or none (mlp)");
     const mat x = *data->xd[0];
     arena tmp = {0};

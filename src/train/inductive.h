@@ -8,7 +8,7 @@
 #include "../model/batch.h"
 
 csr inductive_links(arena *a, const csr *graph, const split *part);
-void inductive_features(arena *a, node_data *data,
-                        const split *part); /* replaces data->xd[0]; dies for sparse or propagated features */
+/* Replaces data->xd[0]; dies for sparse or propagated features. */
+void inductive_features(arena *a, node_data *data, const split *part);
 
 #endif

@@ -173,8 +173,8 @@ static void shuffle(maker *s, int epoch)
     s->epoch = epoch;
 }
 
-/* Into how many clusters the n targets are dealt. */
-static int dealt_clusters(const maker *s, int n)
+/* The number of clusters of a batch with n targets. */
+static int batch_clusters(const maker *s, int n)
 {
     int each = s->rule.size / s->clusters, full = s->rule.kind == BATCH_CLUSTER ? n >= CLUSTER_FULL : n == s->rule.size;
     if (s->rule.kind == BATCH_ROWS && !full)
@@ -182,11 +182,11 @@ static int dealt_clusters(const maker *s, int n)
     return full ? s->clusters : 1;
 }
 
-/* Clusters of the nodes, by number in the batch: the targets (nodes of the graph, in shuffled order) are dealt in turn,
- * all others are in cluster 0. */
+/* Cluster of each node of the batch: the targets (nodes of the graph, in shuffled order) are assigned round-robin, all
+ * other nodes are in cluster 0. */
 static int *deal(maker *s, const int *targets, int n)
 {
-    int *cluster = NEW(&s->a, int, (size_t)s->b.nodes), many = dealt_clusters(s, n);
+    int *cluster = NEW(&s->a, int, (size_t)s->b.nodes), many = batch_clusters(s, n);
     for (int i = 0; i < n; i++)
         cluster[node_set_rank(&s->set, targets[i])] = i % many;
     return cluster;

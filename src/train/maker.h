@@ -1,5 +1,5 @@
-/* maker: what makes one batch of a sampler (sampler.h). A sampler has two of them: while one batch is learned from, the
- * next one is made. */
+/* maker: makes one batch of a sampler (sampler.h). A sampler has two makers: the next batch is made while the network
+ * learns from the current one. */
 #ifndef JCB_MAKER_H
 #define JCB_MAKER_H
 

@@ -1,13 +1,13 @@
 /* predict: exact prediction of some nodes, any number of times: by one workspace over the whole graph, or layer by
- * layer in blocks of nodes (blocks.h) where batches train on a large graph. Which of the two changes no result.
+ * layer in blocks of nodes (blocks.h) where training on a large graph goes by batches. Both give the same results.
  *
- * The nodes that make the cluster means:
- *   clusters of the partition     training and validation nodes of each (`mean`, the caller's)
- *   clusters dealt in batches     inference=training: the training nodes, all in one cluster
- *                                 inference=release: the inference batch that the node is in, as in the authors'
- *                                 release. neighbour: as many consecutive ids as a batch has targets; cluster: 1024
- *                                 consecutive ids; rows: as many of the predicted nodes as a batch has. It depends on
- *                                 the order of the nodes. */
+ * Cluster means are taken over
+ *   a fixed partition    the training and validation nodes of each cluster (`mean`, given by the caller)
+ *   partition=batch      inference=training: the training nodes, all in one cluster
+ *                        inference=release: the nodes of the inference batch that the node is in, as in the authors'
+ *                        release. neighbour: as many consecutive ids as a batch has targets; cluster: 1024 consecutive
+ *                        ids; rows: as many of the predicted nodes as a batch has. Depends on the order of the nodes.
+ */
 #ifndef JCB_PREDICT_H
 #define JCB_PREDICT_H
 
@@ -29,16 +29,17 @@ typedef struct predictor_input {
     const model *m;
     net *n;
     const node_data *data;
-    const int *rows, *mean; /* to predict; what cluster means are made of */
+    const int *rows, *mean; /* nodes to predict; nodes of the cluster means */
     int nrows, nmean;
     enum policy policy;
     workspace *feeds; /* model/share.h; NULL: none */
     double taken;     /* bytes that the process holds beside the problem; for blocks */
 } predictor_input;
 
-/* The input may go; what it points to must stay. Dies where the memory limit (base/memory.h) cannot be met. */
+/* The input is copied; what it points to must outlive the predictor. Dies where the memory limit (base/memory.h) cannot
+ * be met. */
 predictor *predictor_new(arena *a, const predictor_input *in);
 void predictor_run(predictor *q);  /* by the parameters now in the net */
-void predictor_free(predictor *q); /* what is not in the arena */
+void predictor_free(predictor *q); /* releases what is not in the arena; q->prob stays valid */
 
 #endif

@@ -9,11 +9,11 @@
  *                        are grouped at random in each epoch
  * rows:B                 B training nodes; no graph is read            none                     the batch
  *
- * neighbour: neighbours are drawn without replacement. The links of hop h are those of layer h from the top; the last
- * fan-out serves all further layers; 0: all neighbours. A node that has n neighbours and reads s of them counts each
- * n / s times (not for attention, which normalises by itself): the sum over all neighbours is estimated without bias, a
- * mean is the mean of the sample, and without a limit the numbers are those of full batches. cluster: degrees are those
- * within the batch (Chiang et al. 2019). */
+ * neighbour (Hamilton et al. 2017): neighbours are drawn without replacement. The links of hop h are those of layer h
+ * from the top; further layers use the last fan-out; 0 means all neighbours. Where s of n neighbours are sampled each has the weight n / s (not for attention,
+ * which normalises by itself): the sum over all neighbours is estimated without bias, a mean is that of the sample, and
+ * without a limit the values are those of full batches. cluster (Chiang et al. 2019): degrees are counted within the
+ * batch. */
 #ifndef JCB_SAMPLER_H
 #define JCB_SAMPLER_H
 
@@ -22,24 +22,23 @@
 
 typedef struct sampler sampler;
 
-/* graph: whose links are taken; a graph without links at the nodes that do not train: parts then have training nodes
- * only. hops: of the program. Where data has no clusters those of a batch are made anew: the targets in shuffled order
- * are dealt to m->clusters of them (partition=batch); a batch that is not full has fewer, as in the authors' release:
- * neighbour: one; cluster: one below 1000 targets; rows: in proportion. */
+/* graph: the links to sample from. Where it has none outside the training nodes (inductive), parts consist of training
+ * nodes only. hops: of the program. Where data has no clusters (partition=batch), each batch gets new ones: its
+ * shuffled targets are distributed evenly over m->clusters of them. As in the authors' release a batch that is not full
+ * has fewer: neighbour: one; cluster: one below 1000 targets; rows: in proportion. */
 sampler *sampler_new(arena *a, const batch_rule *rule, const problem *p, const node_data *data, const csr *graph,
                      const model *m, int hops, const split *part, uint64_t seed, int run);
 int sampler_batches(const sampler *s); /* in an epoch */
 
-/* Batch k (from 0) of an epoch (from 1). It stays until the next call, its features (batch.x) too. NULL: no training
- * node is in it. */
+/* Batch k (from 0) of an epoch (from 1); valid, with its features (batch.x), until the next call. NULL: it has no
+ * training node. */
 const batch *sampler_batch(sampler *s, int epoch, int k);
 
 /* Whether a helper thread makes the next batch, links and features, while this one is learned from. The same batches;
  * by default on graphs of 50,000 nodes and more, with several threads. */
 void sampler_overlap(sampler *s, int on);
-void sampler_seconds(
-    double *sampling, double *gathering,
-    const sampler *s); /* of the threads that made batches so far (clock_cpu); whole where one thread makes them */
+/* CPU time (clock_cpu) of the threads that have made batches so far; complete where one thread makes a batch. */
+void sampler_seconds(double *sampling, double *gathering, const sampler *s);
 
 void sampler_free(sampler *s); /* what sampler_batch has allocated */
 

@@ -14,11 +14,11 @@ typedef struct saved {
 } saved;
 
 void saved_write(const char *path, const trainer *t);
-saved saved_read(arena *a, const char *path); /* dies on anything but a whole file of this version */
+saved saved_read(arena *a, const char *path); /* dies unless it is a complete file of a known version */
 
-/* Class probabilities of all nodes of a problem that is prepared for s->s. On the graph it was trained on, cluster
- * means are made as in training's evaluation (training and validation nodes); on another graph, whose clusters it has
- * never seen, of all nodes. */
+/* Class probabilities of all nodes of a problem that is prepared for s->s. Cluster means are taken as in the evaluation
+ * of the run (training and validation nodes) on the graph that the model was trained on, over all nodes on another
+ * graph. */
 mat saved_predict(arena *a, const saved *s, const problem *p);
 
 #endif

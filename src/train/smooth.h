@@ -46,7 +46,7 @@ smooth_work smooth_work_new(arena *a, const csr *graph);
 mat correct_and_smooth(arena *a, const smooth_work *w, mat prob, const int *y, const split *part,
                        const smooth_params *q);
 
-/* A copy of the labels of n nodes with -1 outside training and validation: what the tuner is to be given. */
+/* A copy of the labels of n nodes with -1 outside training and validation: the argument `known` of smooth_tune. */
 int *smooth_known(arena *a, const int *y, int n, const split *part);
 
 /* The grid, searched in this order; the first of equals wins, by validation accuracy:

@@ -1,5 +1,5 @@
 /* trainer: one run of one network: draw the split, initialise, train, choose the epoch on validation nodes, test once.
- * Which runs are such, and all others: method/method.h. */
+ * Methods that are not one network, and the choice between them: method/method.h. */
 #ifndef JCB_TRAINER_H
 #define JCB_TRAINER_H
 
@@ -15,12 +15,12 @@ typedef struct outcome {
     metrics val, test; /* of the chosen epoch; with select=each macro_f1 and weighted_f1 are of epochs of their own */
     double train_loss, val_loss, test_loss;
     int epochs, best_epoch;   /* epochs counted from 1 */
-    int threads;              /* that the run had */
+    int threads;              /* of the run */
     double seconds, epoch_ms; /* of training with validation */
     double infer_ms;          /* predicting the test nodes once */
     size_t bytes;             /* live in buffers while training */
     uint64_t param_hash;      /* of the (first) chosen parameters, which the trainer's net holds at the end */
-    calibration calibration;  /* where calibration_measure was asked for it */
+    calibration calibration;  /* set by calibration_measure */
     char smooth[80];          /* chosen parameters of Correct & Smooth; "-": none */
     char status[64];          /* "ok" or "failed:..." */
 } outcome;
@@ -49,55 +49,58 @@ typedef struct trainer {
     choice chosen[CHOICES]; /* one; with select=each by acc, macro_f1 and weighted_f1 */
     int nchosen;
     node_data data;
-    int *mean, nmean;   /* training and validation nodes: what cluster means are made of when predicting; training nodes
-                           where batches deal the clusters */
+    int *mean, nmean;   /* nodes of the cluster means when predicting: training and validation nodes, with
+                           partition=batch training nodes only */
     csr links;          /* inductive: those between training nodes */
     sampler *batches;   /* NULL: full batches */
     arena batch_memory; /* of `train` where it goes from batch to batch */
     workspace *train;
-    predictor *on_val, *on_test; /* of validation and test nodes; on_test is made when training has ended: its prob are
-                                    what the (first) chosen parameters predict */
-    workspace *val, *test;       /* of the two, NULL where they predict in blocks */
+    predictor *on_val, *on_test; /* of validation and test nodes. on_test is made when training has ended; its prob are
+                                    the predictions of the (first) chosen parameters */
+    workspace *val, *test;       /* theirs; NULL where they predict in blocks */
     metric_work work;
-    mat (*stage)(struct trainer *t, outcome *o); /* after training: what is predicted for all nodes, instead of the
-                                                    network's probabilities (o may be NULL); NULL: none */
+    mat (*stage)(struct trainer *t, outcome *o); /* called after training: predictions of all nodes that replace the
+                                                    network's (o may be NULL); NULL: none */
 } trainer;
 
-split trainer_split(arena *a, const problem *p, const spec *s, uint64_t seed, int run); /* that of a run */
+split trainer_split(arena *a, const problem *p, const spec *s, uint64_t seed, int run); /* the split of a run */
 
-/* How many runs of the spec, from run 0 on, may be counted as runs of their own (split_runs); INT_MAX: any number. */
+/* How many runs of the spec, from run 0 on, have different test parts (split_runs); INT_MAX: no limit. */
 int trainer_runs(const problem *p, const spec *s);
 
-/* The problem must be prepared for the spec. dies when the data cannot serve it. */
+/* The problem must be prepared for the spec and outlive the trainer. Dies when the data do not allow the spec (no
+ * training nodes, an unsuitable split, too little memory). */
 trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run);
 
-/* From now on only what the policy allows, and training takes nothing from the prediction before it: slower, same bits.
- * 0: the plain meaning of the ops. */
+/* From now on restricts the workspaces to these optimisations (enum policy), and training no longer reuses values of
+ * the prediction before it (share.h): slower, same bits. 0: the plain meaning of the ops. */
 void trainer_policy(trainer *t, enum policy policy);
 void trainer_free(trainer *t);
 
 /* One epoch, counted from 1: forward, backward, update of all parameters, for each batch. Step and epoch are the same
- * for full batches only. A full batch starts from what workspace_forward(t->val, 0) has left, and writes over it:
- * predict before each (trainer_fit does), unless validate_every > 1: then it starts from nothing but the parameters. */
+ * for full batches only. A full batch reuses the values of the workspace_forward(t->val, 0) before it and overwrites
+ * them (share.h), so each call must follow a prediction, as in trainer_fit. With validate_every > 1 nothing is reused
+ * and no prediction is needed. */
 void trainer_learn(trainer *t, int epoch);
 
-/* watch, when given, is called after each epoch. Returns through the outcome; never dies, but for a loss NAME+cs
- * without its stage. */
+/* Trains for the spec's epochs and tests the chosen parameters. watch (or NULL) is called after each epoch. A failure
+ * of the training itself, such as a loss that is not finite, is returned in o->status. Dies where memory is short or
+ * the memory limit cannot be met, and for a loss NAME+cs without its stage. */
 typedef void epoch_watch(void *arg, const trainer *t, int epoch);
 void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg);
 
-/* For methods with a rule of their own instead of trainer_fit, after o->epochs epochs: the parameters now in t->net are
- * chosen, and tested. */
+/* For methods that choose the epoch themselves, instead of trainer_fit: tests the parameters that are now in t->net,
+ * after o->epochs epochs. */
 void trainer_test(trainer *t, outcome *o);
 
-/* The step of the spec's optimiser (Adam with the paper's constants; RMSprop with decay 0.99 of the squares), by decay
- * group; steps count from 1. */
+/* The factors of step number `step` (from 1) of the spec's optimiser, by weight decay group: Adam with the paper's
+ * constants, or RMSprop with decay 0.99 of the squared gradients. */
 void trainer_steps(adam_now now[2], const spec *s, long step);
 
 int *trainer_labels(trainer *t, const int *rows, int n); /* of single-label data; from the trainer's arena */
 
-/* For predicting the rows (ascending) any number of times: predictor_run. Allocates from the trainer; predictor_free
- * when done. */
+/* For predicting the rows (ascending) any number of times with predictor_run. Allocates from the trainer; end with
+ * predictor_free. */
 predictor *trainer_predictor(trainer *t, const int *rows, int n);
 
 /* Class probabilities of the rows (ascending), or of all nodes, by the parameters now in t->net. Allocates from the

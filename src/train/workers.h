@@ -24,7 +24,6 @@ void workers_run(const workers *w);
 
 /* From now on SIGINT and SIGTERM let the running jobs end; a second one ends the program at once. */
 void workers_catch_signals(void);
-int workers_stopped(void); /* the signal that arrived, 0: none. A program that it kept from ending its work exits with
-                              128 + that, as a shell reports it */
+int workers_stopped(void); /* the signal that arrived, 0: none; a program that it interrupts exits with 128 + signal */
 
 #endif
