@@ -79,9 +79,11 @@ int select_cell(const spec *s, const char *setting, const char *experiment, cons
                             : !strcmp(key, "experiment") ? experiment
                             : !strcmp(key, "setting")    ? setting
                                                          : setting_value(part, setting, key);
+        const char *also = k >= 0 ? setting_value(part, setting, key) : NULL; /* method: of the spec and of settings */
         if (!value)
             opt_wrong("--only: no hyper-parameter is called '%s': say dataset, model, loss, ...", key);
-        if (!select_match(o + name + 1, all - name - 1, value))
+        if (!select_match(o + name + 1, all - name - 1, value) &&
+            !(also && select_match(o + name + 1, all - name - 1, also)))
             return 0;
         o += all + (o[all] == ',');
     }

@@ -15,9 +15,9 @@ spec_file select_specs(arena *a, const char *dir, const char *experiment);
 /* Whether one of the |-separated alternatives (n characters) is the value. */
 int select_match(const char *alternatives, size_t n, const char *value);
 
-/* Whether a cell has all the values of --only, "key=A|B,key=C"; NULL: all have. The keys `setting`, `experiment` and
- * those of settings (ptb=20, tuning=searched; - where a cell has none) beside the hyper-parameters. Exits with a hint
- * on an unknown key. */
+/* Whether a cell has all the values of --only, "key=A|B,key=C"; NULL: all have. Keys are hyper-parameters, `setting`,
+ * `experiment` and the keys of settings (ptb=20, tuning=searched; - where a cell has none). `method` is both a
+ * hyper-parameter and a key of settings: either may match. Exits with a hint on an unknown key. */
 int select_cell(const spec *s, const char *setting, const char *experiment, const char *only);
 
 #endif

@@ -16,13 +16,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *jcb_results(arena *a, const char *records, const char *out, const char *name)
+{
+    return arena_printf(a, "%s/%s", records || !out ? "results" : out, name);
+}
+
 int jcb_tables(int argc, char **argv)
 {
-    const char *records, *paper, *out;
+    const char *records = NULL, *paper, *out = NULL;
     const opt table[] = {
         OPT_RECORDS(&records),
         OPT_PAPER(&paper),
-        {"out", OPT_TEXT, &out, "DIR", "where the tables go", "results/tables", 0, 0},
+        {"out", OPT_TEXT, &out, "DIR",
+         "results directory; the tables are written to DIR/tables, with --records to DIR itself (default: results)",
+         NULL, 0, 0},
         {0},
     };
     opt_only(argc, argv, table,
@@ -30,7 +37,8 @@ int jcb_tables(int argc, char **argv)
              "and TSV.",
              "");
     arena a = {0};
-    tables_write(&a, records, places_of(&a, PLACE_PAPER, paper), out);
+    tables_write(&a, records ? records : jcb_results(&a, NULL, out, "records"), places_of(&a, PLACE_PAPER, paper),
+                 records && out ? out : jcb_results(&a, records, out, "tables"));
     arena_free(&a);
     return 0;
 }

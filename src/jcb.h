@@ -20,6 +20,11 @@ int jcb_tables(int argc, char **argv);
 int jcb_reproduce(int argc, char **argv);
 int jcb_report(int argc, char **argv);
 
+/* The directory NAME of a results directory, for programs that read records and write files:
+ *   --records not given   --out is the results directory (NULL: "results"): OUT/NAME
+ *   --records given       "results/NAME"; then --out is the directory of the files themselves */
+const char *jcb_results(arena *a, const char *records, const char *out, const char *name);
+
 /* Label, predicted class, confidence and probabilities of every node, a line each, in the order of the files. prob has
  * a row for each node. */
 void jcb_write_predictions(const char *path, const dataset *d, mat prob);

@@ -7,12 +7,14 @@
 
 int jcb_figures(int argc, char **argv)
 {
-    const char *records, *curves, *paper, *out;
+    const char *records = NULL, *curves = NULL, *paper, *out = NULL;
     const opt table[] = {
         OPT_RECORDS(&records),
-        {"curves", OPT_TEXT, &curves, "DIR", "curves of single runs", "results/curves", 0, 0},
+        {"curves", OPT_TEXT, &curves, "DIR", "curves of single runs (default: OUT/curves)", NULL, 0, 0},
         OPT_PAPER(&paper),
-        {"out", OPT_TEXT, &out, "DIR", "where the figures go", "results/figures", 0, 0},
+        {"out", OPT_TEXT, &out, "DIR",
+         "results directory; the figures are written to DIR/figures, with --records to DIR itself (default: results)",
+         NULL, 0, 0},
         {0},
     };
     opt_only(argc, argv, table,
@@ -20,8 +22,11 @@ int jcb_figures(int argc, char **argv)
              "without runs is left out with a message.",
              "plots/draw.sh DIR draws them as PNG, SVG and PDF; `make figures` does both.\n");
     arena a = {0};
-    int n = figures_write(&a, records, curves, places_of(&a, PLACE_PAPER, paper), out);
-    printf("%d figures: %s\n", n, out);
+    const char *to = records && out ? out : jcb_results(&a, records, out, "figures");
+    curves = curves ? curves : jcb_results(&a, records, out, "curves");
+    records = records ? records : jcb_results(&a, NULL, out, "records");
+    int n = figures_write(&a, records, curves, places_of(&a, PLACE_PAPER, paper), to);
+    printf("%d figures: %s\n", n, to);
     arena_free(&a);
     return 0;
 }

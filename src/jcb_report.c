@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 static const char *const *programs(arena *a)
 {
@@ -37,6 +38,20 @@ static tables_summary write_markdown(arena *a, const report *r, const char *data
     return markdown_write(a, &m, out, readme);
 }
 
+/* Records and figures that were not given, by --out where that is a directory. Returns the file to write. */
+static const char *find_results(arena *a, report *r, const char *out, int as_markdown)
+{
+    struct stat st;
+    const char *dir = out && stat(out, &st) == 0 && S_ISDIR(st.st_mode) ? out : NULL;
+    if (!r->records)
+        r->records = jcb_results(a, NULL, dir, "records");
+    if (!r->figures)
+        r->figures = jcb_results(a, NULL, dir, "figures");
+    if (as_markdown)
+        return out ? out : "RESULTS.md";
+    return out && !dir ? out : jcb_results(a, NULL, dir, "report.html");
+}
+
 int jcb_report(int argc, char **argv)
 {
     const char *data, *specs, *out = NULL, *readme = NULL, *epoch = getenv("SOURCE_DATE_EPOCH");
@@ -46,10 +61,11 @@ int jcb_report(int argc, char **argv)
     const opt table[] = {
         OPT_RECORDS(&r.records),
         OPT_PAPER(&r.paper),
-        {"figures", OPT_TEXT, &r.figures, "DIR", "NAME.svg with captions NAME.txt", "results/figures", 0, 0},
+        {"figures", OPT_TEXT, &r.figures, "DIR", "NAME.svg with captions NAME.txt (default: OUT/figures)", NULL, 0, 0},
         {"data", OPT_TEXT, &data, "DIR", "data directory: files.tsv, and for --markdown what jcb data reads", "data", 0,
          0},
-        {"out", OPT_TEXT, &out, "FILE", "the page (default: results/report.html)", NULL, 0, 0},
+        {"out", OPT_TEXT, &out, "PATH",
+         "results directory (default: results), where the page is report.html; or the file itself", NULL, 0, 0},
         {"markdown", OPT_FLAG, &as_markdown, NULL, "write FILE (RESULTS.md) instead, its figures into doc/ beside it",
          NULL, 0, 0},
         {"readme", OPT_TEXT, &readme, "FILE",
@@ -77,7 +93,7 @@ int jcb_report(int argc, char **argv)
                  : arena_printf(&a, "%.*s", (int)(strrchr(files, '/') - files), files);
     r.paper = places_of(&a, PLACE_PAPER, r.paper);
     specs = places_of(&a, PLACE_SPECS, specs);
-    out = n ? argv[1] : out ? out : as_markdown ? "RESULTS.md" : "results/report.html";
+    out = find_results(&a, &r, n ? argv[1] : out, as_markdown);
     tables_summary s = as_markdown ? write_markdown(&a, &r, data, specs, out, readme) : report_write(&a, &r, out);
     printf("%s: %d of %d orderings confirmed, %d contradicted, %d practically equal, %d undecided, %d on stand-in "
            "data, %d not run\n",

@@ -1,4 +1,5 @@
 /* jcb train */
+#include "../bench/experiments.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/memory.h"
@@ -30,7 +31,8 @@ static void parse_train(train_args *t, int argc, char **argv)
         {"runs", OPT_INT, &t->runs, "N",
          "runs, each with its own seed and split (of several published splits at most one run each)", "1", 1, 100000},
         {"spec", OPT_TEXT, &t->specs, "FILE",
-         "hyper-parameters of this data set, model and loss from a file that jcb tune wrote; other options override it",
+         "hyper-parameters of this data set, model and loss from a file that jcb tune wrote, or `bench`: those of the "
+         "experiments; other options override them",
          NULL, 0, 0},
         {"setting", OPT_TEXT, &t->setting, "K=V", "with --spec: the setting of the row", "-", 0, 0},
         OPT_SEED(&t->seed),
@@ -64,7 +66,7 @@ static void parse_train(train_args *t, int argc, char **argv)
     memcpy(table + SPEC_COUNT, own, sizeof own);
     opt_only(argc, argv, table,
              "jcb train [option ...]\nTrains one network and tests it once, at the epoch that validation chose.",
-             "Example: jcb train --dataset cora --model gcn --loss jc --lr 0.005 --runs 10\n"
+             "Example: jcb train --dataset cora --model gcn --loss jc --spec bench --runs 10\n"
              "A graph of your own: jcb train --dataset path/to/directory (README: \"Your own graph\").\n");
 }
 
@@ -140,13 +142,39 @@ struct setting { /* the arguments of set_spec */
     const char *const *text;
 };
 
-/* What a file of jcb tune has for this cell. */
+/* The cell of the first experiment that trains this network on this data set; 0: there is none. */
+static int from_bench(arena *a, spec *s, const char *setting)
+{
+    for (int i = 0; experiments[i]; i++) {
+        const bench *b = experiments[i];
+        spec_file tuned = select_specs(a, NULL, b->tuned ? b->tuned : b->name);
+        for (const char *const *line = b->kind ? NULL : b->cells; line && *line; line++) {
+            const char *own = "-";
+            spec q = method_spec(a, &own, *line, "cell");
+            spec_file_apply(a, &tuned, &q, b->tuned ? "-" : own);
+            if (!strcmp(q.dataset, s->dataset) && !strcmp(q.model, s->model) && !strcmp(q.loss, s->loss) &&
+                !strcmp(q.method, s->method) && !strcmp(own, setting)) {
+                *s = q;
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+/* The hyper-parameters of --spec for this cell. */
 static void from_file(arena *a, struct setting *mine, const char *path, const char *setting)
 {
     static const char *const cell[] = {"dataset", "model", "loss"};
     for (int i = 0; i < 3; i++)
         if (mine->text[spec_field(cell[i])])
             spec_set(&mine->s, cell[i], mine->text[spec_field(cell[i])]);
+    if (!strcmp(path, "bench")) {
+        if (!from_bench(a, &mine->s, setting))
+            die("--spec bench: no experiment has a cell for %s %s %s, setting %s", mine->s.dataset, mine->s.model,
+                mine->s.loss, setting);
+        return;
+    }
     if (!file_exists(path))
         die("--spec %s: there is no such file", path);
     spec_file f = spec_file_read(a, path);

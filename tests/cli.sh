@@ -165,6 +165,14 @@ bench_correct_smooth --only "dataset=cora,loss=ce+cs" --runs 1 --data "$data" --
 expect 0 "^correct [AD]* [0-9.]* [autox0-9.]*, smooth [AD]* [0-9.]*$" columns "$tmp/r/records/correct_smooth.tsv" smooth
 bench_balanced --only "dataset=cora,model=mlp,loss=ce" --runs 1 --data "$data" --out "$tmp/r" --quiet 2>/dev/null
 expect 0 "^-$" columns "$tmp/r/records/balanced.tsv" smooth
+# --out is the results directory everywhere; hyper-parameters of the experiments; a key of settings that is a hyper-parameter, too.
+jcb tables --out "$tmp/r" --paper "$srcdir/paper_tables" || fail "jcb tables --out"
+expect 0 "^[1-9][0-9]* figures: $tmp/r/figures" jcb figures --out "$tmp/r" --paper "$srcdir/paper_tables"
+expect 0 "^$tmp/r/report.html: " jcb report --out "$tmp/r" --paper "$srcdir/paper_tables" --data "$data"
+holds "tables and figures are beside the records" [ -f "$tmp/r/tables/README.md" -a -f "$tmp/r/figures/ours-vs-paper.tsv" ]
+expect 0 "^run 0: .* epoch [12] of 2 " jcb train --dataset cora --model mlp --loss jc --spec bench --epochs 2 --data "$data"
+expect 1 "no experiment has a cell" jcb train --dataset "$tmp/own" --spec bench --data "$data"
+expect 0 "graphsage" bench_large --list --only dataset=humloc,method=graphsage --data "$data"
 expect 0 "cora" jcb data list --data "$data"
 expect 0 "Usage" jcb data --help
 echo "$checks checks"

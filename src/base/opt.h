@@ -46,17 +46,18 @@ void opt_try(void (*fn)(void *arg), void *arg);
     {                                                                                                         \
         "specs", OPT_TEXT, to, "DIR", "hyper-parameters found by jcb tune (default: bench/specs)", NULL, 0, 0 \
     }
-#define OPT_RECORDS(to)                                                         \
-    {                                                                           \
-        "records", OPT_TEXT, to, "DIR", "record files", "results/records", 0, 0 \
+#define OPT_RECORDS(to)                                                                   \
+    {                                                                                     \
+        "records", OPT_TEXT, to, "DIR", "record files (default: OUT/records)", NULL, 0, 0 \
     }
 #define OPT_PAPER(to)                                                            \
     {                                                                            \
         "paper", OPT_TEXT, to, "DIR", "the paper's tables", "paper_tables", 0, 0 \
     }
-#define OPT_CELLS(to)                                                                             \
-    {                                                                                             \
-        "only", OPT_TEXT, to, "K=V,...", "only cells with these values; V may be A|B", NULL, 0, 0 \
+#define OPT_CELLS(to)                                                                                                 \
+    {                                                                                                                 \
+        "only", OPT_TEXT, to, "K=V,...", "only cells with these hyper-parameters or settings; V may be A|B", NULL, 0, \
+            0                                                                                                         \
     }
 #define OPT_JOBS(to)                                                                                      \
     {                                                                                                     \
