@@ -1,5 +1,6 @@
 /* markdown_tables: the headline, the tables a line each, what differs from the paper, what was not run. */
 #include "markdown_parts.h"
+#include "../paper/explain.h"
 #include "../paper/partitions.h"
 #include <math.h>
 #include <string.h>
@@ -39,7 +40,9 @@ const char *markdown_headline(arena *a, const tables *all)
     int n, cells_compared = s->agrees + s->lower + s->higher + s->undecided,
            orderings = s->confirmed + s->equal + s->contradicted + s->open;
     const partition_group *g = partitions_read(a, &all->runs, &n);
-    const char *partitions = partitions_sentence(a, g, n);
+    explain e = explain_read(a, &all->runs);
+    const char *depends = explain_sentence(a, &e);
+    depends = depends ? depends : partitions_sentence(a, g, n);
     buf b = {.a = a};
     buf_add(&b,
             "Of the %d numbers that the paper's tables print, %d were measured again on comparable data (%s runs "
@@ -50,7 +53,7 @@ const char *markdown_headline(arena *a, const tables *all)
             "runs each): **%d confirmed**, %d practically equal (within ±%g points), %d contradicted, %d undecided.\n",
             s->orderings, orderings, span_text(a, pairs), s->confirmed, s->equal, OVERALL_ROPE, s->contradicted,
             s->open);
-    buf_put(&b, partitions ? partitions : "How much of the gain depends on the partition has not been measured yet.");
+    buf_put(&b, depends ? depends : "How much of the gain depends on the partition has not been measured yet.");
     return b.s;
 }
 

@@ -69,8 +69,10 @@ explain_gain *explain_table(arena *a, const explain *e);
 const char *explain_text(
     arena *a,
     const explain *e); /* a paragraph: what is left of the gain at equal budgets; NULL: no runs on comparable data */
-const char *explain_summary(arena *a, const explain *e); /* five sentences: does it hold, where, against which control,
-                                                            the partition, what to use; NULL as above */
+const char *explain_summary(arena *a, const explain *e);  /* five sentences: does it hold, where, against which control,
+                                                             the partition, what to use; NULL as above */
+const char *explain_sentence(arena *a, const explain *e); /* the gains by model in one sentence: the paper's partition,
+                                                             other METIS starts, in-context; NULL: not measured */
 const char *explain_show(arena *a, const explain_gain *g); /* "+1.20 (+0.31, +2.09), n 10"; "–": none */
 
 void explain_md(buf *out, arena *a, const explain *e);

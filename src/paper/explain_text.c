@@ -190,3 +190,22 @@ const char *explain_summary(arena *a, const explain *e)
     sentence_use(a, &t, e);
     return t.s;
 }
+
+const char *explain_sentence(arena *a, const explain *e)
+{
+    explain_gain jc = pooled(a, e, ROW_JC, ROW_CE), metis = pooled(a, e, ROW_JC_METIS, ROW_CE);
+    if (!jc.n || !metis.n)
+        return NULL;
+    buf t = {.a = a};
+    buf_put(&t, "By model, the gain of JC over CE is ");
+    list_gains(a, &t, e, ROW_JC, 1);
+    buf_put(&t, " (points) on the paper's own METIS partition, and ");
+    list_gains(a, &t, e, ROW_JC_METIS, 1);
+    buf_add(&t, " as a mean over %d other METIS starts", metis.most);
+    if (pooled(a, e, ROW_IC, ROW_CE).n) {
+        buf_put(&t, "; in-context learning, which has the cluster means but not the joint loss, gains ");
+        list_gains(a, &t, e, ROW_IC, 1);
+    }
+    buf_add(&t, " (%d pairs of data set and model, %d runs each).", jc.places, jc.n);
+    return t.s;
+}
