@@ -8,11 +8,13 @@
 #include "jcb.h"
 #include "model/profile.h"
 #include "method/method.h"
+#include "method/pool.h"
 #include "page/compare.h"
 #include "record/spec_file.h"
 #include "stats/stats.h"
 #include "train/saved.h"
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +22,7 @@
 
 typedef struct train_args {
     const char *specs, *setting, *data, *memory, *predictions, *save;
-    int runs, seed, curve, plan, profile, full, calibration, json, tsv, quiet;
+    int runs, seed, jobs, threads, curve, plan, profile, full, calibration, json, tsv, quiet;
     const char *text[SPEC_COUNT];
 } train_args;
 
@@ -36,6 +38,9 @@ static void parse_train(train_args *t, int argc, char **argv)
          NULL, 0, 0},
         {"setting", OPT_TEXT, &t->setting, "K=V", "with --spec: the setting of the row", "-", 0, 0},
         OPT_SEED(&t->seed),
+        OPT_JOBS(&t->jobs),
+        {"threads", OPT_INT, &t->threads, "N", "threads of a run when runs are not side by side (default: the cores)",
+         NULL, 1, 4096},
         OPT_DATA(&t->data),
         OPT_MEMORY(&t->memory),
         {"curve", OPT_FLAG, &t->curve, NULL, "print epoch, training loss, validation loss after each epoch", NULL, 0,
@@ -226,11 +231,8 @@ static void run_network(outcome *o, mat *prob, arena *a, const problem *p, const
     trainer_fit(t, o, args->curve ? show_epoch : NULL, NULL);
     if (strcmp(o->status, "ok"))
         die("run %d: %s", r, o->status);
-    show_run(args, r, o, problem_dataset(p)->ym != NULL);
-    if (args->calibration) {
+    if (args->calibration)
         calibration_measure(&o->calibration, t);
-        show_calibration(&o->calibration, s->tau);
-    }
     if (args->profile)
         profile_print(t->train, t->val, o->epochs, o->epoch_ms);
     if (args->predictions) {
@@ -248,11 +250,9 @@ static void run_other(outcome *o, mat *prob, arena *a, const problem *p, const s
     method_find(s)->fit(o, prob, a, p, s, (uint64_t)args->seed, r);
     if (strcmp(o->status, "ok"))
         die("run %d: %s", r, o->status);
-    show_run(args, r, o, problem_dataset(p)->ym != NULL);
     if (args->calibration) {
         split part = trainer_split(a, p, s, (uint64_t)args->seed, r);
         calibration_of(&o->calibration, *prob, problem_dataset(p)->y, &part);
-        show_calibration(&o->calibration, s->tau);
     }
 }
 
@@ -290,6 +290,28 @@ static int is_untouched(const train_args *t)
     return !given;
 }
 
+/* How many runs at a time. Those that print while they train, or are timed op by op, go one after the other, and so do
+ * runs on large graphs, which use all threads. */
+static int side_by_side(const train_args *args, const problem *p)
+{
+    int alone = args->curve || args->plan || args->profile || args->full || args->threads;
+    int jobs = args->jobs ? args->jobs : alone || pool_large(problem_dataset(p)->nodes) ? 1 : omp_get_num_procs();
+    return jobs < args->runs ? jobs : args->runs;
+}
+
+static void one_run(outcome *o, const problem *p, const spec *s, int r, const train_args *args)
+{
+    mat prob = {0};
+    arena tmp = {0};
+    problem *own = method_problem_of_run(p, s, r);
+    (method_find(s)->trainer ? run_network : run_other)(o, &prob, &tmp, own ? own : p, s, r, args);
+    if (args->predictions && r == args->runs - 1)
+        jcb_write_predictions(args->predictions, problem_dataset(p), prob);
+    arena_free(&tmp);
+    if (own)
+        problem_close(own);
+}
+
 int jcb_train(int argc, char **argv)
 {
     arena a = {0};
@@ -299,6 +321,11 @@ int jcb_train(int argc, char **argv)
     if (args.json + args.tsv + args.quiet > 1 || (words && (args.curve || args.plan || args.profile)))
         opt_wrong("of --json, --tsv and --quiet only one, and none of --curve, --plan, --profile beside it");
     args.calibration &= !words;
+    if (args.jobs > 1 && (args.curve || args.plan || args.profile || args.full || args.threads))
+        opt_wrong("--jobs: runs side by side have one thread each and print nothing in between; leave out --threads, "
+                  "--curve, --plan, --profile, --full");
+    if (args.threads)
+        omp_set_num_threads(args.threads);
     struct setting mine = {spec_default(), args.text};
     if (args.specs)
         from_file(&a, &mine, args.specs, args.setting);
@@ -317,19 +344,18 @@ int jcb_train(int argc, char **argv)
              "may be far from its best: jcb compare and jcb tune search, --spec FILE uses the result of jcb tune");
     double *acc = NEW(&a, double, (size_t)args.runs);
     compare_run *runs = NEW(&a, compare_run, (size_t)args.runs);
+#pragma omp parallel for ordered schedule(dynamic, 1) num_threads(side_by_side(&args, p))
     for (int r = 0; r < args.runs; r++) {
         outcome o = {0};
-        mat prob = {0};
-        arena tmp = {0};
-        problem *own = method_problem_of_run(p, &s, r);
-        (network ? run_network : run_other)(&o, &prob, &tmp, own ? own : p, &s, r, &args);
+        one_run(&o, p, &s, r, &args);
         acc[r] = 100 * o.test.acc;
         runs[r] = (compare_run){acc[r], isnan(o.test.ece) ? 0 : 100 * o.test.ece, o.best_epoch, o.epochs};
-        if (args.predictions && r == args.runs - 1)
-            jcb_write_predictions(args.predictions, problem_dataset(p), prob);
-        arena_free(&tmp);
-        if (own)
-            problem_close(own);
+#pragma omp ordered
+        {
+            show_run(&args, r, &o, problem_dataset(p)->ym != NULL);
+            if (args.calibration)
+                show_calibration(&o.calibration, s.tau);
+        }
     }
     if (args.runs > 1 && !isnan(acc[0]) && !words)
         printf("test %s %.2f %% +- %.2f (sample sd, n = %d)\n", problem_dataset(p)->ym ? "micro-F1" : "accuracy",

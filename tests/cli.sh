@@ -47,6 +47,12 @@ expect 1 "no row for cora gcn ce, setting -" jcb train --data "$data" --spec "$s
 expect 0 "^1 .* 16 *$\|-> 16$" jcb train --data "$data" --spec "$srcdir/bench/specs/depth.tsv" --setting layers=16 --dataset citeseer --layers 2 --hidden 16 --epochs 1 --patience 0 --plan
 # Options with dashes or underscores; output for programs.
 short() { jcb train --data "$data" --dataset cora --model mlp --epochs 3 --runs 2 "$@"; }
+short --jobs 1 2>/dev/null | grep -o '^run.*test [0-9.]*\|parameters.*' >"$tmp/one"
+short --jobs 2 2>/dev/null | grep -o '^run.*test [0-9.]*\|parameters.*' >"$tmp/two"
+short --threads 2 2>/dev/null | grep -o '^run.*test [0-9.]*\|parameters.*' >"$tmp/three"
+holds "train --jobs: the same runs in the same order" [ "$(wc -l <"$tmp/one") $(cksum <"$tmp/one")" = "4 $(cksum <"$tmp/two")" ]
+holds "train --threads: the same bits" cmp -s "$tmp/one" "$tmp/three"
+expect 2 "leave out --threads" jcb train --jobs 2 --threads 1
 short --norm-batch 1 --tsv >"$tmp/dash" && short --norm_batch=1 --tsv >"$tmp/under" || fail "--norm-batch"
 holds "both spellings" [ "$(columns "$tmp/dash" run param_hash)" = "$(columns "$tmp/under" run param_hash)" ]
 holds "a row a run" [ "$(columns "$tmp/dash" run | tr '\n' ' ')" = "0 1 " ]
