@@ -34,6 +34,7 @@ expect 2 "hidden is 0" jcb train --hidden 0
 expect 2 "unknown model 'gnc'; did you mean 'gcn'?" jcb train --model gnc --data "$data"
 expect 2 "unknown loss 'JC'; did you mean 'jc'?" jcb train --loss JC --data "$data"
 expect 2 "unknown split 'half'" jcb train --split half
+expect 2 "split 'redraw@0': @ is followed by the number" jcb train --split redraw@0
 expect 2 "partition method 'stars'" jcb train --partition stars
 expect 2 "unknown loss 'mse'; there are" jcb train --loss mse --data "$data"
 expect 1 "unknown data set 'coar'; did you mean 'cora'?" jcb train --dataset coar --data "$data"
