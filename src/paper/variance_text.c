@@ -89,7 +89,7 @@ static void component_text(buf *t, const variance_row *v, int n)
     }
     if (!(all > 0))
         return;
-    buf_put(t, " Of the variance of the gain, averaged over pairs,");
+    buf_add(t, " Of the variance of the gain, averaged over the %d pairs with two runs or more,", known);
     for (int c = 0; c < COMPONENTS; c++)
         buf_add(t, "%s %.0f %% belong to %s", c ? "," : "", 100 * var[c] / all, component_name[c]);
     buf_add(t, "; the largest component is %s.", component_name[largest]);
@@ -123,7 +123,9 @@ const char *variance_text(arena *a, const variance_row *all, int n)
         return NULL;
     buf_add(&t, "Over %d pairs of data set and model (%s), the mean gain of JC over CE is %s on the public split and ",
             n, sizes(a, v, n), mean_gain(a, v, n, PUBLIC_SPLIT, PAPERS_PARTITION));
-    buf_add(&t, "the paper's partition, %s over random splits on that partition, ",
+    buf_add(&t, "the paper's partition, %s on that split over other METIS partitions, ",
+            mean_gain(a, v, n, PUBLIC_SPLIT, OTHER_PARTITIONS));
+    buf_add(&t, "%s over random splits on the paper's partition, ",
             mean_gain(a, v, n, RANDOM_SPLITS, PAPERS_PARTITION));
     buf_add(&t, "and %s over random splits and other METIS partitions.",
             mean_gain(a, v, n, RANDOM_SPLITS, OTHER_PARTITIONS));
