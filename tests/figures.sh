@@ -15,6 +15,7 @@ mkdir -p "$tmp/records" "$tmp/curves/ece" "$tmp/curves/tsne" "$tmp/curves/loss_g
         for way in metis kmeans random; do echo "clustering $data gcn jc clusters=5,partition=$way real 70 3"; done
     done
     echo 'clustering a"`echo>bad`%d\ gcn jc clusters=5,partition=metis real 70 3' # a name that gnuplot could take for commands
+    for rate in 20 40; do echo "random_attack cora-lcc gcn ce ptb=$rate real 70 2"; done # one loss alone
     echo "cluster_count cora gcn jc clusters=5 real 80 3"
     echo "cluster_count cora gcn jc clusters=10 real 79 3"
     for loss in ce jc; do
@@ -53,6 +54,7 @@ done
 ce2='$at["title"] == "Cora" && $at["series"] == "CE" && $at["x"] == 2'
 same "$(cell over-smooth mean "$ce2") $(cell over-smooth lo "$ce2") $(cell over-smooth hi "$ce2") $(cell over-smooth n "$ce2")" "81 78.51586229 83.48413771 3" "Cora, CE, 2 layers"
 same "$(cell balanced paper '$at["series"] == "JC" && $at["title"] == "Cora" && $at["label"] == "GCN"')" 83.51 "the paper's value"
+same "$(cell random_attack mean '$at["series"] == "CE" && $at["x"] == 40')" 69.5 "a figure of one series names it"
 same "$(cell balanced origin '$at["title"] == "DBLP (rebuilt)" && $at["n"] == 3')" rebuilt "origin"
 same "$(cell balanced origin '$at["title"] == "Facebook (twin)" && $at["n"] == 1')" twin "origin"
 gain='$at["label"] == "Cora, GCN"' # 0, 1, 2: fewer than six runs

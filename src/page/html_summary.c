@@ -34,6 +34,7 @@ static void words(buf *out, const tables *all)
     if (most == 1)
         buf_put(out, "<p class=\"note\">Every ordering has one paired run (n = 1): nothing can be tested yet.</p>\n");
     int tested = s->confirmed + s->contradicted + s->equal + s->open;
+    const char *n = least < most ? arena_printf(out->a, "%d to %d", least, most) : arena_printf(out->a, "%d", least);
     if (!s->rows)
         buf_put(out, "<p class=\"note\">There are no records yet: every cell below is a dash. The commands at the end "
                      "of this page fill them.</p>\n");
@@ -41,11 +42,10 @@ static void words(buf *out, const tables *all)
             "<p><b>%d of the %d orderings that the paper's tables state (such as JC above CE) are confirmed</b> on our "
             "runs: the paired t e-process, which may be looked at after every run, gives the paper's sign with an "
             "e-value of 20 or more after e-Holm over the table. Contradicted: %d, practically equal (the confidence "
-            "sequence lies within ±0.5 points): %d, undecided: %d, of %d tested on real or rebuilt data with n = %d to "
-            "%d paired runs each; each undecided line says how many runs it still needs. %d more could be tested on a "
+            "sequence lies within ±0.5 points): %d, undecided: %d, of %d tested on real or rebuilt data with n = %s "
+            "paired runs each; each undecided line says how many runs it still needs. %d more could be tested on a "
             "substitute or a synthetic twin of the data only and are counted apart; %d have not been run.</p>\n",
-            s->confirmed, s->orderings, s->contradicted, s->equal, s->open, tested, least, most, s->stand_in,
-            s->not_run);
+            s->confirmed, s->orderings, s->contradicted, s->equal, s->open, tested, n, s->stand_in, s->not_run);
     buf_add(out,
             "<p>Of %d printed cells in %d tables %d have runs: %d agree with the paper's number, %d are higher, %d are "
             "lower, %d are undecided and %d are not comparable (stand-in data, or seconds and bytes of another "

@@ -124,6 +124,17 @@ static key_list varying(const cell **c, int n, const key_list *all)
     return out;
 }
 
+static int has_key(const cell **c, int n, const char *key)
+{
+    int len;
+    for (int i = 0; i < n; i++) {
+        const char *v = paper_value(c[i]->paper, key, &len);
+        if (v && !(len == 1 && *v == '-'))
+            return 1;
+    }
+    return 0;
+}
+
 /* " (twin)" behind a name that has the data set in it. */
 static const char *origin_mark(arena *a, const cell **c, int n, const char *dataset, const key_list *k)
 {
@@ -154,8 +165,10 @@ static layout lay_out(arena *a, const figure_def *d, const cell **c, int n)
         l.label = label;
     if (series.n)
         l.series = series;
-    else if (l.series.n) /* one series: its last key names it */
-        l.series = (key_list){.name = {l.series.name[l.series.n - 1]}, .n = 1};
+    else /* one series: the last key that cells have names it */
+        for (int k = l.series.n - 1; k >= 0 && l.series.n > 1; k--)
+            if (k == 0 || has_key(c, n, l.series.name[k]))
+                l.series = (key_list){.name = {l.series.name[k]}, .n = 1};
     return l;
 }
 
