@@ -1,45 +1,89 @@
 #!/bin/sh
 # soak.sh MINUTES [SEED], from the top of a build: `jcb reproduce` under kill -9 at random moments, of the scheduler and of its workers, for so
-# many minutes; then it is left alone. In the end: every run that was reported is recorded once, the rows have the bits of an undisturbed run, and memory did not grow.
-# On twins, or with RAW=DIRECTORY on real data (ONLY, RUNS: which runs; enough for all of the minutes).
+# many minutes; then it is left alone to its end. tests/same_runs.sh says what has to hold of the records then; besides, every run that was reported
+# before a kill is recorded, a further start finds nothing to do, and memory does not grow while the undisturbed run lasts.
+# On twins, or with RAW=DIRECTORY on real data; ONLY, RUNS: which runs, enough for all of the minutes; SPECS: hyper-parameters; EVERY: seconds that a
+# scheduler lives at most (16). What is there is kept when something fails.
 srcdir=${srcdir:-.}
 PATH="$PWD/src:$PWD/bench:$PATH"
 export srcdir PATH
 . "$srcdir/tests/common.sh"
+trap 'code=$?; if [ $code -eq 0 ]; then rm -rf "$tmp"; else echo "kept: $tmp"; fi' EXIT
 raw=${RAW:+$(cd "$RAW" && pwd)} || fail "no directory $RAW"
 export JCB_RAW="${raw:-$tmp/none}"
-minutes=${1:?minutes} state=${2:-1}
+minutes=${1:?minutes} state=${2:-1} every=${EVERY:-16}
 only=${ONLY:-dataset=cora|wisconsin,model=mlp|sgc}
 out=${OUT:-$tmp/out}
-draw() { state=$(((state * 1103515245 + 12345) % 2147483648)); echo $((state / 65536 % $1)); } # BELOW
-start() { exec jcb reproduce --data "$data" --specs "$srcdir/bench/specs" --paper "$srcdir/paper_tables" --out "$1" --runs "${RUNS:-20}" --only "$only" --jobs 2; }
+draw() { state=$(((state * 1103515245 + 12345) % 2147483648)); drawn=$((state / 65536 % $1)); } # BELOW
+reproduce() { # OUT, after the number of the process is written to OUT.pid
+    sh -c 'echo $$ >"$0.pid"; exec jcb reproduce --data "$1" --specs "$2" --paper "$3" --out "$0" --runs "$4" --only "$5" --jobs 2' \
+        "$1" "$data" "${SPECS:-$srcdir/bench/specs}" "$srcdir/paper_tables" "${RUNS:-20}" "$only"
+}
+watched() { # the same on a terminal, where the progress line counts every run; its output is $tmp/log
+    command=$(printf "srcdir='%s' SPECS='%s' RUNS='%s' ONLY='%s' OUT='%s' exec sh '%s' --start '%s'" "$srcdir" "${SPECS-}" "${RUNS-}" "$only" "$out" "$srcdir/tests/soak.sh" "$data")
+    script -qfec "$command" "$tmp/log" >/dev/null 2>&1 </dev/null
+}
+if [ "$minutes" = --start ]; then
+    rm -rf "$tmp"
+    trap - EXIT
+    data=$2
+    reproduce "$OUT"
+    exit
+fi
+command -v script >/dev/null || fail "no script(1), which stands for a terminal"
 peak() { awk '/^VmHWM/ { print $2 }' "/proc/$1/status" 2>/dev/null; }
-end=$(($(date +%s) + 60 * minutes)) kills=0 workers=0 first=0 last=0 most=0
-: >"$tmp/said"
+rows() { sh "$srcdir/tests/same_runs.sh" --rows "$1"; }
+
+end=$(($(date +%s) + 60 * minutes)) kills=0 workers=0 starts=0 reported=0
+mkdir -p "$out"
+: >"$tmp/seen"
+: >"$tmp/have"
 while [ "$(date +%s)" -lt $end ]; do
-    (start "$out") >>"$tmp/said" 2>>"$tmp/err" &
-    pid=$!
-    sleep "$(draw 12).$(draw 10)"
-    child=$(ps -o pid= --ppid $pid 2>/dev/null | head -n 1)
-    if [ -n "$child" ] && [ "$(draw 2)" = 0 ]; then
-        kill -9 "$child" 2>/dev/null && workers=$((workers + 1))
-        sleep "$(draw 5)"
+    before=$(wc -l <"$tmp/have")
+    rm -f "$out.pid"
+    watched &
+    job=$!
+    while [ ! -s "$out.pid" ]; do sleep 0.1; done
+    pid=$(cat "$out.pid")
+    starts=$((starts + 1))
+    draw $((every * 7)) && sleep "$((drawn / 10)).$((drawn % 10))"
+    child=$(ps -o pid= --ppid "$pid" 2>/dev/null | head -n 1)
+    draw 2
+    if [ -n "$child" ] && [ $drawn = 0 ]; then
+        kill -9 $child 2>/dev/null && workers=$((workers + 1))
+        draw $((every * 3)) && sleep "$((drawn / 10)).$((drawn % 10))"
     fi
-    now=$(peak $pid)
-    [ -z "$now" ] || { [ $first -gt 0 ] || first=$now; last=$now; [ "$now" -le $most ] || most=$now; }
-    kill -9 $pid 2>/dev/null && kills=$((kills + 1))
-    wait $pid 2>/dev/null
+    rows "$out" | comm -13 "$tmp/seen" - >"$tmp/new" # what anybody could have read before the kill
+    sort "$tmp/seen" "$tmp/new" -o "$tmp/seen"
+    kill -9 "$pid" 2>/dev/null && kills=$((kills + 1))
+    wait $job 2>/dev/null
+    said=$(tr '\r' '\n' <"$tmp/log" | grep -o '[0-9][0-9]* runs' | awk '$1 > n { n = $1 } END { print n + 0 }')
+    rows "$out" >"$tmp/have"
+    reported=$((reported + said))
+    holds "start $starts: $said runs were reported, $(($(wc -l <"$tmp/have") - before)) recorded" [ $(($(wc -l <"$tmp/have") - before)) -ge "$said" ]
 done
-(start "$out") >>"$tmp/said" 2>>"$tmp/err" || fail "the last start: $(tail -n 1 "$tmp/err")"
-(start "$tmp/want") >/dev/null 2>&1 || fail "the undisturbed one"
-for file in "$tmp/want/records"/*.tsv; do
-    name=${file##*/}
-    columns "$file" key status param_hash | sort -u >"$tmp/a"
-    columns "$out/records/$name" key status param_hash | sort >"$tmp/b"
-    awk '$2 == "ok" { print $1 }' "$tmp/b" | uniq -d >"$tmp/twice"
-    holds "$name: the same runs and bits" [ -z "$(comm -23 "$tmp/a" "$tmp/b" | head -n 1)" ]
-    holds "$name: no run twice" [ ! -s "$tmp/twice" ]
-done
+before=$(grep -c ' ok ' "$tmp/have")
+reproduce "$out" >"$tmp/said" 2>"$tmp/err" || fail "left alone: $(tail -n 1 "$tmp/err")"
+reproduce "$out" >"$tmp/said" 2>"$tmp/err" || fail "when all is done: $(tail -n 1 "$tmp/err")"
+holds "something was left to do: $(head -n 1 "$tmp/said")" grep -q '^0 runs in ' "$tmp/said"
+
+# Undisturbed: the peaks of scheduler and workers, second by second.
+reproduce "$tmp/want" >"$tmp/said" 2>"$tmp/err" &
+job=$!
+while [ ! -s "$tmp/want.pid" ]; do sleep 0.1; done
+pid=$(cat "$tmp/want.pid")
+while kill -0 "$pid" 2>/dev/null; do
+    worker=$(for child in $(ps -o pid= --ppid "$pid"); do peak "$child"; done | sort -n | tail -n 1)
+    echo "$(peak "$pid") ${worker:-0} $(cat "$tmp"/want/records/*.tsv 2>/dev/null | wc -l)"
+    sleep 1
+done | awk 'NF == 3' >"$tmp/memory"
+wait $job || fail "undisturbed: $(tail -n 1 "$tmp/err")"
+# From the first tenth of the runs (everything was done once by then) to the end; the scheduler holds the rows: 4 kB each while verdicts are computed.
+awk '{ s[NR] = $1; w[NR] = $2; n[NR] = $3 } END { for (i = 1; i < NR && n[i] < n[NR] / 10; i++); print s[i], s[NR], w[i], w[NR], n[NR] - n[i] }' "$tmp/memory" >"$tmp/growth"
+read -r s1 s2 w1 w2 more <"$tmp/growth"
+holds "the scheduler grew from $s1 to $s2 kB in $more runs" [ "$s2" -le $((s1 + s1 / 4 + 4 * more)) ]
+holds "a worker grew from $w1 to $w2 kB in $more runs" [ "$w2" -le $((w1 + w1 / 4)) ]
 holds "no temporary file is left" [ -z "$(find "$out" -name '*.tmp*')" ]
-jcb check "$out" >"$tmp/check" 2>&1 || fail "jcb check: $(tail -n 1 "$tmp/check")"
-echo "$minutes minutes, $kills kills of the scheduler, $workers of workers, $(cat "$out/records"/*.tsv | grep -c '	ok	') runs; peak of memory $first kB at first, $last at last, $most at most; $checks checks"
+sh "$srcdir/tests/same_runs.sh" "$tmp/want" "$out" "$tmp/seen" || fail "the records, see above"
+echo "$minutes minutes, $kills kills of the scheduler in $starts starts, $workers of workers; $reported runs reported before kills, $before recorded, all of them there at the end;" \
+    "undisturbed, the peak of the scheduler went from $s1 to $s2 kB, of a worker from $w1 to $w2 kB in $more runs; $checks checks"
