@@ -3,6 +3,7 @@
 #include "../src/base/err.h"
 #include "../src/base/file.h"
 #include "../src/base/memory.h"
+#include "../src/base/signals.h"
 #include "../src/graph/blas.h"
 #include "../src/record/command_log.h"
 #include "../src/stats/stats.h"
@@ -195,7 +196,7 @@ int bench_main(int argc, char **argv, const bench *b)
     q->command = bench_command;
     s->jobs = omp_get_num_procs();
     options(g, b, argc, argv);
-    workers_catch_signals();
+    signals_catch();
     queue_add(q, b);
     if (!q->cells)
         die("no cell matches --only %s (see --list)", q->only);
@@ -220,11 +221,11 @@ int bench_main(int argc, char **argv, const bench *b)
     command_log_end(&log, s->done);
     if (!s->quiet) {
         if (s->cut)
-            printf("stopped by %s after %d runs; start again to go on\n", workers_stopped() ? "a signal" : "--time",
+            printf("stopped by %s after %d runs; start again to go on\n", signals_stopped() ? "a signal" : "--time",
                    s->done);
         records r = records_read(&q->a, path);
         (b->summary ? b->summary : summary)(q, &r);
     }
     queue_close(q);
-    return s->cut && workers_stopped() ? 128 + workers_stopped() : q->failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return s->cut && signals_stopped() ? 128 + signals_stopped() : q->failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

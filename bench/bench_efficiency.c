@@ -50,9 +50,7 @@ static int threads_of(const queue_cell *c) { return strncmp(c->setting, "threads
 /* A slow machine: five seconds of epochs are enough. */
 static double seconds(const queue_cell *c)
 {
-    double whole = c->set->p       ? pool_cost(c->set->p, &c->s)
-                   : c->set->entry ? pool_cost_unopened(c->set->entry, &c->s)
-                                   : 1;
+    double whole = c->set->p ? cost_of(c->set->p, &c->s) : c->set->entry ? cost_of_unopened(c->set->entry, &c->s) : 1;
     return 0.5 + fmin(5, whole);
 }
 

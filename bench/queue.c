@@ -23,14 +23,6 @@ static queue_set *set_of(queue *q, const spec *s)
     return q->set + q->sets++;
 }
 
-static int parse(queue *q, queue_cell *c, queue_file *f, const char *line)
-{
-    *c = (queue_cell){.file = f, .setting = "-"};
-    c->s = method_spec(&q->a, &c->setting, line, "cell");
-    c->tuned = spec_file_apply(&q->a, &f->tuned, &c->s, f->b->tuned ? "-" : c->setting);
-    return select_cell(&c->s, c->setting, f->b->name, q->only);
-}
-
 /* --short K: a K-th of the epochs, validated ten times at most. Such a run has a setting of its own, so that it fills
  * no cell of the paper's tables. */
 static void shorten(queue *q, queue_cell *c)
@@ -47,7 +39,7 @@ double queue_estimate(const queue_cell *c)
 {
     if (c->file->kind->seconds)
         return c->file->kind->seconds(c);
-    return c->set->p ? pool_cost(c->set->p, &c->s) : c->set->entry ? pool_cost_unopened(c->set->entry, &c->s) : 1;
+    return c->set->p ? cost_of(c->set->p, &c->s) : c->set->entry ? cost_of_unopened(c->set->entry, &c->s) : 1;
 }
 
 /* Cells and sets keep their addresses: the first call makes room. */
@@ -64,33 +56,51 @@ static void make_room(queue *q)
     catalog_need(&q->dirs.catalog);
 }
 
-void queue_add(queue *q, const bench *b)
+queue_file *queue_add_file(queue *q, const bench *b)
 {
     make_room(q);
-    const char *const *line = b->make_cells ? b->make_cells(&q->a, q) : b->cells;
-    queue_file *f = q->file + q->files;
-    int before = q->cells;
+    queue_file *f = q->file + q->files++;
     *f = (queue_file){.b = b, .kind = b->kind ? b->kind : &queue_training};
+    return f;
+}
+
+queue_cell *queue_add_cell(queue *q, const queue_file *f, const spec *s, const char *setting)
+{
+    if (q->cells == q->room)
+        die("%s: more than %d cells", f->b->name, q->room);
+    queue_cell *c = q->cell + q->cells++;
+    *c = (queue_cell){.file = f, .s = *s, .setting = setting};
+    if (!f->kind->prepare)
+        method_check(&c->s);
+    shorten(q, c);
+    c->set = set_of(q, &c->s);
+    c->own = NEW(&q->a, char, f->kind->own + 1);
+    c->seconds = queue_estimate(c);
+    c->most = f->kind->most && f->kind->most < q->runs ? f->kind->most : q->runs;
+    return c;
+}
+
+static void add_line(queue *q, queue_file *f, const char *line)
+{
+    const char *setting = "-";
+    spec s = method_spec(&q->a, &setting, line, "cell");
+    int tuned = spec_file_apply(&q->a, &f->tuned, &s, f->b->tuned ? "-" : setting);
+    if (select_cell(&s, setting, f->b->name, q->only))
+        queue_add_cell(q, f, &s, setting)->tuned = tuned;
+}
+
+void queue_add(queue *q, const bench *b)
+{
+    queue_file *f = queue_add_file(q, b);
+    int before = q->cells;
     f->tuned = select_specs(&q->a, q->specs, b->tuned ? b->tuned : b->name);
-    for (; *line; line++) {
-        queue_cell *c = q->cell + q->cells;
-        if (q->cells == q->room)
-            die("%s: more than %d cells", b->name, q->room);
-        if (!parse(q, c, f, *line))
-            continue;
-        if (!f->kind->prepare)
-            method_check(&c->s);
-        shorten(q, c);
-        c->set = set_of(q, &c->s);
-        c->own = NEW(&q->a, char, f->kind->own + 1);
-        c->seconds = queue_estimate(c);
-        c->most = f->kind->most && f->kind->most < q->runs ? f->kind->most : q->runs;
-        q->cells++;
-    }
+    for (const char *const *line = b->make_cells ? b->make_cells(&q->a, q) : b->cells; *line; line++)
+        add_line(q, f, *line);
     for (int i = 0; i < f->tuned.t.rows && !b->tuned; i++)
         if (!f->tuned.used[i])
             warn("%s: row %d is for no cell of this experiment", f->tuned.t.path, i + 1);
-    q->files += q->cells > before;
+    if (q->cells == before)
+        q->files--;
 }
 
 /* Whether row i has what tells the cell from the others of the tables; hyper-parameters and data may still be
@@ -196,6 +206,7 @@ void queue_prepared(queue *q, queue_cell *c, const queue_answer *w)
         c->state = w->state;
         c->most = w->most;
         c->nodes = w->nodes;
+        c->multi = w->multi;
         c->data = w->data;
         if (!c->measured)
             c->seconds = w->seconds;
@@ -215,7 +226,7 @@ void queue_prepared(queue *q, queue_cell *c, const queue_answer *w)
 
 int queue_large(const queue_cell *c)
 {
-    return pool_large(c->nodes ? c->nodes : c->set->entry ? c->set->entry->nodes : 0);
+    return cost_large(c->nodes ? c->nodes : c->set->entry ? c->set->entry->nodes : 0);
 }
 
 int queue_alone(const queue_cell *c) { return c->file->kind->alone || queue_large(c); }

@@ -10,7 +10,7 @@
 #ifndef JCB_QUEUE_H
 #define JCB_QUEUE_H
 
-#include "../src/method/pool.h"
+#include "../src/method/cost_model.h"
 #include "../src/record/run_record.h"
 #include "../src/record/spec_file.h"
 #include "bench.h"
@@ -42,8 +42,8 @@ typedef struct queue_cell {
     const char *setting;
     int tuned; /* has a row in the file of tuned hyper-parameters */
     enum queue_state state;
-    run_data data; /* once it is prepared, as is nodes; 0 where the kind opens the data itself */
-    int nodes;
+    run_data data;          /* once it is prepared, as is nodes; 0 where the kind opens the data itself */
+    int nodes, multi;       /* multi: several labels a node */
     const problem *p;       /* while a worker does a job of it: prepared for the spec */
     void *own;              /* kind->own bytes, for the kind's own data of the cell */
     double seconds;         /* of a run: estimated, then measured */
@@ -56,7 +56,7 @@ typedef struct queue {
     data_dirs dirs;
     const char *data, *out, *only, *specs;
     const char *command; /* of this program, which runs in processes of their own are started with; NULL: it has none */
-    int runs, seed, threads, force; /* threads: of a run, 0: see workers.h */
+    int runs, seed, threads, force; /* threads: of a run; 0: 1 on small graphs, the cores on large ones */
     int shorten;                    /* --short: divides the number of epochs; 0, 1: all of them */
     int part, parts;                /* of --shard; parts 0: all */
     double longest;                 /* leaves out cells of which a run takes longer, 0: none */
@@ -72,6 +72,7 @@ typedef struct queue {
 typedef struct bench_kind {
     int alone;          /* has the machine to itself, also on a small graph */
     int most;           /* runs of a cell; 0: any number */
+    int reuses_splits;  /* also more runs than there are published splits */
     size_t own, result; /* bytes of queue_cell.own and of a result */
     run_file (*open)(arena *a, const char *path, const bench *b);
     /* In a worker. Fills c->own; may die. 0: the cell is left out, the summary says why. NULL: opens the problem. */
@@ -90,7 +91,10 @@ typedef struct bench_kind {
 
 extern const bench_kind queue_training;
 
-void queue_add(queue *q, const bench *b);      /* the cells that --only selects; nothing is opened */
+void queue_add(queue *q, const bench *b); /* the cells that --only selects; nothing is opened */
+/* The same step by step, for cells that are not a table of texts. The setting must outlive the queue. */
+queue_file *queue_add_file(queue *q, const bench *b);
+queue_cell *queue_add_cell(queue *q, const queue_file *f, const spec *s, const char *setting);
 void queue_recall(queue *q, const records *r); /* seconds and numbers of runs from earlier records */
 void queue_open_records(queue *q);
 /* Opens the data set without the attack, for inspection. Returns NULL, or why it failed. */
@@ -124,7 +128,7 @@ typedef struct queue_answer {
     char error[400];        /* "": none */
     double seconds;         /* of the run; of a preparation: expected of a run */
     enum queue_state state; /* of a preparation, as is the rest */
-    int most, nodes;
+    int most, nodes, multi;
     run_data data;
     max_align_t payload[]; /* what the kind keeps of a cell, or the result of the run */
 } queue_answer;

@@ -85,6 +85,7 @@ static void open_problem(const struct job *j)
         c->set->p = problem_open(&j->q->dirs, &c->s);
     }
     j->out->nodes = problem_dataset(c->set->p)->nodes;
+    j->out->multi = problem_dataset(c->set->p)->ym != NULL;
 }
 
 /* --- jobs --- */
@@ -109,7 +110,7 @@ static void prepare(void *arg)
         return;
     method_prepare(c->set->p, &c->s);
     w->data = run_data_of(c->set->p, &c->s);
-    int most = trainer_runs(c->set->p, &c->s);
+    int most = kind->reuses_splits ? c->most : trainer_runs(c->set->p, &c->s);
     w->most = most < c->most ? most : c->most;
 }
 

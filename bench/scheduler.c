@@ -1,9 +1,9 @@
 #include "scheduler.h"
 #include "../src/base/clock.h"
 #include "../src/base/err.h"
+#include "../src/base/signals.h"
 #include "status_line.h"
 #include "transport.h"
-#include "../src/train/workers.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -211,7 +211,7 @@ static void forget(state *st, int i)
  * starts meanwhile. */
 static int employ(state *st)
 {
-    if (workers_stopped()) {
+    if (signals_stopped()) {
         while (st->nwaiting)
             forget(st, st->waiting[--st->nwaiting]);
         return 0;
@@ -258,7 +258,7 @@ static int again(state *st, int i, const char *why)
 {
     job *b = st->job + i;
     const queue_cell *c = st->s->q->cell + b->cell;
-    if (++b->lost > AGAIN || !strcmp(why, "timeout") || workers_stopped())
+    if (++b->lost > AGAIN || !strcmp(why, "timeout") || signals_stopped())
         return 0;
     warn("%s %s %s #%d: its worker ended by %s; it is done again", c->s.dataset, method_model(&c->s),
          method_loss(&c->s), b->run, why);
@@ -284,7 +284,7 @@ static void ended(state *st, const transport_message *m)
     if (b->run < 0) {
         queue_prepared(s->q, c, w);
         s->q->failed += c->state == CELL_FAILED;
-    } else if (m->data || !workers_stopped()) {
+    } else if (m->data || !signals_stopped()) {
         run_ended(st, b, w);
     }
     forget(st, i);
@@ -310,7 +310,7 @@ static void open_transport(state *st, arena *a)
     scheduler *s = st->s;
     transport_work w = work_of(s);
     int rank;
-    st->t = transport_ranks(&rank) > 1 ? transport_mpi(&w) : transport_local(&w, s->jobs);
+    st->t = !s->local && transport_ranks(&rank) > 1 ? transport_mpi(&w) : transport_local(&w, s->jobs);
     s->jobs = st->t->workers;
     st->slots = s->jobs + 1; /* one that waits to run alone */
     st->job = NEW(a, job, (size_t)st->slots);
@@ -344,6 +344,9 @@ static void count_claims(state *st)
     }
 }
 
+/* Whether the caller has thought of more, now that all that could be done is done. */
+static int goes_on(state *st) { return st->s->more && !signals_stopped() && !is_cut(st) && st->s->more(st->s->arg); }
+
 void scheduler_run(scheduler *s)
 {
     arena a = {0};
@@ -357,9 +360,9 @@ void scheduler_run(scheduler *s)
     for (;;) {
         while (employ(&st))
             ;
-        if (!st.running)
+        if (!st.running && !goes_on(&st))
             break;
-        if (st.t->receive(st.t, &m, 0.5))
+        if (st.running && st.t->receive(st.t, &m, 0.5))
             ended(&st, &m);
         show(&st);
     }

@@ -18,6 +18,11 @@ typedef struct scheduler {
     int jobs, quiet;  /* jobs: workers; under mpirun, the other ranks */
     double time;      /* seconds by the monotonic clock; 0: no limit */
     double timeout;   /* of a run; 0: none. One that takes longer is recorded as failed:timeout */
+    int local;        /* workers are processes of this machine, also under mpirun */
+    /* Asked when nothing is left to do, without a limit of time: 1: there is now (more rule.rounds, say). NULL: never
+     * more. */
+    int (*more)(void *arg);
+    void *arg;
     /* results */
     int done;                       /* runs recorded */
     int cut;                        /* 1: ended by the time or a signal, with runs left to do */

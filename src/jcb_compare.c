@@ -2,20 +2,21 @@
  * then trains both on the same splits and seeds, run by run, until the paired differences decide.
  *
  *   search   jcb tune on validation nodes: the same number of points and seeds for each loss (--tune 0: none)
- *   runs     0, 1, 2, ... of each loss, recorded in OUT/records/compare.tsv: started again, it goes on
+ *   runs     0, 1, 2, ... of each loss, by worker processes (bench/scheduler.h), recorded in OUT/records/compare.tsv:
+ *            started again, it goes on
  *   verdict  paired t e-process at 5 %, confidence sequence, "practically equal" within +-MARGIN (stats/anytime.h): it
  *            may be looked at after every run */
+#include "../bench/scheduler.h"
+#include "../bench/transport.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/opt.h"
+#include "base/signals.h"
 #include "jcb.h"
 #include "loss/loss.h"
 #include "page/compare.h"
-#include "record/run_record.h"
 #include "record/spec_file.h"
 #include "train/grid.h"
-#include "method/pool.h"
-#include "version.h"
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -29,6 +30,12 @@
 #define GRID_CLUSTERS \
     "tau=.1,.5,1 clusters=5,20" /* more keys for losses with clusters; the number of points stays the same */
 
+typedef struct trial { /* what a worker found */
+    char error[400];
+    double seconds; /* of a run of each side, together */
+    int large;
+} trial;
+
 typedef struct compare {
     arena a;
     const char *dataset, *model, *losses, *base, *data, *out, *until;
@@ -36,14 +43,13 @@ typedef struct compare {
     double time, margin;
     char *loss[2];
     spec s[2];
-    double cost[2];
-    problem *p;
-    run_file records;
+    trial trial;  /* of the worker */
+    queue q;      /* two cells, one a side */
+    scheduler at; /* at.rule.rounds: pairs that are asked for so far */
     const char *path;
-    int *queue;        /* of each queued job: 2 run + side */
     const char *found; /* how the hyper-parameters were found */
     int asked;         /* pairs of runs */
-    int elsewhere;     /* runs of the last pairs that another process was at */
+    int stood;         /* the pair that was missing when next_pairs looked last; -1: it has not */
 } compare;
 
 static void options(compare *c, int argc, char **argv)
@@ -133,6 +139,9 @@ static void search(compare *c, int k)
         die("%s/compare.tsv has no row for %s %s %s", specs, c->dataset, c->model, c->loss[k]);
 }
 
+/* --- how long a run takes: tried by a worker, as this process must not start threads before it forks (transport.h) ---
+ */
+
 /* Seconds of a run on this machine as it is now: of a few epochs, carried forward. */
 static double measure_run(problem *p, const spec *s)
 {
@@ -153,16 +162,52 @@ static double measure_run(problem *p, const spec *s)
     return seconds * s->epochs / q.epochs;
 }
 
+static void measure_both(void *arg)
+{
+    compare *c = arg;
+    data_dirs dirs = select_dirs(&c->a, c->data);
+    problem *p = problem_open(&dirs, &c->s[0]);
+    c->trial.large = cost_large(problem_dataset(p)->nodes);
+    c->trial.seconds = measure_run(p, &c->s[0]) + measure_run(p, &c->s[1]);
+    problem_close(p);
+}
+
+static size_t trial_work(void *arg, void *out, const void *in)
+{
+    compare *c = arg;
+    (void)in;
+    const char *error = err_try(measure_both, c);
+    snprintf(c->trial.error, sizeof c->trial.error, "%s", error ? error : "");
+    memcpy(out, &c->trial, sizeof(trial));
+    return sizeof(trial);
+}
+
+static trial try_run(compare *c)
+{
+    transport_work w = {trial_work, c, 1, sizeof(trial)};
+    transport_message m;
+    transport *t = transport_local(&w, 1);
+    t->send(t, 0, "", 0);
+    while (!t->receive(t, &m, 1))
+        if (signals_stopped())
+            exit(128 + signals_stopped());
+    if (!m.data)
+        die("%s: the process that tried a run ended by %s", c->dataset, m.why);
+    trial found = *(const trial *)m.data;
+    t->close(t);
+    if (*found.error)
+        die("%s", found.error);
+    return found;
+}
+
 /* Points for which half of --time suffices. Kept in OUT, so that starting again goes on with the same search. */
-static int affordable_points(compare *c, const data_dirs *dirs)
+static int affordable_points(compare *c)
 {
     const char *path = arena_printf(&c->a, "%s/points", c->out);
     if (file_exists(path))
         return atoi((const char *)file_read(&c->a, path, 0).p);
-    problem *p = problem_open(dirs, &c->s[0]);
-    int side_by_side = pool_large(problem_dataset(p)->nodes) || c->jobs < 1 ? 1 : c->jobs;
-    double point = SEARCH_COST * c->seeds * (measure_run(p, &c->s[0]) + measure_run(p, &c->s[1])) / side_by_side;
-    problem_close(p);
+    trial run = try_run(c);
+    double point = SEARCH_COST * c->seeds * run.seconds / (run.large || c->jobs < 1 ? 1 : c->jobs);
     int points = (int)fmin(c->tune, fmax(0, c->time / 2 / point - 1));
     const char *text = arena_printf(&c->a, "%d\n", points);
     file_write(path, text, strlen(text));
@@ -171,9 +216,9 @@ static int affordable_points(compare *c, const data_dirs *dirs)
 
 /* With --time the search takes about half of it: fewer points, for both losses alike, where there is no time for all.
  */
-static void plan_search(compare *c, const data_dirs *dirs)
+static void plan_search(compare *c)
 {
-    int asked = c->tune, points = c->time > 0 && c->tune ? affordable_points(c, dirs) : c->tune;
+    int asked = c->tune, points = c->time > 0 && c->tune ? affordable_points(c) : c->tune;
     c->tune = points < 0 ? 0 : points < c->tune ? points : c->tune;
     if (c->tune)
         c->found = arena_printf(
@@ -189,33 +234,34 @@ static void plan_search(compare *c, const data_dirs *dirs)
                      : "no search: both losses are compared with the hyper-parameters of --base");
 }
 
-static run_id id_of(const compare *c, int k, int run)
+/* --- runs --- */
+
+static void key_of(char key[17], const compare *c, int k, int run)
 {
-    return (run_id){run_data_of(c->p, &c->s[k]), &c->s[k], "-", c->seed, run};
+    const queue_cell *q = c->q.cell + k;
+    q->file->kind->key(key, &c->q, q, run);
 }
 
-/* Not when another process with the same records is at it, or has done it meanwhile. */
-static int run_take(void *arg, int i)
+static int row_of(const records *rec, const char *key)
 {
-    compare *c = arg;
-    char key[17];
-    run_id id = id_of(c, c->queue[i] % 2, c->queue[i] / 2);
-    run_key(key, &id);
-    int mine = record_claim(c->records.f, key), done = mine && record_done(c->records.f, key);
-    if (done)
-        record_release(c->records.f, key);
-    c->elsewhere += !mine || done;
-    return mine && !done;
+    for (int i = 0; i < rec->t.rows; i++)
+        if (!strcmp(tsv_get(&rec->t, i, "key"), key))
+            return i;
+    return -1;
 }
 
-static void run_done(void *arg, int i, const outcome *o, int jobs)
+static int read_run(compare_run *to, const compare *c, int k, int run, const records *rec)
 {
-    compare *c = arg;
     char key[17];
-    run_id id = id_of(c, c->queue[i] % 2, c->queue[i] / 2);
-    run_key(key, &id);
-    run_file_append(&c->records, &id, o, jobs);
-    record_release(c->records.f, key);
+    key_of(key, c, k, run);
+    int i = row_of(rec, key);
+    if (i < 0 || strcmp(tsv_get(&rec->t, i, "status"), "ok"))
+        return 0;
+    *to = (compare_run){100 * tsv_number(&rec->t, i, "test_acc"), 100 * tsv_number(&rec->t, i, "ece"),
+                        (int)tsv_number(&rec->t, i, "best_epoch"), c->s[k].epochs};
+    if (isnan(to->acc))
+        die("%s: no test nodes: there is nothing to compare", c->dataset);
+    return 1;
 }
 
 /* The pairs of runs 0, 1, ... that the records hold, up to the first that is missing or failed. */
@@ -223,74 +269,91 @@ static compare_pairs read_pairs(compare *c, arena *a)
 {
     records rec = records_read(a, c->path);
     compare_pairs v = {.margin = c->margin,
-                       .score = problem_dataset(c->p)->ym ? "micro-F1" : "accuracy",
+                       .score = c->q.cell[0].multi ? "micro-F1" : "accuracy",
                        .search = c->found,
                        .name = {c->loss[0], c->loss[1]},
                        .about = arena_printf(a, "%s, %s", c->dataset, c->model)};
     for (int k = 0; k < 2; k++)
         v.spec[k] = spec_identity(a, &c->s[k]), v.run[k] = NEW(a, compare_run, (size_t)c->runs);
-    for (int whole = 1; v.n < c->runs && whole; v.n += whole)
-        for (int k = 0; k < 2 && whole; k++) {
-            char key[17];
-            run_id id = id_of(c, k, v.n);
-            run_key(key, &id);
-            whole = 0;
-            for (int i = 0; i < rec.t.rows && !whole; i++)
-                if (!strcmp(tsv_get(&rec.t, i, "key"), key) && !strcmp(tsv_get(&rec.t, i, "status"), "ok")) {
-                    v.run[k][v.n] =
-                        (compare_run){100 * tsv_number(&rec.t, i, "test_acc"), 100 * tsv_number(&rec.t, i, "ece"),
-                                      (int)tsv_number(&rec.t, i, "best_epoch"), c->s[k].epochs};
-                    if (isnan(v.run[k][v.n].acc))
-                        die("%s: no test nodes: there is nothing to compare", c->dataset);
-                    whole = 1;
-                }
-        }
+    while (v.n < c->runs && read_run(v.run[0] + v.n, c, 0, v.n, &rec) && read_run(v.run[1] + v.n, c, 1, v.n, &rec))
+        v.n++;
     return v;
 }
 
-/* The next pairs, as many as there are cores. Returns 0 when the time is up or a signal has come. */
-static int next_pairs(compare *c, int from, double left)
+/* Pair n is not there although it was asked for: waits for the process that is at it, or takes it over from one that
+ * ended. */
+static void wait_for(compare *c, int n)
 {
-    int n = 0, to = from + (c->jobs > 1 ? c->jobs : 1);
-    pool_job *job = NEW(&c->a, pool_job, 2 * (size_t)(to - from));
-    c->queue = NEW(&c->a, int, 2 * (size_t)(to - from));
-    for (int r = from; r < to && r < c->runs; r++)
-        for (int k = 0; k < 2; k++) {
-            char key[17];
-            run_id id = id_of(c, k, r);
-            run_key(key, &id);
-            if (record_done(c->records.f, key))
-                continue;
-            job[n] = (pool_job){c->p, &c->s[k], (uint64_t)c->seed, r, &c->cost[k]};
-            c->queue[n++] = 2 * r + k;
-        }
-    c->elsewhere = 0;
-    pool q = {.jobs = c->jobs, .time = left, .quiet = 1, .take = run_take, .done = run_done, .arg = c};
-    return pool_run(&q, job, n) + c->elsewhere == n && !workers_stopped();
+    arena a = {0};
+    records rec = records_read(&a, c->path);
+    record_file *f = c->q.file->records.f;
+    for (int k = 0; k < 2; k++) {
+        char key[17];
+        key_of(key, c, k, n);
+        int mine = record_claim(f, key), row = row_of(&rec, key);
+        if (mine)
+            record_release(f, key);
+        if (!mine || record_done(f, key))
+            continue;
+        if (row >= 0)
+            die("run %d failed for %s: %s, see %s", n, c->loss[k], tsv_get(&rec.t, row, "status"), c->path);
+        c->q.cell[k].next = n;
+    }
+    arena_free(&a);
+    nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
+}
+
+/* For the scheduler: all pairs that were asked for have been tried. Asks for as many more as there are cores, until
+ * there is a verdict. */
+static int next_pairs(void *arg)
+{
+    compare *c = arg;
+    arena a = {0};
+    for (int k = 0; k < 2; k++) {
+        if (c->q.cell[k].state != CELL_READY)
+            return 0;
+        c->runs = c->runs < c->q.cell[k].most ? c->runs : c->q.cell[k].most;
+    }
+    if (c->stood < 0 && c->runs < c->asked)
+        warn("%s has %d published splits: at most so many pairs of runs (base split=redraw draws more)", c->dataset,
+             c->runs);
+    compare_pairs v = read_pairs(c, &a);
+    compare_verdict d = compare_decide(&v);
+    int n = v.n, more = n < c->runs && (d.word == COMPARE_OPEN || !strcmp(c->until, "runs"));
+    if (!c->quiet && n && n != c->stood)
+        compare_print_line(&v, &d);
+    arena_free(&a);
+    if (more && n < c->at.rule.rounds && n == c->stood)
+        wait_for(c, n);
+    c->stood = n;
+    c->at.rule.rounds = n + (c->jobs > 1 ? c->jobs : 1);
+    return more;
 }
 
 static void run_pairs(compare *c)
 {
-    double end = c->time > 0 ? omp_get_wtime() + c->time : INFINITY;
-    for (int more = 1; more;) {
-        arena a = {0};
-        compare_pairs v = read_pairs(c, &a);
-        compare_verdict d = compare_decide(&v);
-        if (!c->quiet && v.n)
-            compare_print_line(&v, &d);
-        double left = end - omp_get_wtime();
-        more = v.n < c->runs && (d.word == COMPARE_OPEN || !strcmp(c->until, "runs")) && left > 0;
-        int from = v.n;
-        arena_free(&a);
-        more = more && next_pairs(c, from, isinf(left) ? 0 : left);
-        arena after = {0};
-        int stands = more && read_pairs(c, &after).n == from;
-        if (stands && c->elsewhere)
-            nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL); /* the other process is not ready */
-        else if (stands)
-            die("run %d failed for one of the losses: see %s", from, c->path);
-        arena_free(&after);
-    }
+    static const bench experiment = {.name = "compare"};
+    c->q.data = c->data;
+    c->q.out = c->out;
+    c->q.runs = c->runs;
+    c->q.seed = c->seed;
+    const queue_file *f = queue_add_file(&c->q, &experiment);
+    for (int k = 0; k < 2; k++)
+        queue_add_cell(&c->q, f, &c->s[k], "-")->seconds = 0; /* until it is prepared, whatever --time is */
+    queue_open_records(&c->q);
+    c->stood = -1;
+    c->at = (scheduler){.q = &c->q,
+                        .rule = {.rounds = c->jobs > 1 ? c->jobs : 1, .longest = INFINITY},
+                        .jobs = c->jobs,
+                        .quiet = 1,
+                        .time = c->time,
+                        .local = 1,
+                        .more = next_pairs,
+                        .arg = c};
+    scheduler_run(&c->at);
+    queue_close(&c->q);
+    if (c->q.cell[0].state == CELL_FAILED || c->q.cell[1].state == CELL_FAILED)
+        exit(EXIT_FAILURE); /* there was a message */
 }
 
 int jcb_compare(int argc, char **argv)
@@ -303,30 +366,18 @@ int jcb_compare(int argc, char **argv)
     c->asked = c->runs;
     double start = omp_get_wtime();
     opt_try(base_specs, c);
-    data_dirs dirs = select_dirs(&c->a, c->data);
-    plan_search(c, &dirs);
+    signals_catch();
+    plan_search(c);
     for (int k = 0; k < 2 && c->tune; k++)
         search(c, k);
     if (strcmp(c->s[0].attack, c->s[1].attack) || strcmp(c->s[0].norm, c->s[1].norm))
         die("both losses must have the same graph and features, not attack=%s norm=%s and attack=%s norm=%s",
             c->s[0].attack, c->s[0].norm, c->s[1].attack, c->s[1].norm);
-    c->p = problem_open(&dirs, &c->s[0]);
-    for (int k = 0; k < 2; k++) {
-        method_prepare(c->p, &c->s[k]);
-        c->cost[k] = pool_cost(c->p, &c->s[k]);
-        int most = trainer_runs(c->p, &c->s[k]);
-        c->runs = c->runs < most ? c->runs : most;
-    }
-    if (c->runs < c->asked)
-        warn("%s has %d published splits: no more pairs of runs than that (--base split=redraw draws new ones)",
-             c->dataset, c->runs);
     c->time = c->time > 0 ? fmax(1, c->time - (omp_get_wtime() - start)) : 0;
     c->path = arena_printf(&c->a, "%s/records/compare.tsv", c->out);
-    c->records = run_file_open(&c->a, c->path, "compare", JCB_COMMIT, 0);
-    workers_catch_signals();
     run_pairs(c);
-    record_close(c->records.f);
-    compare_pairs v = read_pairs(c, &c->a);
+    int ready = c->q.cell[0].state == CELL_READY && c->q.cell[1].state == CELL_READY;
+    compare_pairs v = ready ? read_pairs(c, &c->a) : (compare_pairs){0};
     if (v.n < 1)
         die("no pair of runs was finished; start again with more --time to continue");
     compare_verdict d = compare_decide(&v);
@@ -334,14 +385,14 @@ int jcb_compare(int argc, char **argv)
     compare_page(&c->a, &v, &d, c->out);
     if (!c->quiet)
         printf("%d pairs of runs of %d asked for: %s. %s\n", v.n, c->asked,
-               workers_stopped()       ? "stopped by a signal"
+               signals_stopped()       ? "stopped by a signal"
                : d.at && v.n < c->runs ? "decided"
                : v.n >= c->runs        ? (c->runs < c->asked ? "one for each published split" : "all")
                                        : "the time is up; start again to continue",
                c->found);
     printf("page: %s/compare.html   records: %s\n", c->out, c->path);
-    problem_close(c->p);
+    arena_free(&c->q.a);
     arena_free(&c->a);
     free(c);
-    return workers_stopped() ? 128 + workers_stopped() : EXIT_SUCCESS;
+    return signals_stopped() ? 128 + signals_stopped() : EXIT_SUCCESS;
 }

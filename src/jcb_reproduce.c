@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/opt.h"
 #include "base/places.h"
+#include "base/signals.h"
 #include "jcb.h"
 #include "paper/definitions.h"
 #include "record/command_log.h"
@@ -183,7 +184,7 @@ static void summary(const reproduce *g, double seconds)
     if (s->updates)
         printf("verdicts computed %.0f times, %.0f ms each\n", s->updates, 1e3 * s->update_seconds / s->updates);
     if (s->cut)
-        printf("stopped by %s; start again to go on\n", workers_stopped() ? "a signal" : "--time");
+        printf("stopped by %s; start again to go on\n", signals_stopped() ? "a signal" : "--time");
 }
 
 /* A run of an experiment whose runs are processes of their own. */
@@ -224,7 +225,7 @@ int jcb_reproduce(int argc, char **argv)
     s->q = q;
     if (scheduler_serves(s))
         return EXIT_SUCCESS;
-    workers_catch_signals();
+    signals_catch();
     queue_open_records(q);
     s->v = &g->v;
     s->rule = (choice_rule){.rounds = ROUNDS,
@@ -241,5 +242,5 @@ int jcb_reproduce(int argc, char **argv)
     if (!s->quiet)
         summary(g, clock_now() - start);
     queue_close(q);
-    return s->cut && workers_stopped() ? 128 + workers_stopped() : q->failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return s->cut && signals_stopped() ? 128 + signals_stopped() : q->failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -8,7 +8,7 @@
 #include "jcb.h"
 #include "model/profile.h"
 #include "method/method.h"
-#include "method/pool.h"
+#include "method/cost_model.h"
 #include "page/compare.h"
 #include "record/spec_file.h"
 #include "stats/stats.h"
@@ -295,7 +295,7 @@ static int is_untouched(const train_args *t)
 static int side_by_side(const train_args *args, const problem *p)
 {
     int alone = args->curve || args->plan || args->profile || args->full || args->threads;
-    int jobs = args->jobs ? args->jobs : alone || pool_large(problem_dataset(p)->nodes) ? 1 : omp_get_num_procs();
+    int jobs = args->jobs ? args->jobs : alone || cost_large(problem_dataset(p)->nodes) ? 1 : omp_get_num_procs();
     return jobs < args->runs ? jobs : args->runs;
 }
 

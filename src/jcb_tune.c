@@ -1,19 +1,19 @@
 /* jcb tune: which point of a grid has the highest validation accuracy, for one cell of an experiment.
  *
- * A trial is one point with one seed: run FIRST + k, so that splits, initial weights and dropout are not those of the
- * reported runs 0, 1, ... Trials are records like any run and are not repeated. The trainer gets blind problems: there
- * is no test label that it could read. */
+ * A search is an experiment whose cells are the points (bench/queue.h); its runs, the trials, are done by worker
+ * processes like any others. Trial k of a point is run FIRST + k, so that splits, initial weights and dropout are not
+ * those of the reported runs 0, 1, ... Trials are records like any run and are not repeated. The trainer gets blind
+ * problems: there is no test label that it could read. */
+#include "../bench/scheduler.h"
 #include "base/err.h"
 #include "base/memory.h"
 #include "base/opt.h"
+#include "base/signals.h"
 #include "jcb.h"
-#include "loss/loss.h"
-#include "record/run_record.h"
 #include "record/spec_file.h"
 #include "stats/stats.h"
 #include "train/blind.h"
 #include "train/grid.h"
-#include "method/pool.h"
 #include "version.h"
 #include <math.h>
 #include <omp.h>
@@ -24,29 +24,22 @@
 enum { FIRST = 1000, SHOWN = 10 };
 
 typedef struct point {
-    spec s;     /* what is recorded */
-    spec blind; /* the same for a blind problem, which has its split already */
-    double cost;
+    const queue_cell *c;
     double *acc, *loss; /* validation accuracy (%) and loss, of each seed that is done */
     int n;
     double mean, mean_loss;
 } point;
 
-typedef struct trial {
-    int point, seed;
-    char key[17];
-} trial;
-
 typedef struct tune {
+    bench b; /* the search as an experiment; first, so that tune_of finds the rest */
     arena a;
     tune_options o;
+    const char *path; /* of the records */
     grid grid;
     int npoints, failed;
     point *points;
-    problem *p, **blind; /* one for each seed */
-    run_file records;
-    trial *trials; /* all of them */
-    int *queue;    /* those that are still to run */
+    unsigned char *ended; /* point * seeds + seed: trials that ended here, whatever came of them */
+    queue q;
 } tune;
 
 static void options(tune_options *t, int argc, char **argv)
@@ -103,122 +96,155 @@ static void read_search(void *arg)
     q->t->npoints = grid_points(&q->t->a, &q->points, &q->t->grid, &q->base, q->t->o.random, (uint64_t)q->t->o.seed);
 }
 
-/* Points, data and one blind problem for each seed. */
+/* --- a trial, as the queue sees it --- */
+
+static tune *tune_of(const queue_cell *c) { return (tune *)c->file->b; }
+
+static run_file trial_open(arena *a, const char *path, const bench *b)
+{
+    const tune *t = (const tune *)b;
+    (void)path; /* that of reported runs */
+    return run_file_open(a, t->path, arena_printf(a, "tune-%s", t->o.experiment), JCB_COMMIT, 0);
+}
+
+static run_id trial_id(const queue *q, const queue_cell *c, int run) { return queue_id(q, c, FIRST + run); }
+
+static void trial_key(char out[17], const queue *q, const queue_cell *c, int run)
+{
+    run_id id = trial_id(q, c, run);
+    run_key(out, &id);
+}
+
+static void trial_run(void *result, const queue *q, const queue_cell *c, int run)
+{
+    arena a = {0};
+    outcome *o = result;
+    spec s = c->s;
+    s.split = "auto"; /* a blind problem has its split already */
+    const problem *p = blind_problem(&a, c->p, c->s.split, (uint64_t)q->seed, FIRST + run);
+    method_once(o, p, &s, (uint64_t)q->seed, FIRST + run);
+    o->threads = omp_get_max_threads();
+    arena_free(&a);
+}
+
+static void record_trial(const queue *q, const queue_cell *c, int run, outcome o, int jobs)
+{
+    tune *t = tune_of(c);
+    run_id id = trial_id(q, c, run);
+    o.test = (metrics){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    o.test_loss = NAN;
+    run_file_append(&c->file->records, &id, &o, jobs);
+    t->ended[(c - q->cell) * t->o.seeds + run] = 1;
+}
+
+static int trial_append(const queue *q, const queue_cell *c, int run, const void *result, int jobs)
+{
+    const outcome *o = result;
+    record_trial(q, c, run, *o, jobs);
+    return !strcmp(o->status, "ok");
+}
+
+static void trial_fail(const queue *q, const queue_cell *c, int run, const char *why, int jobs)
+{
+    outcome o = {.smooth = "-"};
+    snprintf(o.status, sizeof o.status, "failed:%s", why);
+    record_trial(q, c, run, o, jobs);
+}
+
+static const bench_kind trial = {
+    .reuses_splits = 1,
+    .result = sizeof(outcome),
+    .open = trial_open,
+    .key = trial_key,
+    .run = trial_run,
+    .append = trial_append,
+    .fail = trial_fail,
+};
+
+/* --- the search --- */
+
 static void prepare(tune *t)
 {
     struct search mine = {.t = t};
     opt_try(read_search, &mine);
-    spec base = mine.base, *s = mine.points;
+    if (variant_of_run(&t->a, mine.base.attack, 0))
+        die("--base: attack=%s has another graph for each run; a search needs one graph: give a seed",
+            mine.base.attack);
+    t->b = (bench){.name = t->o.experiment, .kind = &trial};
+    t->q.data = t->o.data;
+    t->q.out = t->o.out;
+    t->q.runs = t->o.seeds;
+    t->q.seed = t->o.seed;
     t->points = NEW(&t->a, point, (size_t)t->npoints);
-    data_dirs dirs = select_dirs(&t->a, t->o.data);
-    if (variant_of_run(&t->a, base.attack, 0))
-        die("--base: attack=%s has another graph for each run; a search needs one graph: give a seed", base.attack);
-    t->p = problem_open(&dirs, &base);
+    t->ended = NEW(&t->a, unsigned char, (size_t)t->npoints *(size_t)t->o.seeds);
+    const queue_file *f = queue_add_file(&t->q, &t->b);
     for (int i = 0; i < t->npoints; i++) {
-        point *q = t->points + i;
-        *q = (point){.s = s[i], .blind = s[i]};
-        q->blind.split = "auto";
-        q->acc = NEW(&t->a, double, (size_t)t->o.seeds);
-        q->loss = NEW(&t->a, double, (size_t)t->o.seeds);
-        method_prepare(t->p, &q->s);
-        q->cost = pool_cost(t->p, &q->s);
+        point *x = t->points + i;
+        x->c = queue_add_cell(&t->q, f, mine.points + i, t->o.setting);
+        x->acc = NEW(&t->a, double, (size_t)t->o.seeds);
+        x->loss = NEW(&t->a, double, (size_t)t->o.seeds);
     }
-    t->blind = NEW(&t->a, problem *, (size_t)t->o.seeds);
-    for (int k = 0; k < t->o.seeds; k++)
-        t->blind[k] = blind_problem(&t->a, t->p, base.split, (uint64_t)t->o.seed, FIRST + k);
 }
 
-static run_id id_of(const tune *t, int i, int k)
+/* Neither recorded nor ended here: no time, a signal, or another process is at it. */
+static int is_left(tune *t, const point *x, int k)
 {
-    return (run_id){run_data_of(t->p, &t->points[i].s), &t->points[i].s, t->o.setting, t->o.seed, FIRST + k};
-}
-
-/* Not when another process has done it or holds its claim. */
-static int trial_take(void *arg, int i)
-{
-    tune *t = arg;
-    const char *key = t->trials[t->queue[i]].key;
-    if (!record_claim(t->records.f, key))
+    char key[17];
+    record_file *f = x->c->file->records.f;
+    if (x->c->state != CELL_READY)
+        return x->c->state == CELL_NEW;
+    trial_key(key, &t->q, x->c, k);
+    if (t->ended[(x - t->points) * t->o.seeds + k] || record_done(f, key))
         return 0;
-    if (!record_done(t->records.f, key))
-        return 1;
-    record_release(t->records.f, key);
-    return 0;
-}
-
-static void trial_done(void *arg, int i, const outcome *o, int jobs)
-{
-    tune *t = arg;
-    const trial *q = t->trials + t->queue[i];
-    run_id id = id_of(t, q->point, q->seed);
-    outcome known = *o;
-    known.test = (metrics){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-    known.test_loss = NAN;
-    run_file_append(&t->records, &id, &known, jobs);
-    record_release(t->records.f, q->key);
-}
-
-/* How many of the queue, as other processes may have done some. */
-static int not_recorded(tune *t, int n)
-{
-    int left = 0;
-    for (int i = 0; i < n; i++) {
-        const char *key = t->trials[t->queue[i]].key;
-        int mine = record_claim(t->records.f, key);
-        left += !record_done(t->records.f, key);
-        if (mine)
-            record_release(t->records.f, key);
-    }
-    return left;
+    if (record_claim(f, key)) /* reads what others have appended */
+        record_release(f, key);
+    return !record_done(f, key);
 }
 
 /* Every trial that is not recorded, first seeds first. Returns how many are left over. */
 static int run_trials(tune *t)
 {
-    int n = 0;
-    t->trials = NEW(&t->a, trial, (size_t)t->npoints * (size_t)t->o.seeds);
-    t->queue = NEW(&t->a, int, (size_t)t->npoints *(size_t)t->o.seeds);
-    pool_job *job = NEW(&t->a, pool_job, (size_t)t->npoints * (size_t)t->o.seeds);
-    for (int k = 0; k < t->o.seeds; k++)
-        for (int i = 0; i < t->npoints; i++) {
-            trial *q = t->trials + k * t->npoints + i;
-            run_id id = id_of(t, i, k);
-            *q = (trial){i, k, ""};
-            run_key(q->key, &id);
-            if (record_done(t->records.f, q->key))
-                continue;
-            point *x = t->points + i;
-            job[n] = (pool_job){t->blind[k], &x->blind, (uint64_t)t->o.seed, FIRST + k, &x->cost};
-            t->queue[n++] = (int)(q - t->trials);
+    int left = 0;
+    scheduler s = {.q = &t->q,
+                   .rule = {.rounds = t->o.seeds, .longest = INFINITY},
+                   .jobs = t->o.jobs,
+                   .quiet = t->o.quiet,
+                   .time = t->o.time,
+                   .local = 1};
+    scheduler_run(&s);
+    for (int i = 0; i < t->npoints; i++)
+        for (int k = 0; k < t->o.seeds; k++)
+            left += is_left(t, t->points + i, k);
+    return left;
+}
+
+static void collect_trial(tune *t, point *x, int k, const records *rec)
+{
+    char key[17];
+    trial_key(key, &t->q, x->c, k);
+    for (int i = 0; i < rec->t.rows; i++)
+        if (!strcmp(tsv_get(&rec->t, i, "key"), key) && !strcmp(tsv_get(&rec->t, i, "status"), "ok")) {
+            x->acc[x->n] = 100 * tsv_number(&rec->t, i, "val_acc");
+            x->loss[x->n++] = tsv_number(&rec->t, i, "val_loss");
+            return;
         }
-    pool q = {
-        .jobs = t->o.jobs, .time = t->o.time, .quiet = t->o.quiet, .take = trial_take, .done = trial_done, .arg = t};
-    int left = n - pool_run(&q, job, n);
-    return left ? not_recorded(t, n) : 0;
 }
 
 /* Takes the results of all seeds from the records. The order of its rows does not matter. */
-static void collect(tune *t, const char *path)
+static void collect(tune *t)
 {
-    records rec = records_read(&t->a, path);
-    for (int j = 0; j < t->npoints * t->o.seeds; j++) {
-        point *x = t->points + t->trials[j].point;
-        for (int i = 0; i < rec.t.rows; i++)
-            if (!strcmp(tsv_get(&rec.t, i, "key"), t->trials[j].key) && !strcmp(tsv_get(&rec.t, i, "status"), "ok")) {
-                x->acc[x->n] = 100 * tsv_number(&rec.t, i, "val_acc");
-                x->loss[x->n++] = tsv_number(&rec.t, i, "val_loss");
-                break;
-            }
-    }
+    records rec = records_read(&t->a, t->path);
     for (int i = 0; i < t->npoints; i++) {
         point *x = t->points + i;
+        for (int k = 0; k < t->o.seeds && x->c->state == CELL_READY; k++)
+            collect_trial(t, x, k, &rec);
         x->mean = stats_mean(x->acc, x->n);
         x->mean_loss = stats_mean(x->loss, x->n);
         t->failed += x->n < t->o.seeds;
     }
 }
 
-/* The best first; points that lack a seed (training diverged) last. */
+/* The best first; points that lack a seed (training diverged, or its process ended) last. */
 static int by_rank(const void *x, const void *y, void *arg)
 {
     const tune *t = arg;
@@ -240,31 +266,32 @@ static void show(tune *t, const int *rank)
     for (int r = 0; r < t->npoints && r < SHOWN; r++) {
         const point *x = t->points + rank[r];
         char acc[32];
-        snprintf(acc, sizeof acc, x->n == t->o.seeds ? "%6.2f" : "diverged", x->mean);
+        snprintf(acc, sizeof acc, x->n == t->o.seeds ? "%6.2f" : "failed", x->mean);
         printf("%4d  %-8s", r + 1, acc);
         if (x->n == t->o.seeds && x->n > 1)
             printf(" +- %-5.2f", stats_sd(x->acc, x->n));
         else
             printf("%9s", "");
-        printf("%9.4f  %s%s\n", x->mean_loss, grid_point_text(&t->a, &t->grid, &x->s), rank[r] ? "" : "  (base)");
+        printf("%9.4f  %s%s\n", x->mean_loss, grid_point_text(&t->a, &t->grid, &x->c->s), rank[r] ? "" : "  (base)");
     }
     if (t->failed)
-        printf("%d of %d points are out: a loss was not finite\n", t->failed, t->npoints);
+        printf("%d of %d points are out: not every run of them ended with a finite loss\n", t->failed, t->npoints);
 }
 
 static void write_winner(tune *t, const point *x, const char *path)
 {
-    const dataset *d = problem_dataset(t->p);
-    const char *grid_text = t->grid.text, *note = d->origin == ORIGIN_REAL ? "-" : origin_name[d->origin];
+    const spec *best = &x->c->s;
+    const char *grid_text = t->grid.text,
+               *note = x->c->data.origin == ORIGIN_REAL ? "-" : origin_name[x->c->data.origin];
     if (t->o.random)
         grid_text = arena_printf(&t->a, "%s (%d at random of %llu, seed %d)", grid_text, t->npoints - 1,
                                  (unsigned long long)t->grid.size, t->o.seed);
     const char *row[SPEC_COLUMNS] = {
-        [SPEC_DATASET] = x->s.dataset,
-        [SPEC_MODEL] = method_model(&x->s),
-        [SPEC_LOSS] = method_loss(&x->s),
+        [SPEC_DATASET] = best->dataset,
+        [SPEC_MODEL] = method_model(best),
+        [SPEC_LOSS] = method_loss(best),
         [SPEC_SETTING] = t->o.setting,
-        [SPEC_SPEC] = grid_spec_text(&t->a, &x->s),
+        [SPEC_SPEC] = grid_spec_text(&t->a, best),
         [SPEC_GRID] = grid_text,
         [SPEC_TRIALS] = arena_printf(&t->a, "%d", t->npoints),
         [SPEC_SEEDS] = arena_printf(&t->a, "%d", t->o.seeds),
@@ -274,45 +301,53 @@ static void write_winner(tune *t, const point *x, const char *path)
     spec_file_put(path, row);
 }
 
+/* The winner from the records. Returns the exit code. */
+static int choose(tune *t, const char *specs)
+{
+    collect(t);
+    int *rank = NEW(&t->a, int, (size_t)t->npoints);
+    for (int i = 0; i < t->npoints; i++)
+        rank[i] = i;
+    qsort_r(rank, (size_t)t->npoints, sizeof *rank, by_rank, t);
+    const point *best = t->points + rank[0];
+    if (best->c->state == CELL_FAILED)
+        return EXIT_FAILURE; /* every point is: there was a message */
+    if (!t->o.quiet)
+        show(t, rank);
+    if (best->n < t->o.seeds)
+        die("every point failed; no winner is written");
+    write_winner(t, best, specs);
+    printf("winner of %d points, %d seeds each: %s -> %s\n", t->npoints, t->o.seeds,
+           grid_point_text(&t->a, &t->grid, &best->c->s), specs);
+    return EXIT_SUCCESS;
+}
+
 int jcb_tune_search(const tune_options *o)
 {
     tune *t = calloc(1, sizeof *t);
     if (!t)
         die("out of memory");
     t->o = *o;
-    const char *file = arena_printf(&t->a, "%s/tune/%s.tsv", t->o.out, t->o.experiment);
+    t->path = arena_printf(&t->a, "%s/tune/%s.tsv", t->o.out, t->o.experiment);
     const char *specs = arena_printf(&t->a, "%s/%s.tsv", t->o.specs, t->o.experiment);
     spec_file_read(&t->a, specs); /* a damaged file fails before the search rather than after it */
     prepare(t);
-    t->records = run_file_open(&t->a, file, arena_printf(&t->a, "tune-%s", t->o.experiment), JCB_COMMIT, 0);
-    workers_catch_signals();
-    int left = run_trials(t);
-    record_close(t->records.f);
-    if (left && workers_stopped()) {
-        warn("stopped by a signal, %d of %d runs are left and no winner is written; start again to continue", left,
-             t->npoints * t->o.seeds);
-        return 128 + workers_stopped();
-    }
-    if (left)
+    queue_open_records(&t->q);
+    signals_catch();
+    int left = run_trials(t), all = t->npoints * t->o.seeds, code = 128 + signals_stopped();
+    queue_close(&t->q);
+    if (left && !signals_stopped())
         die("stopped by %s, %d of %d runs are left and no winner is written; start again to continue",
-            t->o.time > 0 ? "--time" : "another process that is at the last ones", left, t->npoints * t->o.seeds);
-    collect(t, file);
-    int *rank = NEW(&t->a, int, (size_t)t->npoints);
-    for (int i = 0; i < t->npoints; i++)
-        rank[i] = i;
-    qsort_r(rank, (size_t)t->npoints, sizeof *rank, by_rank, t);
-    const point *best = t->points + rank[0];
-    if (!t->o.quiet)
-        show(t, rank);
-    if (best->n < t->o.seeds)
-        die("every point diverged; no winner is written");
-    write_winner(t, best, specs);
-    printf("winner of %d points, %d seeds each: %s -> %s\n", t->npoints, t->o.seeds,
-           grid_point_text(&t->a, &t->grid, &best->s), specs);
-    problem_close(t->p);
+            t->o.time > 0 ? "--time" : "another process that is at the last ones", left, all);
+    if (left)
+        warn("stopped by a signal, %d of %d runs are left and no winner is written; start again to continue", left,
+             all);
+    else
+        code = choose(t, specs);
+    arena_free(&t->q.a);
     arena_free(&t->a);
     free(t);
-    return EXIT_SUCCESS;
+    return code;
 }
 
 int jcb_tune(int argc, char **argv)

@@ -1,10 +1,8 @@
 /* The order of runs: rounds, then what is complete soonest, then curves; on made-up cells, costs and claims, and
  * against an obvious twin of the rule for orderings. */
 #include "../bench/choice.h"
-#include "../src/train/workers.h"
 #include "test.h"
 #include <math.h>
-#include <sched.h>
 #include <string.h>
 
 enum { CELLS = 8, CLAIMS = 6 };
@@ -195,50 +193,8 @@ static void against_twin(void)
     }
 }
 
-/* What the callbacks of workers share needs no lock of its own: `next` and `done` never overlap. */
-static struct {
-    volatile int inside;
-    int given, done, overlaps;
-} crew;
-
-static void enter(void)
-{
-    crew.overlaps += crew.inside++ != 0;
-    sched_yield();
-    crew.inside--;
-}
-
-static int next_number(void *arg, int *alone)
-{
-    (void)arg;
-    enter();
-    *alone = crew.given % 100 == 99;
-    return crew.given < 2000 ? crew.given++ : WORKERS_NONE;
-}
-
-static void run_number(void *arg, int job)
-{
-    (void)arg, (void)job;
-    sched_yield();
-}
-
-static void number_done(void *arg, int job, int jobs)
-{
-    (void)arg, (void)job, (void)jobs;
-    enter();
-    crew.done++;
-}
-
-static void callbacks(void)
-{
-    workers_run(&(workers){4, 1, next_number, run_number, number_done, NULL});
-    CHECK(crew.done == 2000 && !crew.overlaps, "%d of 2000 jobs, %d callbacks at the same time", crew.done,
-          crew.overlaps);
-}
-
 int main(void)
 {
-    callbacks();
     rounds();
     orderings();
     costs();

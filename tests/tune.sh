@@ -30,6 +30,14 @@ hashes "$tmp/two/tune/balanced.tsv" | cmp -s - "$tmp/want" || fail "two jobs giv
 search two --jobs 2
 [ "$(wc -l <"$tmp/two/tune/balanced.tsv")" -eq 9 ] || fail "finished runs were repeated"
 
+# A trial whose process aborts is tried three times, costs its point and no other trial; without the fault the search goes on to the same winner.
+JCB_FAULT=abort:cora:gcn:jc:1 jcb tune --experiment balanced --data "$data" --out "$tmp/aborts" --specs "$tmp/aborts/specs" --base "$base" --grid "$grid" --seeds 2 >"$tmp/aborts.out" 2>&1 && fail "aborts: exit 0"
+[ "$(grep -c 'done again' "$tmp/aborts.out")" -eq 8 ] && tail -n 1 "$tmp/aborts.out" | grep -q 'every point failed; no winner is written' && [ ! -e "$tmp/aborts/specs" ] || fail "aborts: $(cat "$tmp/aborts.out")"
+columns "$tmp/aborts/tune/balanced.tsv" status | sort | uniq -c | tr -s ' \n' ' ' | grep -q '^ 4 failed:signal 6 4 ok $' || fail "aborts: $(columns "$tmp/aborts/tune/balanced.tsv" status)"
+search aborts --jobs 2
+[ "$(row aborts)" = "$(row one)" ] || fail "another winner after runs that aborted"
+columns "$tmp/aborts/tune/balanced.tsv" key param_hash val_acc status | sed -n 's/ ok$//p' | sort | cmp -s - "$tmp/want" || fail "other bits after runs that aborted"
+
 kill_after "$tmp/killed/tune/balanced.tsv" 3 jcb tune --experiment balanced --data "$data" --out "$tmp/killed" --specs "$tmp/killed/specs" \
     --base "$base epochs=60" --grid "$grid" --seeds 2 --jobs 1 --quiet
 before=$(($(wc -l <"$tmp/killed/tune/balanced.tsv") - 1))
@@ -99,7 +107,7 @@ mistake 2 "hidden is 0" $cell --grid hidden=0,16
 mistake 2 "too many" $cell --grid "$(for k in lr wd tau beta; do printf ' %s=%s' $k "$(seq -s, 11)"; done)"
 mistake 2 "--base: unknown hyper-parameter" --experiment x --base colour=red --grid lr=1
 mistake 2 "unknown loss" --experiment x --base "dataset=cora loss=mse" --grid lr=1
-mistake 1 "nowhere" --experiment x --base dataset=nowhere --grid lr=1
+mistake 1 "nowhere" --experiment x --base dataset=nowhere --grid lr=1 --quiet
 mistake 1 "stopped by --time, 2 of 2 runs are left" --experiment x --base "dataset=cora epochs=2" --grid lr=.01,.02 --seeds 1 --time 1e-9s --quiet
 for bad in 'cora	gcn	jc	-	lr=fast	-	1	1	1	-' 'cora	gcn	jc	-	model=gat	-	1	1	1	-' 'cora	gcn	jc	-	colour=red	-	1	1	1	-'; do
     mkdir -p "$tmp/bad"

@@ -23,5 +23,7 @@ jcb_sources += \
 	src/base/places.h \
 	src/base/rng.c \
 	src/base/rng.h \
+	src/base/signals.c \
+	src/base/signals.h \
 	src/base/tsv.c \
 	src/base/tsv.h

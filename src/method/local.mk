@@ -3,6 +3,8 @@ jcb_sources += \
 	src/method/belief.h \
 	src/method/cgnf.c \
 	src/method/correct_smooth.c \
+	src/method/cost_model.c \
+	src/method/cost_model.h \
 	src/method/crf_gcn.c \
 	src/method/ensemble.c \
 	src/method/gcn2.c \
@@ -11,8 +13,6 @@ jcb_sources += \
 	src/method/method.c \
 	src/method/method.h \
 	src/method/network.c \
-	src/method/pool.c \
-	src/method/pool.h \
 	src/method/spn.c \
 	src/method/spn.h \
 	src/method/spn_head.c \

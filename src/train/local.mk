@@ -30,6 +30,4 @@ jcb_sources += \
 	src/train/smooth.c \
 	src/train/smooth.h \
 	src/train/trainer.c \
-	src/train/trainer.h \
-	src/train/workers.c \
-	src/train/workers.h
+	src/train/trainer.h
