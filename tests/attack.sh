@@ -106,7 +106,7 @@ printf '0 1\n0 400\n' >"$tmp/far"
 expect 1 "far:2: .*400" train --attack "file:$tmp/far"
 printf '0 1\n1 0\n' >"$tmp/twice"
 expect 1 "twice:2: the same pair as in line 1" train --attack "file:$tmp/twice"
-expect 1 "one graph: name a seed" jcb tune --data "$data" --experiment x --base "dataset=$own attack=random:0.4:run" --grid 'lr=.1,.2' --specs "$tmp" --out "$tmp/tune"
+expect 1 "one graph: give a seed" jcb tune --data "$data" --experiment x --base "dataset=$own attack=random:0.4:run" --grid 'lr=.1,.2' --specs "$tmp" --out "$tmp/tune"
 expect 1 "no links" jcb train --data "$data" --dataset "$tmp/bare2" --attack random:0.5
 
 # The programs, on a twin: cells of one data set have graphs of their own, dice stands in for what is not published; a fresh graph for each run.
