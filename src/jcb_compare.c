@@ -210,7 +210,8 @@ static int affordable_points(compare *c)
     double point = SEARCH_COST * c->seeds * run.seconds / (run.large || c->jobs < 1 ? 1 : c->jobs);
     int points = (int)fmin(c->tune, fmax(0, c->time / 2 / point - 1));
     const char *text = arena_printf(&c->a, "%d\n", points);
-    file_write(path, text, strlen(text));
+    if (points > 0) /* with more --time there may be a search after all */
+        file_write(path, text, strlen(text));
     return points;
 }
 

@@ -97,8 +97,8 @@ void compare_doubts_of(buf *out, const char *name, const compare_run *run, int n
                 name, late, n, 5 * run[0].epochs);
     if (ece > WILD_ECE)
         buf_add(out,
-                "%s is badly calibrated, ECE %.1f %%: its probabilities are not to be believed (features that want "
-                "another scale, too few epochs, a temperature that does not fit)\n",
+                "%s is badly calibrated, ECE %.1f %%: its probabilities are unreliable (features on an unsuitable "
+                "scale: --norm; too few epochs; an unsuitable temperature: --tau)\n",
                 name, ece);
 }
 
