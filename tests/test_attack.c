@@ -1,6 +1,6 @@
 /* Metattack. Its factored gradient against differences of the loss after the whole inner training (in double) and
- * against its dense twin, flip by flip; the same flips at any number of threads and when taken up again, for every
- * attack. */
+ * against its dense reference version, flip by flip; the same flips at any number of threads and when taken up again,
+ * for every attack. */
 #include "../src/attack/hops.h"
 #include "../src/attack/meta.h"
 #include "../src/attack/relaxed.h"

@@ -1,5 +1,5 @@
-/* DICE, random, PR-BCD and GR-BCD: their budgets, what they may flip, projections and blocks against obvious twins,
- * harm; mistakes and short memory for every attack. */
+/* DICE, random, PR-BCD and GR-BCD: their budgets, what they may flip, projections and blocks against plain reference
+ * versions, harm; mistakes and short memory for every attack. */
 #include "../src/attack/block.h"
 #include "../src/attack/edit.h"
 #include "../src/attack/relaxed.h"

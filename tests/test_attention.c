@@ -1,6 +1,6 @@
-/* Graph attention: against its obvious twin at awkward shapes, the same bits at any thread count and for any choice of
- * rows, nodes that have only themselves, the rate of dropout, and, compiled in double, the gradient against differences
- * of the loss. */
+/* Graph attention: against a plain reference version at awkward shapes, the same bits at any thread count and for any
+ * choice of rows, nodes that have only themselves, the rate of dropout, and, compiled in double, the gradient against
+ * differences of the loss. */
 #include "../src/base/hash.h"
 #include "../src/graph/attention.h"
 #include "test.h"

@@ -1,5 +1,5 @@
 /* The order of runs: rounds, then what is complete soonest, then curves; on made-up cells, costs and claims, and
- * against an obvious twin of the rule for orderings. */
+ * against a plain reference version of the rule for orderings. */
 #include "../bench/choice.h"
 #include "test.h"
 #include <math.h>

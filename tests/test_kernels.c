@@ -1,4 +1,4 @@
-/* Kernels against their obvious twins, at awkward sizes, and the same bits at 1, 2, 3 and 8 threads. */
+/* Kernels against plain reference versions, at awkward sizes, and the same bits at 1, 2, 3 and 8 threads. */
 #include "../src/base/hash.h"
 #include "../src/graph/blas.h"
 #include "../src/graph/ref.h"

@@ -1,4 +1,4 @@
-/* k-means clusters on small point sets: against an obvious twin, the optimum, and hostile input. */
+/* k-means clusters on small point sets: against a plain reference version, the optimum, and hostile input. */
 #include "partition_toy.h"
 #include "test.h"
 #include <omp.h>
@@ -43,7 +43,7 @@ static double spread(const mat *x, double c[][64], int k)
     return sum;
 }
 
-/* The obvious twin of one restart; no cluster may run empty. Returns the inertia. */
+/* Plain reference version of one restart; no cluster may run empty. Returns the inertia. */
 static double kmeans_ref(int *of, const mat *x, int k, rng r)
 {
     int n = x->rows, d = x->cols, moved = 1, tries = 2 + (int)log(k);

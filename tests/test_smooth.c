@@ -5,7 +5,7 @@
 #include "toy.h"
 #include <omp.h>
 
-/* --- the slow twin: n x n matrices, one formula after the other --- */
+/* --- reference version: n x n matrices, one formula after the other --- */
 
 static double *dense_ref(arena *a, const csr *g, enum smooth_matrix kind)
 {
