@@ -1,8 +1,8 @@
-/* batch: what one step of training, or one prediction, reads: nodes, their links, targets. It knows no ops.
+/* batch: the input of one training step or one prediction: nodes, their links, targets. It is independent of ops.
  *
- * The nodes of a batch are numbered 0 .. nodes - 1; `id` says which node of the graph each is. Links are given hop by
- * hop: an op below h others that read the graph reads adj[h], or the last one there is. A full batch has one hop, the
- * whole graph. Made by samplers (train/sampler.h). */
+ * The nodes of a batch are numbered 0 .. nodes - 1; id[i] is the node of the graph. Links are given hop by hop: an op
+ * with h ops above it that read the graph reads adj[h], or the last hop given. A full batch has one hop, the whole
+ * graph. Made by samplers (train/sampler.h). */
 #ifndef JCB_BATCH_H
 #define JCB_BATCH_H
 
@@ -15,7 +15,8 @@ enum { BATCH_HOPS = 16 };
  * 1. */
 enum { FEATURES_SYM = 4, FEATURE_SETS = 7 };
 
-/* What is known of all nodes of the graph. Shared by all runs on a data set; never written while workspaces run. */
+/* Matrices, features and labels of all nodes of the graph. Shared by all runs on a data set; read-only while workspaces
+ * run. */
 typedef struct node_data {
     int nodes;
     const csr *adj[ADJ_KINDS], *adj_t[ADJ_KINDS]; /* and their transposes; NULL where no op asks for it */
@@ -36,10 +37,9 @@ typedef struct batch {
     const int *target;  /* nodes to predict, and to learn from when training; ascending */
     const int *mean;    /* nodes whose embeddings make the cluster means; ascending */
     int ntarget, nmean;
-    const mat
-        *x[FEATURE_SETS]; /* rows of the features of its nodes, where they were gathered beforehand; NULL: read data */
-    const mat *const *stored; /* values of ops that were computed before, for op_stored; NULL: none */
-    int same_nodes; /* every layer has all nodes: batch normalisation takes them all, not only those that are read */
+    const mat *x[FEATURE_SETS]; /* feature rows of its nodes, where the sampler has gathered them; NULL: read data */
+    const mat *const *stored;   /* values of ops that were computed earlier, for op_stored; NULL: none */
+    int same_nodes;             /* batch normalisation is over all nodes of the batch, not only those that are read */
 } batch;
 
 static inline int batch_node(const batch *b, int i) { return b->id ? b->id[i] : i; }

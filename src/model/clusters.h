@@ -19,6 +19,6 @@ typedef struct clusters {
 void clusters_need(workspace *ws, unsigned char *rows);
 clusters clusters_new(workspace *ws, const op_state *z);
 void clusters_forward(clusters *c, const op_state *z); /* zbar from z */
-void clusters_backward(clusters *c, op_state *z);      /* z->grad += what dzbar means for z */
+void clusters_backward(clusters *c, op_state *z);      /* z->grad += gradient through zbar, from dzbar */
 
 #endif

@@ -1,4 +1,4 @@
-/* ops: what networks are made of. Each returns the index of the op it appends. */
+/* ops: the operations that networks are composed of. Each function appends an op to the model and returns its index. */
 #ifndef JCB_OPS_H
 #define JCB_OPS_H
 
@@ -13,9 +13,9 @@ int op_linear(model *m, int in, int cols, double bound); /* in W */
 int op_identity(model *m, int in, double bound, double x, double y);                       /* in (x I + y W) */
 int op_propagate(model *m, int in, enum adjacency adj);                                    /* A in */
 int op_propagate_onto(model *m, int in, enum adjacency adj, double x, int base, double y); /* x A in + y base */
-int op_activate(model *m, int in, double bias_bound, enum shape f,
-                double drop);  /* drop(f(in + b)); bias_bound < 0: no bias. In place: nobody else reads in */
-int op_rows(model *m, int in); /* a copy, of the rows that are asked for */
+/* drop(f(in + b)); bias_bound < 0: no bias. In place: no other op may read `in`. */
+int op_activate(model *m, int in, double bias_bound, enum shape f, double drop);
+int op_rows(model *m, int in);                              /* a copy of the rows that are read */
 int op_combine(model *m, int f, int h, double x, double y); /* x f + y h */
 int op_norm(model *m, int in);                              /* batch normalisation over all nodes */
 int op_crf(model *m, int in, int iterations);               /* mean field of a CRF on in: op_crf.c */

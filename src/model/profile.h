@@ -1,4 +1,4 @@
-/* profile: where the time of an epoch goes, op by op (jcb train --profile). */
+/* profile: the time of an epoch by op (jcb train --profile). */
 #ifndef JCB_PROFILE_H
 #define JCB_PROFILE_H
 
@@ -8,9 +8,8 @@
  * workspaces had timed = 1. */
 void profile_print(const workspace *train, const workspace *predict, int epochs, double total_ms);
 
-/* What an epoch cannot do without: operations of the dense products; bytes, each operand and each result of a product
- * moved once (batch normalisation, activation, dropout and objective could all be done along with them). predict may be
- * NULL. */
+/* Lower bounds of the work of an epoch: flops of the dense products; bytes with every operand and result of a product
+ * moved once (batch normalisation, activation, dropout and objective could be fused with them). predict may be NULL. */
 typedef struct profile_work {
     double dense_flops, bytes;
 } profile_work;

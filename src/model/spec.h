@@ -83,8 +83,8 @@ void spec_set(spec *s, const char *name, const char *value);  /* dies on an unkn
 const char *spec_get(const spec *s, int field, char buf[32]); /* as text, numbers with as many digits as they need */
 void spec_check(const spec *s);                               /* ranges; dies with one line */
 
-/* What differs from the defaults, but the data set: "NAME=VALUE NAME=VALUE ...", by name. It is the identity of a spec:
- * a field that is added with a default changes the text of no spec that was written before. "" when nothing differs. */
+/* The fields that differ from the defaults, except the data set, as "NAME=VALUE NAME=VALUE ...", sorted by name; ""
+ * when none does. This text is the identity of a spec: a new field with a default changes no existing identity. */
 const char *spec_identity(arena *a, const spec *s);
 
 #endif

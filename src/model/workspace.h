@@ -1,15 +1,15 @@
 /* workspace: a program, parameters, and the buffers to run it on a batch.
  *
- *   workspace_bind      works out the rows that each op must compute for the batch (its receptive field), gives it
- *                       buffers for these and cuts the sparse matrices down to them
+ *   workspace_bind      determines the rows that each op must compute for the batch (its receptive field), assigns
+ *                       buffers and extracts the submatrices for these rows
  *   workspace_forward   computes all outputs, workspace.loss and workspace.prob
- *   workspace_backward  fills net.g; parameters stay as they are
+ *   workspace_backward  fills net.g; parameters do not change
  *   workspace_update    one step of Adam from net.g
  *   workspace_learn     the three together; with FUSE_UPDATE some parameters are updated in the backward pass already
  *
- * Running it again on the same batch allocates nothing. A workspace that is bound a second time gives back all that was
- * allocated from its arena since it was made: such a workspace has an arena of its own. The memory stays there for the
- * next batch. */
+ * Running it again on the same batch allocates nothing. Binding it again releases everything that was allocated from
+ * its arena since workspace_new, so a workspace that is bound repeatedly must have an arena of its own. The arena keeps
+ * the memory for the next batch. */
 #ifndef JCB_WORKSPACE_H
 #define JCB_WORKSPACE_H
 
@@ -72,7 +72,7 @@ struct workspace {
 
 /* feeds: see share.h; NULL for any other. */
 workspace *workspace_new(arena *a, const program *p, net *n, workspace *feeds);
-void workspace_bind(workspace *ws, const batch *b); /* the batch must stay while it is used */
+void workspace_bind(workspace *ws, const batch *b); /* the batch must outlive its use */
 void workspace_forward(workspace *ws, uint32_t step);
 void workspace_backward(workspace *ws);
 void workspace_update(workspace *ws, const adam_now *now); /* now: by decay group */
@@ -89,8 +89,7 @@ const adam_now *workspace_step(workspace *ws, int w); /* the step to take for w 
 epilogue workspace_epilogue(const workspace *ws, const op_state *n); /* bias and shape of n->fused */
 int workspace_fuses_back(const workspace *ws,
                          const op_state *n); /* n's backward pass includes that of n->fused, a ReLU */
-dropout workspace_dropout(const workspace *ws,
-                          const op_state *n); /* the op's dropout in this step; off when not training */
+dropout workspace_dropout(const workspace *ws, const op_state *n); /* of this step; off when not training */
 int workspace_row(const op_state *n, int id); /* the row of a node of the batch, -1 when it has none */
 int *workspace_map(workspace *ws, const op_state *n, const op_state *h); /* of each row of n, its row in h */
 /* Gradient of h at map[i] += f from[i], rows of d numbers ld apart; the first writer clears it. */
