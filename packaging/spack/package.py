@@ -19,12 +19,12 @@ class Jcbench(AutotoolsPackage):
 
     depends_on("c", type="build")
     depends_on("gsl")
-    depends_on("metis@5:")
+    depends_on("metis@5: +shared")  # its random numbers are replaced, which a static library does not allow
     depends_on("xxhash", type="build")  # header only
     depends_on("yajl")
     depends_on("zlib-api")
     depends_on("gnuplot", type=("build", "run"))  # configure asks for it
-    depends_on("openblas", when="blas=openblas")
+    depends_on("openblas threads=pthreads", when="blas=openblas")  # jcb refuses the serial build (Spack's default)
     depends_on("intel-oneapi-mkl threads=none", when="blas=mkl")
     depends_on("mpi", when="+mpi")
 
