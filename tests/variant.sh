@@ -89,6 +89,7 @@ case $name in
             esac
             # shellcheck disable=SC2086
             gcov -n -b $objects 2>/dev/null | awk -v layer="$layer" -v list="${LIST:-0}" -F"[:%' ]+" '
+                !NF { ours = 0 } # a sum over all files ends the output
                 /^File/ { ours = $2 ~ /(src|bench)\/.*\.c$/; file = $2 }
                 ours && /^Lines executed/ { n += $5; hit += $3 * $5 / 100; if (list) printf "  %-40s %6.1f %% of %d lines\n", file, $3, $5 }
                 ours && /^Taken at least/ { b += $7; taken += $5 * $7 / 100 }
