@@ -41,12 +41,7 @@ void span_add(span *s, int n)
     s->most = s->most > n ? s->most : n;
 }
 
-const char *span_text(arena *a, span s)
-{
-    return !s.most            ? "–"
-           : s.least < s.most ? arena_printf(a, "%d to %d", s.least, s.most)
-                              : arena_printf(a, "%d", s.most);
-}
+const char *span_text(arena *a, span s) { return s.most ? render_span(a, s.least, s.most) : "–"; }
 
 /* ---- the block of a README ---- */
 

@@ -153,9 +153,8 @@ const char *partitions_sentence(arena *a, const partition_group *all_groups, int
     }
     if (!t.n)
         return NULL;
-    const char *count = least < most ? arena_printf(a, "%d to %d", least, most) : arena_printf(a, "%d", most);
     return arena_printf(a, "By where the clusters come from, the mean gain of JC over CE is %s; %s runs a partition.",
-                        t.s, count);
+                        t.s, render_span(a, least, most));
 }
 
 const char *partitions_text(arena *a, const partition_group *all_groups, int n)

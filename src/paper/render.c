@@ -98,6 +98,11 @@ table_grid render_grid(arena *a, const table *t)
     return g;
 }
 
+const char *render_span(arena *a, int least, int most)
+{
+    return least < most ? arena_printf(a, "%d to %d", least, most) : arena_printf(a, "%d", most);
+}
+
 const char *render_signed(arena *a, double x, int digits)
 {
     if (isnan(x))

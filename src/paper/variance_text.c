@@ -22,11 +22,6 @@ static variance_row *comparable(arena *a, const variance_row *v, int *n)
     return out;
 }
 
-static const char *span_of(arena *a, int least, int most)
-{
-    return least < most ? arena_printf(a, "%d to %d", least, most) : arena_printf(a, "%d", most);
-}
-
 static const char *sizes(arena *a, const variance_row *v, int n)
 {
     int lo[3] = {v->splits, v->partitions, v->runs}, hi[3] = {0};
@@ -37,8 +32,8 @@ static const char *sizes(arena *a, const variance_row *v, int n)
             hi[k] = size[k] > hi[k] ? size[k] : hi[k];
         }
     }
-    return arena_printf(a, "%s random splits, %s METIS partitions from other seeds, %s runs", span_of(a, lo[0], hi[0]),
-                        span_of(a, lo[1], hi[1]), span_of(a, lo[2], hi[2]));
+    return arena_printf(a, "%s random splits, %s METIS partitions from other seeds, %s runs",
+                        render_span(a, lo[0], hi[0]), render_span(a, lo[1], hi[1]), render_span(a, lo[2], hi[2]));
 }
 
 /* "+1.90 points (above 0 in 8 of 9 pairs)". */
