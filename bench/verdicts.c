@@ -59,7 +59,7 @@ verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
         int n;
         cell *c = cells_make(&tmp, d, &p, &nothing);
         contrast *k = contrasts_decide(&tmp, d, c, p.n, &nothing, &n);
-        for (int i = 0; i < p.n; i++) {
+        for (int i = 0; i < p.n && paper_prints(&p); i++) { /* rounds are for the paper's tables */
             int at = cell_of(q, d, c + i);
             if (at >= 0)
                 v.printed[at] = 1;

@@ -17,7 +17,7 @@ static void paired_runs(int *least, int *most, const tables *all)
 {
     *least = *most = 0;
     for (int i = 0; i < all->n; i++)
-        for (int j = 0; j < all->t[i].contrasts; j++) {
+        for (int j = 0; j < all->t[i].contrasts && !all->t[i].beyond; j++) {
             const contrast *c = &all->t[i].contrast[j];
             if (!c->n || !origin_comparable(c->origin))
                 continue;
@@ -80,7 +80,7 @@ static void contradicted(arena *a, buf *out, const tables *all)
             render_contrast(a, v, c);
             buf_put(out, "<li>");
             html_table_link(out, all->t[i].def);
-            html_number(out, arena_printf(a, ", %s: the paper says %s (%s), ours is %s, %s", v[0], v[1],
+            html_number(out, arena_printf(a, ", %s: the statement is %s (printed: %s), ours is %s, %s", v[0], v[1],
                                           v[RENDER_OURS - 1], v[RENDER_OURS], c->a->metric->title));
             buf_put(out, "</li>");
         }
@@ -139,7 +139,7 @@ static void summary_row(buf *out, const tables *all, const table *t)
     tally k = table_tally(t);
     buf_put(out, "<tr><td>");
     html_table_link(out, t->def);
-    buf_put(out, "</td><td>");
+    buf_put(out, t->beyond ? " (beyond the paper)</td><td>" : "</td><td>");
     html_bar(out, &k);
     buf_put(out, "</td>");
     for (int i = 0; i <= CLAIM_VERDICTS; i++)
@@ -168,9 +168,11 @@ void html_summary(arena *a, buf *out, const tables *all)
         buf_add(out, "<th class=\"num\"><abbr title=\"%s\">%s</abbr></th>", html_claim_word(i),
                 html_claim_symbol[i]); /* the tiles say it in words */
     buf_put(out, "<th>Cells run, by verdict</th><th>Why not all</th></tr></thead>\n<tbody>");
-    for (int i = 0; i < all->n; i++)
-        summary_row(out, all, &all->t[i]);
-    buf_put(out, "</tbody><tfoot><tr><td>all</td><td></td>");
+    for (int beyond = 0; beyond < 2; beyond++) /* tables beyond the paper come last and are in no sum */
+        for (int i = 0; i < all->n; i++)
+            if (all->t[i].beyond == beyond)
+                summary_row(out, all, &all->t[i]);
+    buf_put(out, "</tbody><tfoot><tr><td>all of the paper</td><td></td>");
     for (int i = 0; i <= CLAIM_VERDICTS; i++)
         number(out, sum[i], "");
     buf_add(out, "<td>%d of %d</td><td></td></tr></tfoot></table></div>\n", s->cells_run, s->cells);

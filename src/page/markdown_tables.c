@@ -34,6 +34,8 @@ const char *markdown_headline(arena *a, const tables *all)
         return "No runs are recorded yet: `make reproduce` makes them, `make results` writes down here what came out.";
     span cells = {0}, pairs = {0};
     for (int i = 0; i < all->n; i++) {
+        if (all->t[i].beyond)
+            continue;
         span c = cell_runs(&all->t[i]), p = pair_runs(&all->t[i]);
         span_add(&cells, c.least), span_add(&cells, c.most), span_add(&pairs, p.least), span_add(&pairs, p.most);
     }
@@ -90,6 +92,8 @@ void markdown_tables(arena *a, buf *out, const tables *all)
     markdown_head(out, head, 14);
     for (int i = 0; i < all->n; i++) {
         const table *t = &all->t[i];
+        if (t->beyond)
+            continue;
         tally k = table_tally(t);
         span c = cell_runs(t), p = pair_runs(t);
         span_add(&cells, c.least), span_add(&cells, c.most), span_add(&pairs, p.least), span_add(&pairs, p.most);
@@ -103,6 +107,13 @@ void markdown_tables(arena *a, buf *out, const tables *all)
     sum.claim[CONFIRMED] = s->confirmed, sum.claim[EQUAL] = s->equal, sum.claim[CONTRADICTED] = s->contradicted,
     sum.claim[OPEN] = s->open;
     put_line(a, out, "all", "", &sum, arena_printf(a, "%d", s->cells), cells, pairs);
+    for (int i = 0; i < all->n; i++) {
+        const table *t = &all->t[i];
+        tally k = table_tally(t);
+        if (t->beyond && k.run)
+            put_line(a, out, arena_printf(a, "%s (beyond the paper)", t->def->label), t->def->experiment, &k,
+                     arena_printf(a, "%d", t->printed), cell_runs(t), pair_runs(t));
+    }
     buf_add(out,
             "\nAgree: the 95 %% interval of the difference lies within the table's margin, or holds 0 and is narrow. "
             "Not comparable: data that are not the published ones, or seconds and bytes of another machine. %d "
@@ -167,7 +178,7 @@ static int put_cells(arena *a, buf *out, const tables *all)
 static int put_contradicted(arena *a, buf *out, const tables *all)
 {
     static const char *const head[] = {
-        "table", "where", "the paper says", "metric", "paper", "ours [95 % confidence sequence]", "paired runs"};
+        "table", "where", "statement", "metric", "paper", "ours [95 % confidence sequence]", "paired runs"};
     int n = 0;
     for (int i = 0; i < all->n; i++)
         for (int j = 0; j < all->t[i].contrasts; j++) {
@@ -261,7 +272,7 @@ void markdown_not_run(arena *a, buf *out, const tables *all, const markdown *m)
     for (int i = 0; i < all->n; i++) {
         const table *t = &all->t[i];
         int missing = t->printed - table_tally(t).run;
-        if (!missing)
+        if (!missing || t->beyond)
             continue;
         if (!n++)
             markdown_head(out, head, 5);

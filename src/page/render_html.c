@@ -1,4 +1,5 @@
-/* render_html: a table as a section of the report. A cell has three lines: ours, the paper's, the difference. */
+/* render_html: a table as a section of the report. A cell has three lines: ours, the paper's, the difference; in a
+ * table beyond the paper the first. */
 #include "html.h"
 #include <math.h>
 #include <string.h>
@@ -36,7 +37,7 @@ static void grid_head(buf *out, const table_grid *g)
     buf_put(out, "</thead>\n");
 }
 
-static void put_cell(arena *a, buf *out, const cell *c)
+static void put_cell(arena *a, buf *out, const cell *c, int beyond)
 {
     if (!c) {
         buf_put(out, "<td></td>");
@@ -45,6 +46,10 @@ static void put_cell(arena *a, buf *out, const cell *c)
     int noted = strcmp(c->paper->note, "-");
     buf_add(out, "<td class=\"%s\"><b>", html_class[c->verdict]);
     html_number(out, render_ours(a, c));
+    if (beyond) {
+        buf_put(out, "</b></td>");
+        return;
+    }
     buf_add(out, "</b><span class=\"paper%s\">", c->paper->bold ? " best" : "");
     html_number(out, render_paper(a, c));
     if (noted) {
@@ -73,9 +78,10 @@ static void put_grid(arena *a, buf *out, const table *t)
         buf_add(out, "<tr%s><th class=\"key\" scope=\"row\">", group ? " class=\"group\"" : "");
         for (int j = 0; j < g.row_keys; j++)
             html_el(out, "span", title[j]);
-        buf_put(out, "</th><td class=\"lines\"><span>ours</span><span>paper</span><span>diff.</span></td>");
+        buf_add(out, "</th><td class=\"lines\"><span>ours</span>%s</td>",
+                t->beyond ? "" : "<span>paper</span><span>diff.</span>");
         for (int j = 0; j < g.cols; j++)
-            put_cell(a, out, g.at[i * g.cols + j]);
+            put_cell(a, out, g.at[i * g.cols + j], t->beyond);
         buf_put(out, "</tr>\n");
     }
     buf_put(out, "</tbody></table></div>\n");

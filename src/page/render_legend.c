@@ -54,7 +54,7 @@ static const char *margins(arena *a, const table *t)
     return b.s ? b.s : "";
 }
 
-static const char *const ours_text = "ours: mean ± sample standard deviation (number of runs); paper: as printed, ";
+static const char *const ours_text = "ours: mean ± sample standard deviation (number of runs)";
 static const char *const deviation_text =
     "10 runs. The paper's small-graph tables print the population deviation for GCN, SGC and MLP (at 10 runs "
     "5 % smaller than the sample one) and the sample one for GAT and SAGE.";
@@ -101,8 +101,10 @@ const char **render_legend(arena *a, const table *t, int *n)
         left_out |= t->cell[i].left_out;
         deviations |= !isnan(t->paper.cell[i].sd);
     }
-    all[(*n)++] = arena_printf(a, "%s%s", ours_text, deviations ? deviation_text : "without deviations.");
-    if (any_kind(t, MEASURED))
+    const char *printed = deviations ? deviation_text : "without deviations.";
+    all[(*n)++] = t->beyond ? arena_printf(a, "%s.", ours_text)
+                            : arena_printf(a, "%s; paper: as printed, %s", ours_text, printed);
+    if (any_kind(t, MEASURED) && !t->beyond)
         all[(*n)++] = arena_printf(a, "%s%s%s", difference_text, margins(a, t), verdict_text);
     if (any_kind(t, EXACT))
         all[(*n)++] = "Counts agree when they are equal; the notes name the ways of counting.";

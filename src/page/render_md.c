@@ -1,4 +1,5 @@
-/* render_md: a table in Markdown. Each row of the paper's table is three lines: ours, the paper's, the difference. */
+/* render_md: a table in Markdown. Each row of the paper's table is three lines: ours, the paper's, the difference;
+ * of a table beyond the paper the first. */
 #include "render_parts.h"
 #include <string.h>
 
@@ -41,7 +42,7 @@ static void grid_line(arena *a, buf *out, const table_grid *g, int row, int line
 
 static void claims(arena *a, buf *out, const table *t)
 {
-    buf_put(out, "\n## The paper's orderings on our runs\n\n|");
+    buf_add(out, "\n## %s on our runs\n\n|", t->beyond ? "Orderings" : "The paper's orderings");
     for (int j = 0; j < RENDER_COLUMNS; j++)
         buf_add(out, " %s |", render_head[j]);
     buf_put(out, "\n|");
@@ -69,7 +70,7 @@ void render_md(arena *a, buf *out, const table *t)
     buf_add(out, "\n\nExperiment: %s. %d of %d cells have runs.\n\n", t->def->experiment, run, t->paper.n);
     grid_head(out, &g);
     for (int i = 0; i < g.rows; i++)
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < (t->beyond ? 1 : 3); k++)
             grid_line(a, out, &g, i, k);
     if (t->contrasts)
         claims(a, out, t);

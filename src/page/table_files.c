@@ -19,22 +19,31 @@ static void overview_head(buf *out)
             "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
 }
 
-static void overview_row(buf *out, const table *t, const tally *k)
+static void overview_rows(buf *out, const tables *all, int beyond)
 {
-    buf_add(out, "| [%s](%s.md) | %s | %d of %d ", t->def->label, t->def->label, t->def->experiment, k->run,
-            t->printed);
-    for (int i = AGREES; i <= NOT_COMPARABLE; i++)
-        buf_add(out, "| %d ", k->cell[i]);
-    for (int i = 0; i < CLAIM_VERDICTS; i++)
-        buf_add(out, "| %d ", k->claim[i]);
-    buf_add(out, "| %d |\n", k->stand_in);
+    for (const table *t = all->t; t < all->t + all->n; t++) {
+        tally k = table_tally(t);
+        if (t->beyond != beyond)
+            continue;
+        buf_add(out, "| [%s](%s.md)%s | %s | %d of %d ", t->def->label, t->def->label,
+                beyond ? " (beyond the paper)" : "", t->def->experiment, k.run, t->printed);
+        for (int i = AGREES; i <= NOT_COMPARABLE; i++)
+            buf_add(out, "| %d ", k.cell[i]);
+        for (int i = 0; i < CLAIM_VERDICTS; i++)
+            buf_add(out, "| %d ", k.claim[i]);
+        buf_add(out, "| %d |\n", k.stand_in);
+    }
 }
 
-static void overview_end(buf *out, const tables_summary *s, const records *r, const char *overall)
+static void overview_sum(buf *out, const tables_summary *s)
 {
     buf_add(out, "| all | | %d of %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", s->cells_run,
             s->cells, s->agrees, s->higher, s->lower, s->undecided, s->not_comparable, s->confirmed, s->contradicted,
             s->equal, s->open, s->not_run, s->stand_in);
+}
+
+static void overview_end(buf *out, const tables_summary *s, const records *r, const char *overall)
+{
     buf_add(out, "\n%s\n", overall);
     buf_add(out,
             "\n[What explains the gain](explain.md): not in the paper.\n"
@@ -134,11 +143,11 @@ tables_summary tables_write(arena *a, const char *records_dir, const char *paper
     const tables *all = tables_read(a, records_dir, paper_dir);
     buf readme = {.a = a};
     overview_head(&readme);
-    for (int i = 0; i < all->n; i++) {
+    for (int i = 0; i < all->n; i++)
         save(a, &all->t[i], out_dir);
-        tally k = table_tally(&all->t[i]);
-        overview_row(&readme, &all->t[i], &k);
-    }
+    overview_rows(&readme, all, 0);
+    overview_sum(&readme, &all->sum);
+    overview_rows(&readme, all, 1);
     save_partitions(a, all, out_dir);
     save_variance(a, all, out_dir);
     save_explain(a, all, out_dir);

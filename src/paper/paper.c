@@ -161,6 +161,14 @@ int paper_setting_equal(const char *x, const char *y, const char *extra)
     return within(x, y, extra) && within(y, x, "");
 }
 
+int paper_prints(const paper *p)
+{
+    for (int i = 0; i < p->n; i++)
+        if (!isnan(p->cell[i].value))
+            return 1;
+    return 0;
+}
+
 int paper_decimals(const char *number_text)
 {
     const char *point = strchr(number_text, '.');

@@ -34,6 +34,9 @@ int paper_partner(const paper_cell *a, const char *filter_a, const paper_cell *b
 /* Settings are equal as sets of pairs, whatever their order. extra is a part that x may have beyond y ("" for none). */
 int paper_setting_equal(const char *x, const char *y, const char *extra);
 
+/* Whether some cell has a printed number; if not, it is a table beyond the paper. */
+int paper_prints(const paper *p);
+
 int paper_decimals(const char *number); /* digits after the point, as printed */
 
 #endif

@@ -21,8 +21,11 @@ tally table_tally(const table *t)
     return k;
 }
 
+/* Tables beyond the paper do not count. */
 static void sum_up(tables_summary *s, const table *t, const tally *k)
 {
+    if (t->beyond)
+        return;
     s->tables++;
     s->cells += t->printed;
     s->cells_run += k->run;
@@ -107,6 +110,7 @@ static table make(arena *a, const table_def *d, const char *paper_dir, const run
 {
     table t = {.def = d, .paper = paper_read(a, paper_dir, d->label)};
     t.printed = t.paper.n;
+    t.beyond = !paper_prints(&t.paper);
     add_cells(a, &t, r);
     t.cell = cells_make(a, d, &t.paper, r);
     t.contrast = contrasts_make(a, d, t.cell, t.paper.n, r, &t.contrasts);
