@@ -4,6 +4,8 @@
 # before a kill is recorded, a further start finds nothing to do, and memory does not grow while the undisturbed run lasts.
 # On twins, or with RAW=DIRECTORY on real data; ONLY, RUNS: which runs, enough for all of the minutes; SPECS: hyper-parameters; EVERY: seconds that a
 # scheduler lives at most (16). What is there is kept when something fails.
+# WANT=DIRECTORY, for sets of runs that would take days: OUT is not left alone to its end, but started once more for a minute, and its bits are compared
+# with the runs that undisturbed programs left in DIRECTORY/records. OUT may have records already.
 srcdir=${srcdir:-.}
 PATH="$PWD/src:$PWD/bench:$PATH"
 export srcdir PATH
@@ -15,9 +17,9 @@ minutes=${1:?minutes} state=${2:-1} every=${EVERY:-16}
 only=${ONLY:-dataset=cora|wisconsin,model=mlp|sgc}
 out=${OUT:-$tmp/out}
 draw() { state=$(((state * 1103515245 + 12345) % 2147483648)); drawn=$((state / 65536 % $1)); } # BELOW
-reproduce() { # OUT, after the number of the process is written to OUT.pid
-    sh -c 'echo $$ >"$0.pid"; exec jcb reproduce --data "$1" --specs "$2" --paper "$3" --out "$0" --runs "$4" --only "$5" --jobs 2' \
-        "$1" "$data" "${SPECS:-$srcdir/bench/specs}" "$srcdir/paper_tables" "${RUNS:-20}" "$only"
+reproduce() { # OUT [TIME], after the number of the process is written to OUT.pid
+    sh -c 'echo $$ >"$0.pid"; exec jcb reproduce --data "$1" --specs "$2" --paper "$3" --out "$0" --runs "$4" --only "$5" --jobs 2 ${6:+--time "$6"}' \
+        "$1" "$data" "${SPECS:-$srcdir/bench/specs}" "$srcdir/paper_tables" "${RUNS:-20}" "$only" "${2-}"
 }
 watched() { # the same on a terminal, where the progress line counts every run; its output is $tmp/log
     command=$(printf "srcdir='%s' SPECS='%s' RUNS='%s' ONLY='%s' OUT='%s' exec sh '%s' --start '%s'" "$srcdir" "${SPECS-}" "${RUNS-}" "$only" "$out" "$srcdir/tests/soak.sh" "$data")
@@ -31,6 +33,7 @@ if [ "$minutes" = --start ]; then
     exit
 fi
 command -v script >/dev/null || fail "no script(1), which stands for a terminal"
+worker_peak() { for child in $(ps -o pid= --ppid "$1"); do peak "$child"; done | sort -n | tail -n 1; }
 peak() { awk '/^VmHWM/ { print $2 }' "/proc/$1/status" 2>/dev/null; }
 rows() { sh "$srcdir/tests/same_runs.sh" --rows "$1"; }
 
@@ -55,6 +58,7 @@ while [ "$(date +%s)" -lt $end ]; do
     fi
     rows "$out" | comm -13 "$tmp/seen" - >"$tmp/new" # what anybody could have read before the kill
     sort "$tmp/seen" "$tmp/new" -o "$tmp/seen"
+    echo "$(peak "$pid") $(worker_peak "$pid") $before" >>"$tmp/peaks"
     kill -9 "$pid" 2>/dev/null && kills=$((kills + 1))
     wait $job 2>/dev/null
     said=$(tr '\r' '\n' <"$tmp/log" | grep -o '[0-9][0-9]* runs' | awk '$1 > n { n = $1 } END { print n + 0 }')
@@ -63,6 +67,14 @@ while [ "$(date +%s)" -lt $end ]; do
     holds "start $starts: $said runs were reported, $(($(wc -l <"$tmp/have") - before)) recorded" [ $(($(wc -l <"$tmp/have") - before)) -ge "$said" ]
 done
 before=$(grep -c ' ok ' "$tmp/have")
+figures="$minutes minutes, $kills kills of the scheduler in $starts starts, $workers of workers; $reported runs reported before kills, $before recorded, all of them there at the end"
+if [ -n "${WANT:-}" ]; then
+    reproduce "$out" 1m >"$tmp/said" 2>"$tmp/err" || fail "the last start: $(tail -n 1 "$tmp/err")"
+    holds "no temporary file is left" [ -z "$(find "$out" -name '*.tmp*')" ]
+    sh "$srcdir/tests/same_runs.sh" --bits "$WANT" "$out" "$tmp/seen" || fail "the records, see above"
+    echo "$figures; peaks in kB of scheduler and workers, and rows at the start, of the first and the last start: $(sed -n '1p;$p' "$tmp/peaks" | tr '\n' ';') $checks checks"
+    exit
+fi
 reproduce "$out" >"$tmp/said" 2>"$tmp/err" || fail "left alone: $(tail -n 1 "$tmp/err")"
 reproduce "$out" >"$tmp/said" 2>"$tmp/err" || fail "when all is done: $(tail -n 1 "$tmp/err")"
 holds "something was left to do: $(head -n 1 "$tmp/said")" grep -q '^0 runs in ' "$tmp/said"
@@ -73,7 +85,7 @@ job=$!
 while [ ! -s "$tmp/want.pid" ]; do sleep 0.1; done
 pid=$(cat "$tmp/want.pid")
 while kill -0 "$pid" 2>/dev/null; do
-    worker=$(for child in $(ps -o pid= --ppid "$pid"); do peak "$child"; done | sort -n | tail -n 1)
+    worker=$(worker_peak "$pid")
     echo "$(peak "$pid") ${worker:-0} $(cat "$tmp"/want/records/*.tsv 2>/dev/null | wc -l)"
     sleep 1
 done | awk 'NF == 3' >"$tmp/memory"
@@ -85,5 +97,4 @@ holds "the scheduler grew from $s1 to $s2 kB in $more runs" [ "$s2" -le $((s1 + 
 holds "a worker grew from $w1 to $w2 kB in $more runs" [ "$w2" -le $((w1 + w1 / 4)) ]
 holds "no temporary file is left" [ -z "$(find "$out" -name '*.tmp*')" ]
 sh "$srcdir/tests/same_runs.sh" "$tmp/want" "$out" "$tmp/seen" || fail "the records, see above"
-echo "$minutes minutes, $kills kills of the scheduler in $starts starts, $workers of workers; $reported runs reported before kills, $before recorded, all of them there at the end;" \
-    "undisturbed, the peak of the scheduler went from $s1 to $s2 kB, of a worker from $w1 to $w2 kB in $more runs; $checks checks"
+echo "$figures; undisturbed, the peak of the scheduler went from $s1 to $s2 kB, of a worker from $w1 to $w2 kB in $more runs; $checks checks"
