@@ -6,6 +6,7 @@
     X(balanced)        \
     X(imbalanced)      \
     X(large)           \
+    X(batches)         \
     X(heterophilic)    \
     X(incontext)       \
     X(mixup)           \

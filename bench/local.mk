@@ -23,7 +23,8 @@ BENCHES = \
 	bench/bench_random_attack \
 	bench/bench_metattack \
 	bench/bench_efficiency \
-	bench/bench_large
+	bench/bench_large \
+	bench/bench_batches
 libbench_a_SOURCES = \
 	$(BENCHES:=.c) \
 	bench/attack_cells.h \
