@@ -1,19 +1,17 @@
 /* Not in the paper: whether training in batches reaches the accuracy of full-batch training. GCN with CE on ogbn-arxiv,
- * 3 layers of width 64 with batch normalisation; the same network, rate and seeds in full batches (a step an epoch), in
- * cluster batches (20 of 100 METIS parts: 5 steps an epoch) and in batches of sampled neighbours (4096 targets: 23
- * steps an epoch). Each has as many epochs as it needs to level off; prediction is exact in all three. The factorised
- * head of JC in full and in cluster batches, with 50 METIS clusters whose means are those of the batch. */
+ * 3 layers of width 64 with batch normalisation, the same seeds; in full batches (a step an epoch), in cluster batches
+ * (20 of 100 METIS parts: 5 steps an epoch) and in batches of sampled neighbours (4096 targets: 23 steps an epoch; the
+ * rate by validation accuracy of one run at .01 and .003). Prediction is exact in all three. */
 #include "bench.h"
 #include <stddef.h>
 
-#define NETWORK "dataset=ogbn-arxiv model=gcn layers=3 hidden=64 norm_batch=1 lr=.01 wd=0 clusters=50 "
-#define FULL "epochs=300 validate_every=5 setting=batches=full"
-#define CLUSTER "batch=cluster:100:20 epochs=60 setting=batches=cluster"
-#define NEIGHBOUR "batch=neighbour:4096:15,10,5 epochs=15 setting=batches=neighbour"
+#define NETWORK "dataset=ogbn-arxiv model=gcn loss=ce layers=3 hidden=64 norm_batch=1 wd=0 "
 
 static const char *const cells[] = {
-    NETWORK "loss=ce " FULL,  NETWORK "loss=ce " CLUSTER,  NETWORK "loss=ce " NEIGHBOUR,
-    NETWORK "loss=jcf " FULL, NETWORK "loss=jcf " CLUSTER, NULL,
+    NETWORK "epochs=300 validate_every=5 setting=batches=full",
+    NETWORK "epochs=200 validate_every=5 batch=cluster:100:20 setting=batches=cluster",
+    NETWORK "epochs=40 lr=.003 batch=neighbour:4096:15,10,5 setting=batches=neighbour",
+    NULL,
 };
 
 const bench bench_batches = {
