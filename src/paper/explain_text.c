@@ -19,12 +19,23 @@ static explain_gain pooled(arena *a, const explain *e, enum explain_row row, enu
     return explain_pooled(a, e, row, against, NULL, NULL);
 }
 
-/* "+1.20 (+0.31, +2.09), n 10 points over 15 pairs" */
+/* "+1.20 points (95 % confidence sequence +0.31 to +2.09, 10 runs)", for sentences; brief: without the words. */
+static const char *in_words(arena *a, const explain_gain *g, int brief)
+{
+    if (!g->n)
+        return "not measured yet";
+    const char *count = arena_printf(a, "%d run%s", g->n, g->n == 1 ? "" : "s");
+    if (!isfinite(g->lo))
+        return arena_printf(a, "%s points (%s)", render_signed(a, g->mean, 2), count);
+    const char *range = arena_printf(a, "%s to %s", render_signed(a, g->lo, 2), render_signed(a, g->hi, 2));
+    return brief ? arena_printf(a, "%s points (%s)", render_signed(a, g->mean, 2), range)
+                 : arena_printf(a, "%s points (95 %% confidence sequence %s, %s)", render_signed(a, g->mean, 2), range,
+                                count);
+}
+
 static const char *over(arena *a, const explain_gain *g)
 {
-    return g->n ? arena_printf(a, "%s points over %d pair%s of data set and model", explain_show(a, g), g->places,
-                               g->places == 1 ? "" : "s")
-                : "not measured yet";
+    return arena_printf(a, "%d pair%s of data set and model", g->places, g->places == 1 ? "" : "s");
 }
 
 /* At how many comparable places row is ahead of against, on average and by the verdict. */
@@ -67,19 +78,20 @@ const char *explain_text(arena *a, const explain *e)
     if (!jc.n)
         return NULL;
     buf t = {.a = a};
-    buf_add(&t, "JC as published gains %s over CE as published.", over(a, &jc));
+    buf_add(&t, "JC as published gains %s over CE as published, averaged over %s.", in_words(a, &jc, 0), over(a, &jc));
     if (tuned.n)
-        buf_add(&t, " CE searched on validation nodes, with as many points and seeds as JC, gains %s by that alone.",
-                over(a, &tuned));
+        buf_add(&t,
+                " CE whose hyper-parameters are searched on validation nodes, with as many points and seeds as "
+                "JC's, gains %s by that alone.",
+                in_words(a, &tuned, 1));
     if (left.n)
         buf_add(&t,
-                " What is left of JC's gain once CE has that budget: %s on the paper's partition with the authors' "
-                "hyper-parameters",
-                over(a, &left));
+                " Against CE with that budget JC gains %s on the paper's partition with the authors' hyper-parameters",
+                in_words(a, &left, 1));
     if (left.n && equal.n)
-        buf_add(&t, ", %s with JC searched by the same budget", over(a, &equal));
+        buf_add(&t, ", %s when JC is searched with the same budget", in_words(a, &equal, 1));
     if (left.n && metis.n)
-        buf_add(&t, ", %s as a mean over %d%s other METIS partitions", over(a, &metis), metis.least,
+        buf_add(&t, ", and %s on average over %d%s other METIS partitions", in_words(a, &metis, 1), metis.least,
                 metis.most > metis.least ? arena_printf(a, " to %d", metis.most) : "");
     buf_put(&t, left.n ? "." : " CE with JC's budget has not been measured yet.");
     return t.s;
@@ -91,12 +103,12 @@ static void sentence_holds(arena *a, buf *t, const explain *e)
 {
     explain_gain g = pooled(a, e, ROW_JC, ROW_CE);
     count k = count_places(a, e, ROW_JC, ROW_CE);
-    buf_add(t, "JC's published gain over published CE %s: %s, ahead on average in %d of %d pairs.",
+    buf_add(t, "The gain of JC over CE, both as published, %s: %s on average over %s; it is positive in %d of %d.",
             g.verdict == CONFIRMED      ? "holds"
             : g.verdict == CONTRADICTED ? "does not hold"
             : g.verdict == EQUAL        ? "is within 0.5 points of nothing"
                                         : "is not decided",
-            over(a, &g), k.above, k.places);
+            in_words(a, &g, 0), over(a, &g), k.above, k.places);
 }
 
 /* "+0.78 for GCN, +1.05 for SGC": the pooled gain of each data set, or of each model, in the order of the places. */
@@ -136,10 +148,10 @@ static void sentence_control(arena *a, buf *t, const explain *e)
     }
     explain_gain against = pooled(a, e, ROW_JC, (enum explain_row)which);
     buf_add(t,
-            " The strongest control without the joint loss is \"%s\" (%s), against which JC keeps %s; against CE "
-            "searched with JC's budget it keeps %s%s.",
-            explain_title[which], explain_show(a, &best), explain_show(a, &against), explain_show(a, &left),
-            budget.n ? arena_printf(a, ", searched itself %s", explain_show(a, &budget)) : "");
+            " Of the ways to train without the joint loss the best is \"%s\", %s over CE; JC is %s above that, and %s "
+            "above CE whose hyper-parameters were searched with JC's budget%s.",
+            explain_title[which], in_words(a, &best, 1), in_words(a, &against, 1), in_words(a, &left, 1),
+            budget.n ? arena_printf(a, " (JC searched too: %s)", in_words(a, &budget, 1)) : "");
 }
 
 static void sentence_partition(arena *a, buf *t, const explain *e)
@@ -151,9 +163,9 @@ static void sentence_partition(arena *a, buf *t, const explain *e)
     }
     buf_add(
         t,
-        " On the paper's own METIS answer JC is %s points above its mean over other METIS starts, and %s above random "
-        "clusters: so much is the partition. As a mean over the other starts JC gains over CE ",
-        explain_show(a, &metis), explain_show(a, &random));
+        " Part of it is the partition: on the paper's own METIS partition JC is %s above its mean over METIS's other "
+        "answers, and %s above random clusters; on those other answers it gains over CE ",
+        in_words(a, &metis, 1), in_words(a, &random, 1));
     list_gains(a, t, e, ROW_JC_METIS, 1);
     buf_put(t, ".");
 }
@@ -170,12 +182,12 @@ static void sentence_use(arena *a, buf *t, const explain *e)
     }
     int matches = jcf.mean > -OVERALL_ROPE, gains = fmax(jc.mean, both.mean) > OVERALL_ROPE;
     buf_add(t,
-            " We would use %s: the factorised head, with O(c) outputs, is %s points from JC searched, and the better "
-            "of the two %s points from CE searched.",
+            " We would use %s: with all hyper-parameters searched, the factorised head (2c outputs instead of c x c) "
+            "differs from the full one by %s, and the better of the two from CE by %s points.",
             !gains    ? "CE with its hyper-parameters searched"
             : matches ? "JC with the factorised head"
                       : "JC with the full joint head",
-            explain_show(a, &jcf), render_signed(a, fmax(jc.mean, both.mean), 2));
+            in_words(a, &jcf, 1), render_signed(a, fmax(jc.mean, both.mean), 2));
 }
 
 const char *explain_summary(arena *a, const explain *e)
@@ -201,7 +213,7 @@ const char *explain_sentence(arena *a, const explain *e)
     list_gains(a, &t, e, ROW_JC, 1);
     buf_put(&t, " (points) on the paper's own METIS partition, and ");
     list_gains(a, &t, e, ROW_JC_METIS, 1);
-    buf_add(&t, " as a mean over %d other METIS starts", metis.most);
+    buf_add(&t, " on average over METIS's answers from %d other seeds", metis.most);
     if (pooled(a, e, ROW_IC, ROW_CE).n) {
         buf_put(&t, "; in-context learning, which has the cluster means but not the joint loss, gains ");
         list_gains(a, &t, e, ROW_IC, 1);
