@@ -7,6 +7,7 @@
     X(imbalanced)      \
     X(large)           \
     X(batches)         \
+    X(factorised)      \
     X(heterophilic)    \
     X(incontext)       \
     X(mixup)           \

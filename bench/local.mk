@@ -24,7 +24,8 @@ BENCHES = \
 	bench/bench_metattack \
 	bench/bench_efficiency \
 	bench/bench_large \
-	bench/bench_batches
+	bench/bench_batches \
+	bench/bench_factorised
 libbench_a_SOURCES = \
 	$(BENCHES:=.c) \
 	bench/attack_cells.h \

@@ -329,7 +329,7 @@ int main(void)
     for_each_output(&a, check_tex, ".tex");
     tables_write(&a, records_dir, paper_dir, arena_printf(&a, "%s/again", dir));
     for_each_output(&a, check_same, "");
-    CHECK(compared == 21 * 4 + 3 + 2 + 4 + 2 + 2 + 2, "%d files",
+    CHECK(compared == 22 * 4 + 3 + 2 + 4 + 2 + 2 + 2, "%d files",
           compared); /* and metattack, explain, variance: .md and .tsv each */
     test_remove(dir);
     arena_free(&a);
