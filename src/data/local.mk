@@ -3,13 +3,23 @@ jcb_sources += \
 	src/data/cache.h \
 	src/data/catalog.c \
 	src/data/catalog.h \
-	src/data/dataset.c \
 	src/data/dataset.h \
 	src/data/finish.c \
-	src/data/json.c \
-	src/data/json.h \
 	src/data/labels.c \
 	src/data/labels.h \
+	src/data/origin.c \
+	src/data/origin.h \
+	src/data/prognn.h \
+	src/data/reorder.c \
+	src/data/split.c \
+	src/data/split.h \
+	src/data/text.c \
+	src/data/text.h
+# What reads and writes files of data sets: not part of the double-precision test library (tests/no_loaders.c).
+loader_sources += \
+	src/data/dataset.c \
+	src/data/json.c \
+	src/data/json.h \
 	src/data/leak.c \
 	src/data/leak.h \
 	src/data/load_arrays.c \
@@ -32,28 +42,20 @@ jcb_sources += \
 	src/data/nmf.h \
 	src/data/npz.c \
 	src/data/npz.h \
-	src/data/origin.c \
-	src/data/origin.h \
 	src/data/own.c \
 	src/data/own.h \
 	src/data/own_tables.c \
 	src/data/own_tables.h \
 	src/data/pickle.c \
 	src/data/pickle.h \
-	src/data/prognn.h \
-	src/data/reorder.c \
 	src/data/save.c \
 	src/data/save.h \
 	src/data/save_arrays.c \
 	src/data/save_mtx.c \
 	src/data/save_ogb.c \
 	src/data/save_plain.c \
-	src/data/split.c \
-	src/data/split.h \
 	src/data/stream.c \
 	src/data/stream.h \
-	src/data/text.c \
-	src/data/text.h \
 	src/data/twin.c \
 	src/data/twin.h \
 	src/data/twin_features.c \
