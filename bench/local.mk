@@ -63,10 +63,6 @@ bench_bench_growth_SOURCES = \
 	bench/growth_batches.c \
 	bench/kernels.h \
 	bench/kernels_check.c \
-	bench/measure.c \
-	bench/measure.h \
-	bench/select.c \
-	bench/select.h \
 	bench/synthetic.c \
 	bench/synthetic.h
 bench_bench_kernels_SOURCES = \
@@ -81,9 +77,5 @@ bench_bench_kernels_SOURCES = \
 	bench/kernels_model.c \
 	bench/kernels_result.c \
 	bench/kernels_sparse.c \
-	bench/measure.c \
-	bench/measure.h \
-	bench/select.c \
-	bench/select.h \
 	bench/synthetic.c \
 	bench/synthetic.h

@@ -94,8 +94,8 @@ static void show(state *st)
         return;
     const job *now = NULL;
     int others = -1;
-    for (int i = 0; i < st->slots && others + 1 < st->running; i++)
-        if (st->job[i].cell >= 0) {
+    for (int i = 0; i < st->slots; i++)
+        if (st->job[i].cell >= 0 && st->job[i].worker >= 0) { /* one that still waits for its machine is not shown */
             others++;
             now = !now || st->job[i].taken > now->taken ? st->job + i : now;
         }
@@ -260,8 +260,12 @@ static int again(state *st, int i, const char *why)
     const queue_cell *c = st->s->q->cell + b->cell;
     if (++b->lost > AGAIN || !strcmp(why, "timeout") || signals_stopped())
         return 0;
-    warn("%s %s %s #%d: its worker ended by %s; it is done again", c->s.dataset, method_model(&c->s),
-         method_loss(&c->s), b->run, why);
+    if (b->run < 0)
+        warn("%s: the worker that prepared it ended by %s; it is done again", c->s.dataset, why);
+    else
+        warn("%s %s %s #%d: its worker ended by %s; it is done again", c->s.dataset, method_model(&c->s),
+             method_loss(&c->s), b->run, why);
+    b->worker = -1;
     memmove(st->waiting + 1, st->waiting, (size_t)st->nwaiting * sizeof *st->waiting);
     st->waiting[0] = i;
     st->nwaiting++;

@@ -9,7 +9,7 @@ void status_line_write(progress *p, const status_line *s)
         snprintf(what, sizeof what, "  %s: %s %s %s #%d", c->file->b->name, c->s.dataset, method_model(&c->s),
                  method_loss(&c->s), s->run);
     else if (c)
-        snprintf(what, sizeof what, "  %s: preparing %s %s", c->file->b->name, c->s.dataset, c->s.partition);
+        snprintf(what, sizeof what, "  %s: preparing the data of %s", c->file->b->name, c->s.dataset);
     if (c && s->others > 0)
         snprintf(others, sizeof others, " and %d more", s->others);
     if (s->open && s->decided[1] + s->open[1])

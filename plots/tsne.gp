@@ -3,8 +3,8 @@ class(c) = int(word("0x0072B2 0xD55E00 0x009E73 0xCC79A7 0xE69F00 0x56B4E9 0x000
 shape(c) = int(word("7 5 9 13 11 15 6 4", (c == c ? int(c) % 8 : 0) + 1))
 eval canvas(980, 366)
 do for [p = 1:3] {
-    name = ""; runs = 0; last = 0
-    eval scan("is(p) ? (name = str('title'), runs = runs + column('n'), last = max(last, num('x'))) : 0")
+    name = ""; runs = 0; first = NaN; last = 0
+    eval scan("is(p) ? (name = str('title'), runs = runs + column('n'), first = min(first, num('x')), last = max(last, num('x'))) : 0")
     eval range(p)
     left = p < 3 ? (p - 1) * 306 + 14 : 692
     eval panel(left, left + (p < 3 ? 290 : 270), 60, p < 3 ? 350 : H - 54)
@@ -21,7 +21,8 @@ do for [p = 1:3] {
             plot data using (at(p, "x")):(at(p, "mean")):(shape(at(p, "series"))):(class(at(p, "series"))) with points ps 0.3 pt variable lc rgb variable
         } else {
             set datafile missing NaN # lines go on behind it
-            set xtics nice(last / 5.0)
+            set xtics nice(max(last, 1) / 5.0)
+            if (first == last) { set xrange [first - 1:last + 1] } # one epoch: gnuplot refuses an empty range
             eval axis("y", from, to, 7)
             set xlabel "epoch"
             set ylabel "test - training loss, scaled" offset 1, 0

@@ -75,8 +75,10 @@ SH_TESTS = \
 	tests/figures.sh \
 	tests/bench_kernels.sh \
 	tests/accuracy.sh
+# The library in double precision, for tests that compare with exact numbers: no reports, and of the loaders only that of
+# plain text files.
 check_LIBRARIES = libjcbd.a
-libjcbd_a_SOURCES = $(jcb_sources)
+libjcbd_a_SOURCES = $(jcb_sources) tests/plain_only.c
 libjcbd_a_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
 check_PROGRAMS = $(C_TESTS) tests/reference tests/fuzz
 check_DATA = tests/fail_nth.so

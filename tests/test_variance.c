@@ -126,7 +126,7 @@ static void write_rows(arena *a, const char *dataset, const char *origin, int co
 
 static void check_rows(const variance_row *v, int n)
 {
-    CHECK(n == 3 && !strcmp(v[0].dataset, "cora") && !strcmp(v[1].dataset, "citeseer"), "%d rows", n);
+    CHECK(n == 3 && !strcmp(v[0].at.dataset, "cora") && !strcmp(v[1].at.dataset, "citeseer"), "%d rows", n);
     CHECK(v[0].splits == 3 && v[0].partitions == 2 && v[0].runs == 3, "%d x %d x %d", v[0].splits, v[0].partitions,
           v[0].runs);
     CHECK_NEAR(v[0].ce_public, 71, 1e-9);
@@ -154,7 +154,7 @@ static void check_rows(const variance_row *v, int n)
         CHECK_NEAR(v[0].var[c], var[c], 1e-9);
     CHECK(v[1].splits == 3 && v[1].runs == 1 && isnan(v[1].var[0]) && isnan(v[1].ce_sd_split),
           "a gap ends the runs of all: %d", v[1].runs);
-    CHECK(!strcmp(v[2].origin, "twin") && v[2].runs == 2, "the twin");
+    CHECK(!strcmp(v[2].at.origin, "twin") && v[2].runs == 2, "the twin");
 }
 
 static void check_words(arena *a, const variance_row *v, int n)

@@ -23,12 +23,6 @@ static const char *const losses[] = {"CE", "JC"};
 static const char *const way_name[CALIBRATION_WAYS] = {"plain", "scaled", "tau"};
 static const char *const score_name[CALIBRATION_SCORES] = {"ece", "ece_mass", "nll", "brier"};
 
-static const char *title(arena *a, const char *key, const char *value)
-{
-    char out[64];
-    return arena_printf(a, "%s", table_title(key, value, (int)strlen(value), out));
-}
-
 /* ---- grids ---- */
 
 static const char *way_text(arena *a, const calibration_pair *p, int loss, enum calibration_way w)
@@ -60,8 +54,8 @@ text_grid calibration_scores_grid(arena *a, const calibration_table *t)
                 const calibration_pair *p = &t->pair[i];
                 const cell *const *c = p->score[l][w];
                 const char **v = g.cell + g.rows++ * COLS, *mark = c[0]->n ? origin_label(c[0]->origin) : "";
-                v[0] = title(a, "dataset", p->dataset);
-                v[1] = title(a, "model", p->model);
+                v[0] = table_title_of(a, "dataset", p->dataset);
+                v[1] = table_title_of(a, "model", p->model);
                 v[2] = losses[l];
                 v[3] = way_text(a, p, l, (enum calibration_way)w);
                 v[4] = arena_printf(a, "%d%s%s", c[0]->n, *mark ? ", " : "", mark);
@@ -103,8 +97,8 @@ text_grid calibration_orderings_grid(arena *a, const calibration_table *t)
             const calibration_pair *p = &t->pair[i];
             const contrast *const *c = p->jc_below_ce[w];
             const char **v = g.cell + g.rows++ * COLS, *mark = c[0] && c[0]->n ? origin_label(c[0]->origin) : "";
-            v[0] = title(a, "dataset", p->dataset);
-            v[1] = title(a, "model", p->model);
+            v[0] = table_title_of(a, "dataset", p->dataset);
+            v[1] = table_title_of(a, "model", p->model);
             v[2] = both[w];
             v[3] = arena_printf(a, "%d%s%s", c[0] ? c[0]->n : 0, *mark ? ", " : "", mark);
             for (int s = 0; s < CALIBRATION_SCORES; s++)

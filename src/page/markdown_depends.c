@@ -14,12 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *title_of(arena *a, const char *key, const char *value)
-{
-    char out[64];
-    return arena_printf(a, "%s", table_title(key, value, (int)strlen(value), out));
-}
-
 /* ---- the partition ---- */
 
 /* "+0.53 (-0.80 to +1.90, 32)": mean, least and most gain, partitions. */
@@ -35,9 +29,11 @@ static const char *gain_text(arena *a, const partition_group *g)
 static void partition_lines(arena *a, buf *out, const partition_group *g, int n)
 {
     for (int i = 0, next; i < n; i = next) {
-        const char *v[4 + PARTITION_KINDS] = {title_of(a, "dataset", g[i].dataset), title_of(a, "model", g[i].model)};
+        const char *v[4 + PARTITION_KINDS] = {table_title_of(a, "dataset", g[i].at.dataset),
+                                              table_title_of(a, "model", g[i].at.model)};
         span count = {0};
-        for (next = i; next < n && !strcmp(g[i].dataset, g[next].dataset) && !strcmp(g[i].model, g[next].model);
+        for (next = i;
+             next < n && !strcmp(g[i].at.dataset, g[next].at.dataset) && !strcmp(g[i].at.model, g[next].at.model);
              next++) {
             span_add(&count, g[next].runs);
             v[2 + g[next].kind] = gain_text(a, &g[next]);
@@ -137,16 +133,16 @@ static void tuning_line(arena *a, buf *out, const table *t, const cell *none, tu
     double by_search = tuned ? paired_mean(tuned, none, &n[0]) : NAN,
            over_none = other ? paired_mean(other, none, &n[1]) : NAN,
            over_tuned = other ? paired_mean(other, tuned, &n[2]) : NAN;
-    const char *v[] = {title_of(a, "dataset", none->paper->dataset),
-                       title_of(a, "model", none->paper->model),
-                       title_of(a, "loss", none->paper->loss),
-                       render_ours(a, none),
-                       tuned ? render_ours(a, tuned) : "–",
-                       difference(a, by_search, n[0]),
-                       other ? arena_printf(a, "%s %s", title_of(a, "loss", other->paper->loss), render_ours(a, other))
-                             : "–",
-                       difference(a, over_none, n[1]),
-                       difference(a, over_tuned, n[2])};
+    const char *v[] = {
+        table_title_of(a, "dataset", none->paper->dataset),
+        table_title_of(a, "model", none->paper->model),
+        table_title_of(a, "loss", none->paper->loss),
+        render_ours(a, none),
+        tuned ? render_ours(a, tuned) : "–",
+        difference(a, by_search, n[0]),
+        other ? arena_printf(a, "%s %s", table_title_of(a, "loss", other->paper->loss), render_ours(a, other)) : "–",
+        difference(a, over_none, n[1]),
+        difference(a, over_tuned, n[2])};
     markdown_row(out, v, 9);
     if (!n[1] || !n[2] || !origin_comparable(none->origin))
         return;
@@ -229,7 +225,7 @@ static void budget_lines(arena *a, buf *out, const char *name, const tsv *t)
         }
         if (seen)
             continue;
-        const char *v[] = {name, title_of(a, "loss", t->cell[i][SPEC_LOSS]), arena_printf(a, "%d", cells),
+        const char *v[] = {name, table_title_of(a, "loss", t->cell[i][SPEC_LOSS]), arena_printf(a, "%d", cells),
                            span_text(a, trials), span_text(a, seeds)};
         markdown_row(out, v, 5);
     }
@@ -348,10 +344,10 @@ static void filtered_lines(arena *a, buf *out, const tables *all)
                     markdown_head(out, head, 6);
                 }
                 buf loss = {.a = a};
-                buf_put(&loss, title_of(a, "loss", x->paper->loss));
+                buf_put(&loss, table_title_of(a, "loss", x->paper->loss));
                 table_add_value(&loss, x->paper, "tuning", strlen("tuning"), ", ");
-                const char *v[] = {title_of(a, "dataset", x->paper->dataset),
-                                   title_of(a, "model", x->paper->model),
+                const char *v[] = {table_title_of(a, "dataset", x->paper->dataset),
+                                   table_title_of(a, "model", x->paper->model),
                                    loss.s,
                                    render_ours(a, x),
                                    render_ours(a, y),

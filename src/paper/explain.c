@@ -53,20 +53,18 @@ static void add_cell(arena *a, explain_cell *to, const cell *c)
 
 static explain_place *place_of(explain *e, const cell *c)
 {
+    const table_place at = table_place_of(c);
     for (int i = 0; i < e->places; i++)
-        if (!strcmp(e->place[i].dataset, c->paper->dataset) && !strcmp(e->place[i].model, c->paper->model) &&
-            !strcmp(e->place[i].origin, c->origin))
+        if (table_place_equal(&e->place[i].at, &at))
             return &e->place[i];
-    e->place[e->places] = (explain_place){.dataset = c->paper->dataset, .model = c->paper->model, .origin = c->origin};
+    e->place[e->places] = (explain_place){.at = at};
     return &e->place[e->places++];
 }
 
 static int by_place(const void *x, const void *y)
 {
     const explain_place *a = x, *b = y;
-    const paper_cell p = {.dataset = a->dataset, .model = a->model}, q = {.dataset = b->dataset, .model = b->model};
-    int order = table_order(&p, &q, "dataset");
-    return order ? order : table_order(&p, &q, "model");
+    return table_place_order(&a->at, &b->at);
 }
 
 explain explain_read(arena *a, const runs *r)
@@ -120,8 +118,8 @@ explain_gain explain_pooled(arena *a, const explain *e, enum explain_row row, en
     explain_gain g = {.mean = NAN, .lo = NAN, .hi = NAN, .e = NAN, .verdict = OPEN};
     for (int i = 0; i < e->places; i++) {
         const explain_place *p = &e->place[i];
-        if (!origin_comparable(p->origin) || (dataset && strcmp(p->dataset, dataset)) ||
-            (model && strcmp(p->model, model)))
+        if (!origin_comparable(p->at.origin) || (dataset && strcmp(p->at.dataset, dataset)) ||
+            (model && strcmp(p->at.model, model)))
             continue;
         explain_gain one = explain_at(a, p, row, against);
         if (!one.n)

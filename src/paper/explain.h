@@ -9,7 +9,7 @@
 #ifndef JCB_EXPLAIN_H
 #define JCB_EXPLAIN_H
 
-#include "table_parts.h"
+#include "table_place.h"
 
 enum explain_row {
     ROW_CE,
@@ -38,7 +38,7 @@ typedef struct explain_cell {
 } explain_cell;
 
 typedef struct explain_place {
-    const char *dataset, *model, *origin;
+    table_place at;
     explain_cell row[EXPLAIN_ROWS];
 } explain_place;
 

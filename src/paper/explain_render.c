@@ -12,10 +12,8 @@ static const char legend[] = "Accuracy minus that of CE as published, in percent
 
 static const char *place_name(arena *a, const explain_place *p)
 {
-    char one[64], two[64];
-    const char *origin = origin_label(p->origin);
-    const char *name = arena_printf(a, "%s, %s", table_title("dataset", p->dataset, (int)strlen(p->dataset), one),
-                                    table_title("model", p->model, (int)strlen(p->model), two));
+    const char *origin = origin_label(p->at.origin);
+    const char *name = arena_printf(a, "%s, %s", table_place_dataset(a, &p->at), table_place_model(a, &p->at));
     return *origin ? arena_printf(a, "%s (%s)", name, origin) : name;
 }
 
@@ -36,9 +34,9 @@ static void pooled_md(buf *out, arena *a, const explain *e)
     for (int i = 0; i < e->places; i++) {
         int known = 0;
         for (int k = 0; k < models; k++)
-            known |= !strcmp(model[k], e->place[i].model);
+            known |= !strcmp(model[k], e->place[i].at.model);
         if (!known && models < 16)
-            model[models++] = e->place[i].model;
+            model[models++] = e->place[i].at.model;
     }
     char title[64];
     buf_put(out, "| Row | All | Pairs |");
@@ -111,9 +109,9 @@ void explain_tsv(buf *out, arena *a, const explain *e)
         for (int r = 0; r < EXPLAIN_ROWS; r++) {
             const explain_gain *k = &g[i * EXPLAIN_ROWS + r];
             if (k->n && r != ROW_CE)
-                buf_add(out, "%s\t%s\t%s\t%s\t%d\t%d\t%.6g\t%.6g\t%.6g\t%.6g\t%s\n", e->place[i].dataset,
-                        e->place[i].model, e->place[i].origin, explain_title[r], k->most, k->n, k->mean, k->lo, k->hi,
-                        k->e, word_of(k));
+                buf_add(out, "%s\t%s\t%s\t%s\t%d\t%d\t%.6g\t%.6g\t%.6g\t%.6g\t%s\n", e->place[i].at.dataset,
+                        e->place[i].at.model, e->place[i].at.origin, explain_title[r], k->most, k->n, k->mean, k->lo,
+                        k->hi, k->e, word_of(k));
         }
 }
 
@@ -140,7 +138,7 @@ static void add_panel(figure *f, const explain *e, int panel, const char *title,
                                    .hi = g.hi,
                                    .n = g.n,
                                    .origin = "real",
-                                   .dataset = dataset ? dataset : e->place[0].dataset,
+                                   .dataset = dataset ? dataset : e->place[0].at.dataset,
                                    .paper = NAN,
                                    .paper_sd = NAN,
                                    .series = g.verdict == CONFIRMED      ? "JC"
@@ -153,14 +151,13 @@ static void add_panel(figure *f, const explain *e, int panel, const char *title,
 const char *figure_explain(figure *f, const figure_source *in)
 {
     explain e = explain_read(f->a, &in->runs);
-    char out[64];
     int panel = 1;
     add_panel(f, &e, panel, "All", NULL);
     for (int i = 0; i < e.places; i++) {
-        const char *d = e.place[i].dataset;
-        if ((i && !strcmp(d, e.place[i - 1].dataset)) || !origin_comparable(e.place[i].origin))
+        const char *d = e.place[i].at.dataset;
+        if ((i && !strcmp(d, e.place[i - 1].at.dataset)) || !origin_comparable(e.place[i].at.origin))
             continue;
-        add_panel(f, &e, ++panel, arena_printf(f->a, "%s", table_title("dataset", d, (int)strlen(d), out)), d);
+        add_panel(f, &e, ++panel, table_place_dataset(f->a, &e.place[i].at), d);
     }
     return f->n ? NULL : figure_missing(f);
 }

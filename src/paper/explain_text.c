@@ -48,7 +48,7 @@ static count count_places(arena *a, const explain *e, enum explain_row row, enum
     count k = {0};
     for (int i = 0; i < e->places; i++) {
         explain_gain g = explain_at(a, &e->place[i], row, against);
-        if (!g.n || !origin_comparable(e->place[i].origin))
+        if (!g.n || !origin_comparable(e->place[i].at.origin))
             continue;
         k.places++, k.above += g.mean > 0;
         k.ahead += g.verdict == CONFIRMED, k.behind += g.verdict == CONTRADICTED, k.equal += g.verdict == EQUAL;
@@ -116,12 +116,12 @@ static void list_gains(arena *a, buf *t, const explain *e, enum explain_row row,
 {
     for (int i = 0, n = 0; i < e->places; i++) {
         char out[64];
-        const char *name = by_model ? e->place[i].model : e->place[i].dataset;
+        const char *name = by_model ? e->place[i].at.model : e->place[i].at.dataset;
         explain_gain g =
             by_model ? explain_pooled(a, e, row, ROW_CE, NULL, name) : explain_pooled(a, e, row, ROW_CE, name, NULL);
         int seen = 0;
         for (int j = 0; j < i; j++)
-            seen |= !strcmp(name, by_model ? e->place[j].model : e->place[j].dataset);
+            seen |= !strcmp(name, by_model ? e->place[j].at.model : e->place[j].at.dataset);
         if (seen || !g.n)
             continue;
         buf_add(t, "%s%s %s %s", n++ ? ", " : "", render_signed(a, g.mean, 2), by_model ? "for" : "on",

@@ -106,11 +106,17 @@ static figure_row mean_of(const cell *c, const double *v, int n)
                         .paper_sd = NAN};
 }
 
-static const char *name_of(arena *a, const cell *c, const char *list)
+static const char *words_of(arena *a, const cell *c, const char *list)
 {
     key_list k = render_keys(a, list);
+    return figure_words(a, c->paper, &k);
+}
+
+/* With the origin of the data, unless they are the published ones. */
+static const char *name_of(arena *a, const cell *c, const char *list)
+{
     const char *mark = origin_label(c->origin);
-    return arena_printf(a, "%s%s%s%s", figure_words(a, c->paper, &k), *mark ? " (" : "", mark, *mark ? ")" : "");
+    return arena_printf(a, "%s%s%s%s", words_of(a, c, list), *mark ? " (" : "", mark, *mark ? ")" : "");
 }
 
 /* ---- t-sne: the picture of the first run of CE and of JC; the loss gap over all runs ---- */
@@ -162,7 +168,7 @@ static void add_gap(figure *f, const curves *c, int panel)
         figure_row r = mean_of(c->cell, v, n);
         r.panel = panel;
         r.title = arena_printf(f->a, "loss gap, %s", name_of(f->a, c->cell, "dataset"));
-        r.series = name_of(f->a, c->cell, "loss");
+        r.series = words_of(f->a, c->cell, "loss"); /* plots/tsne.gp looks for CE and JC; the title has the origin */
         r.x = tsv_number(&c->t[with], e, "epoch");
         most = fmax(most, fabs(r.mean));
         figure_add(f, r);

@@ -31,6 +31,8 @@ report_sources += \
 	src/paper/table.h \
 	src/paper/table_defs.c \
 	src/paper/table_overall.c \
+	src/paper/table_place.c \
+	src/paper/table_place.h \
 	src/paper/table_parts.h \
 	src/paper/trends.c \
 	src/paper/variance.c \

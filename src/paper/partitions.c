@@ -1,5 +1,4 @@
 #include "partitions.h"
-#include "figure_parts.h"
 #include "../stats/components.h"
 #include "../stats/stats.h"
 #include <gsl/gsl_sort_double.h>
@@ -25,16 +24,9 @@ static enum partition_kind kind_of(const cell *c)
                                              : PARTITION_KINDS;
 }
 
-static int same_place(const cell *x, const cell *y)
-{
-    return !strcmp(x->paper->dataset, y->paper->dataset) && !strcmp(x->paper->model, y->paper->model);
-}
-
 static partition_group group_make(arena *a, const cell *ce, const cell **jc, int n, enum partition_kind kind)
 {
-    partition_group g = {.dataset = ce->paper->dataset,
-                         .model = ce->paper->model,
-                         .origin = ce->origin,
+    partition_group g = {.at = table_place_of(ce),
                          .kind = kind,
                          .partitions = n,
                          .runs = cells_whole_runs(ce),
@@ -58,9 +50,7 @@ static partition_group group_make(arena *a, const cell *ce, const cell **jc, int
 static int by_place(const void *x, const void *y)
 {
     const partition_group *a = x, *b = y;
-    const paper_cell p = {.dataset = a->dataset, .model = a->model}, q = {.dataset = b->dataset, .model = b->model};
-    int order = table_order(&p, &q, "dataset");
-    order = order ? order : table_order(&p, &q, "model");
+    int order = table_place_order(&a->at, &b->at);
     return order ? order : (int)a->kind - (int)b->kind;
 }
 
@@ -76,10 +66,12 @@ partition_group *partitions_read(arena *a, const runs *r, int *n)
     for (int i = 0; i < cells; i++)
         for (int k = 0; k < PARTITION_KINDS && !strcmp(c[i].paper->loss, "ce"); k++) {
             int found = 0;
-            for (int j = 0; j < cells; j++)
-                if (same_place(&c[i], &c[j]) && kind_of(&c[j]) == (enum partition_kind)k &&
-                    !strcmp(c[i].origin, c[j].origin))
+            const table_place at = table_place_of(&c[i]);
+            for (int j = 0; j < cells; j++) {
+                const table_place other = table_place_of(&c[j]);
+                if (table_place_equal(&at, &other) && kind_of(&c[j]) == (enum partition_kind)k)
                     jc[found++] = &c[j];
+            }
             if (found)
                 g[*n] = group_make(a, &c[i], jc, found, (enum partition_kind)k);
             *n += found && g[*n].runs > 0;
@@ -120,24 +112,12 @@ static void paper_place(int *best, int *upper, int *all, const partition_group *
         }
 }
 
-/* Those on data that may be compared with the paper's. */
-static partition_group *comparable(arena *a, const partition_group *g, int *n)
-{
-    partition_group *out = NEW(a, partition_group, (size_t)*n + 1);
-    int kept = 0;
-    for (int i = 0; i < *n; i++)
-        if (origin_comparable(g[i].origin))
-            out[kept++] = g[i];
-    *n = kept;
-    return out;
-}
-
 const char *partitions_sentence(arena *a, const partition_group *all_groups, int n)
 {
     static const char *const where[PARTITION_KINDS] = {"on the paper's own METIS partition",
                                                        "over METIS's answers from other seeds", "on k-means clusters",
                                                        "on random clusters"};
-    const partition_group *g = comparable(a, all_groups, &n);
+    const partition_group *g = table_place_comparable(a, all_groups, sizeof *g, &n);
     buf t = {.a = a};
     int all, least = 0, most = 0;
     double mean;
@@ -162,7 +142,7 @@ const char *partitions_text(arena *a, const partition_group *all_groups, int n)
     static const char *const where[PARTITION_KINDS] = {"on the paper's own METIS partition",
                                                        "averaged over METIS's answers from other seeds",
                                                        "on k-means clusters", "on random clusters of equal size"};
-    const partition_group *g = comparable(a, all_groups, &n);
+    const partition_group *g = table_place_comparable(a, all_groups, sizeof *g, &n);
     buf t = {.a = a};
     int all, best, upper, places;
     double mean;
@@ -204,9 +184,8 @@ const char *const partitions_head[PARTITION_COLUMNS] = {
 
 void partitions_line(const char *v[PARTITION_COLUMNS], arena *a, const partition_group *g)
 {
-    char out[64];
-    v[0] = arena_printf(a, "%s", table_title("dataset", g->dataset, (int)strlen(g->dataset), out));
-    v[1] = arena_printf(a, "%s", table_title("model", g->model, (int)strlen(g->model), out));
+    v[0] = table_place_dataset(a, &g->at);
+    v[1] = table_place_model(a, &g->at);
     v[2] = partition_title[g->kind];
     v[3] = arena_printf(a, "%d", g->partitions);
     v[4] = arena_printf(a, "%d", g->runs);
@@ -243,49 +222,25 @@ void partitions_tsv(buf *out, const partition_group *g, int n)
     buf_put(out,
             "dataset\tmodel\tkind\tpartitions\truns\torigin\tce\tmean\tsd\tleast\tmost\tshare\tsd_partition\tsd_run\n");
     for (int i = 0; i < n; i++)
-        buf_add(out, "%s\t%s\t%s\t%d\t%d\t%s\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", g[i].dataset,
-                g[i].model, partition_title[g[i].kind], g[i].partitions, g[i].runs, g[i].origin, g[i].ce, g[i].mean,
-                g[i].sd, g[i].gain[0], g[i].gain[g[i].partitions - 1], g[i].share, g[i].sd_partition, g[i].sd_run);
+        buf_add(out, "%s\t%s\t%s\t%d\t%d\t%s\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", g[i].at.dataset,
+                g[i].at.model, partition_title[g[i].kind], g[i].partitions, g[i].runs, g[i].at.origin, g[i].ce,
+                g[i].mean, g[i].sd, g[i].gain[0], g[i].gain[g[i].partitions - 1], g[i].share, g[i].sd_partition,
+                g[i].sd_run);
 }
 
 /* ---- as a figure: a dot for each partition, a bar from quartile to quartile ---- */
 
 const char *figure_partitions(figure *f, const figure_source *in)
 {
-    int n, panel = 0, row = 0;
+    int n;
     const partition_group *g = partitions_read(f->a, &in->runs, &n);
+    figure_row r = {0};
     if (!n)
         return figure_missing(f);
     for (int i = 0; i < n; i++) {
-        char out[64];
-        int fresh = !i || strcmp(g[i].dataset, g[i - 1].dataset);
-        row = fresh ? 1 : row + (strcmp(g[i].model, g[i - 1].model) != 0);
-        panel += fresh;
-        figure_row r = {.panel = panel,
-                        .row = row,
-                        .n = g[i].runs,
-                        .origin = g[i].origin,
-                        .dataset = g[i].dataset,
-                        .lo = NAN,
-                        .hi = NAN,
-                        .paper = NAN,
-                        .paper_sd = NAN,
-                        .series = partition_title[g[i].kind]};
-        r.title = arena_printf(f->a, "%s", table_title("dataset", g[i].dataset, (int)strlen(g[i].dataset), out));
-        r.label = arena_printf(f->a, "%s", table_title("model", g[i].model, (int)strlen(g[i].model), out));
-        for (int p = 0; p < g[i].partitions; p++) {
-            r.x = fmod(0.5 + p * 0.6180339887, 1); /* spreads the dots over the width of the strip */
-            r.mean = g[i].gain[p];
-            figure_add(f, r);
-        }
-        if (g[i].partitions > 2) {
-            size_t m = (size_t)g[i].partitions;
-            r.x = NAN;
-            r.mean = gsl_stats_median_from_sorted_data(g[i].gain, 1, m);
-            r.lo = gsl_stats_quantile_from_sorted_data(g[i].gain, 1, m, 0.25);
-            r.hi = gsl_stats_quantile_from_sorted_data(g[i].gain, 1, m, 0.75);
-            figure_add(f, r);
-        }
+        r = table_place_point(f, &g[i].at, g[i].runs, &r);
+        r.series = partition_title[g[i].kind];
+        table_place_strip(f, r, g[i].gain, g[i].partitions, 2);
     }
     return NULL;
 }

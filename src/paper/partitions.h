@@ -8,14 +8,14 @@
 #ifndef JCB_PARTITIONS_H
 #define JCB_PARTITIONS_H
 
-#include "table_parts.h"
+#include "table_place.h"
 
 enum partition_kind { PAPERS, METIS, KMEANS, RANDOM, PARTITION_KINDS };
 extern const char *const partition_title[PARTITION_KINDS];
 
 /* One data set, model and kind. NaN: too few partitions or runs. */
 typedef struct partition_group {
-    const char *dataset, *model, *origin;
+    table_place at;
     enum partition_kind kind;
     int partitions, runs; /* P, and R: runs 0 .. R-1 are there for all of them and for CE */
     double ce;            /* mean accuracy of CE over these runs, in percent */

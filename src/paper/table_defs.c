@@ -48,6 +48,12 @@ const char *table_title(const char *key, const char *value, int n, char out[64])
     return out;
 }
 
+const char *table_title_of(arena *a, const char *key, const char *value)
+{
+    char out[64];
+    return arena_printf(a, "%s", table_title(key, value, (int)strlen(value), out));
+}
+
 int table_order(const paper_cell *x, const paper_cell *y, const char *key)
 {
     int nx = 0, ny = 0;

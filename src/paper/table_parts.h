@@ -67,6 +67,7 @@ const metric_def *table_metric(const char *name);   /* dies on an unknown name *
 const split_def *table_splits(const char *dataset); /* NULL: none, or splits that are drawn for each run */
 /* The display name of a data set, model, ...; value has n characters, out may hold the result. */
 const char *table_title(const char *key, const char *value, int n, char out[64]);
+const char *table_title_of(arena *a, const char *key, const char *value); /* the same, in the arena */
 /* The order of two cells under a key: numbers by size, names as the tables list them. */
 int table_order(const paper_cell *x, const paper_cell *y, const char *key);
 /* Appends the value of the cell under the key (len characters), with its unit; nothing if there is none. */

@@ -1,32 +1,31 @@
 #include "variance.h"
-#include "figure_parts.h"
 #include "../stats/stats.h"
 #include <gsl/gsl_sort_double.h>
-#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- from records to rows ---- */
 
-/* The cells of one data set, model and origin. */
-typedef struct place {
+/* All cells of the experiment, and the data set, model and origin of those that are looked for. */
+typedef struct source {
     arena *a;
-    const cell *c, *like;
+    const cell *c;
     int n;
-} place;
+    table_place at;
+} source;
 
 /* Runs of a loss on a split ("public", "3") and partition ("metis:1"; NULL for CE); NULL: no whole run. */
-static const cell *find(const place *at, const char *split, const char *partition)
+static const cell *find(const source *in, const char *split, const char *partition)
 {
     const char *loss = partition ? "jc" : "ce",
-               *setting = partition ? arena_printf(at->a, "split=%s,partition=%s", split, partition)
-                                    : arena_printf(at->a, "split=%s", split);
-    for (int i = 0; i < at->n; i++) {
-        const paper_cell *p = at->c[i].paper, *q = at->like->paper;
-        if (!strcmp(p->loss, loss) && !strcmp(p->dataset, q->dataset) && !strcmp(p->model, q->model) &&
-            !strcmp(at->c[i].origin, at->like->origin) && paper_setting_equal(p->setting, setting, ""))
-            return cells_whole_runs(&at->c[i]) ? &at->c[i] : NULL;
+               *setting = partition ? arena_printf(in->a, "split=%s,partition=%s", split, partition)
+                                    : arena_printf(in->a, "split=%s", split);
+    for (int i = 0; i < in->n; i++) {
+        const paper_cell *p = in->c[i].paper;
+        const table_place at = table_place_of(&in->c[i]);
+        if (!strcmp(p->loss, loss) && table_place_equal(&at, &in->at) && paper_setting_equal(p->setting, setting, ""))
+            return cells_whole_runs(&in->c[i]) ? &in->c[i] : NULL;
     }
     return NULL;
 }
@@ -35,57 +34,57 @@ static const char *split_name(arena *a, int s) { return s ? arena_printf(a, "%d"
 static const char *partition_name(arena *a, int p) { return p ? arena_printf(a, "metis:%d", p) : "metis"; }
 
 /* The runs that CE and JC on partitions 0 .. partitions have on split s; split and partition 0 are the paper's. */
-static int common_runs(const place *at, int s, int partitions)
+static int common_runs(const source *in, int s, int partitions)
 {
-    const char *split = split_name(at->a, s);
-    const cell *c = find(at, split, NULL);
+    const char *split = split_name(in->a, s);
+    const cell *c = find(in, split, NULL);
     int nr = c ? cells_whole_runs(c) : 0;
     for (int p = 0; p <= partitions && nr; p++) {
-        c = find(at, split, partition_name(at->a, p));
+        c = find(in, split, partition_name(in->a, p));
         nr = !c ? 0 : cells_whole_runs(c) < nr ? cells_whole_runs(c) : nr;
     }
     return nr;
 }
 
-static void measure_size(variance_row *v, const place *at)
+static void measure_size(variance_row *v, const source *in)
 {
-    while (find(at, "1", partition_name(at->a, v->partitions + 1)))
+    while (find(in, "1", partition_name(in->a, v->partitions + 1)))
         v->partitions++;
-    v->runs = common_runs(at, 0, v->partitions);
-    for (int nr; (nr = common_runs(at, v->splits + 1, v->partitions)) > 0; v->splits++)
+    v->runs = common_runs(in, 0, v->partitions);
+    for (int nr; (nr = common_runs(in, v->splits + 1, v->partitions)) > 0; v->splits++)
         v->runs = nr < v->runs ? nr : v->runs;
 }
 
 /* g(s, p, r) for all r, of split s and partition p. */
-static void put_gain(double *g, const place *at, int s, int p, int nr)
+static void put_gain(double *g, const source *in, int s, int p, int nr)
 {
-    const char *split = split_name(at->a, s);
-    const cell *ce = find(at, split, NULL), *jc = find(at, split, partition_name(at->a, p));
+    const char *split = split_name(in->a, s);
+    const cell *ce = find(in, split, NULL), *jc = find(in, split, partition_name(in->a, p));
     for (int r = 0; r < nr; r++)
         g[r] = jc->value[r] - ce->value[r];
 }
 
-static void measure_ce(variance_row *v, const place *at)
+static void measure_ce(variance_row *v, const source *in)
 {
     size_t nr = (size_t)v->runs;
-    double *acc = NEW(at->a, double, (size_t)v->splits *nr + 1);
+    double *acc = NEW(in->a, double, (size_t)v->splits *nr + 1);
     for (int s = 0; s < v->splits; s++)
-        memcpy(acc + (size_t)s * nr, find(at, split_name(at->a, s + 1), NULL)->value, nr * sizeof *acc);
-    v->ce_public = stats_mean(find(at, "public", NULL)->value, v->runs);
+        memcpy(acc + (size_t)s * nr, find(in, split_name(in->a, s + 1), NULL)->value, nr * sizeof *acc);
+    v->ce_public = stats_mean(find(in, "public", NULL)->value, v->runs);
     v->ce_random = stats_mean(acc, v->splits * v->runs);
     components_two(&v->ce_sd_split, &v->ce_sd_run, acc, v->splits, v->runs);
 }
 
 /* Mean gains; g: S x P x R, those of random splits and other partitions. */
-static void measure_gains(variance_row *v, const place *at, double *g)
+static void measure_gains(variance_row *v, const source *in, double *g)
 {
     size_t nr = (size_t)v->runs, parts = (size_t)v->partitions, per_split = parts * nr;
-    double *one = NEW(at->a, double, per_split + nr);
+    double *one = NEW(in->a, double, per_split + nr);
     for (int k = 0; k < 2; k++)
-        v->by_split[k] = NEW(at->a, double, (size_t)v->splits + 1);
+        v->by_split[k] = NEW(in->a, double, (size_t)v->splits + 1);
     for (int s = 0; s <= v->splits; s++) {
         for (int p = 0; p <= v->partitions; p++)
-            put_gain(one + (size_t)p * nr, at, s, p, v->runs);
+            put_gain(one + (size_t)p * nr, in, s, p, v->runs);
         double papers = stats_mean(one, v->runs), others = stats_mean(one + nr, v->partitions * v->runs);
         if (!s) {
             v->gain[PUBLIC_SPLIT][PAPERS_PARTITION] = papers;
@@ -103,15 +102,15 @@ static void measure_gains(variance_row *v, const place *at, double *g)
     }
 }
 
-static variance_row row_make(const place *at)
+static variance_row row_make(const source *in)
 {
-    variance_row v = {.dataset = at->like->paper->dataset, .model = at->like->paper->model, .origin = at->like->origin};
-    measure_size(&v, at);
+    variance_row v = {.at = in->at};
+    measure_size(&v, in);
     if (!v.runs || v.splits < 2 || !v.partitions)
         return (variance_row){0};
-    double *g = NEW(at->a, double, (size_t)v.splits *(size_t)v.partitions *(size_t)v.runs);
-    measure_ce(&v, at);
-    measure_gains(&v, at, g);
+    double *g = NEW(in->a, double, (size_t)v.splits *(size_t)v.partitions *(size_t)v.runs);
+    measure_ce(&v, in);
+    measure_gains(&v, in, g);
     v.sd_splits = stats_sd(v.by_split[PAPERS_PARTITION], v.splits);
     double away = v.gain[PUBLIC_SPLIT][PAPERS_PARTITION] - v.gain[RANDOM_SPLITS][PAPERS_PARTITION];
     v.distance = v.sd_splits > 0 ? away / v.sd_splits : NAN;
@@ -122,9 +121,7 @@ static variance_row row_make(const place *at)
 static int by_place(const void *x, const void *y)
 {
     const variance_row *a = x, *b = y;
-    const paper_cell p = {.dataset = a->dataset, .model = a->model}, q = {.dataset = b->dataset, .model = b->model};
-    int order = table_order(&p, &q, "dataset");
-    return order ? order : table_order(&p, &q, "model");
+    return table_place_order(&a->at, &b->at);
 }
 
 variance_row *variance_read(arena *a, const runs *r, int *n)
@@ -137,7 +134,7 @@ variance_row *variance_read(arena *a, const runs *r, int *n)
     *n = 0;
     for (int i = 0; i < cells; i++)
         if (!strcmp(c[i].paper->loss, "ce") && paper_setting_equal(c[i].paper->setting, "split=public", "")) {
-            out[*n] = row_make(&(place){a, c, &c[i], cells});
+            out[*n] = row_make(&(source){a, c, cells, table_place_of(&c[i])});
             *n += out[*n].runs > 0;
         }
     qsort(out, (size_t)*n, sizeof *out, by_place);
@@ -146,43 +143,23 @@ variance_row *variance_read(arena *a, const runs *r, int *n)
 
 /* ---- as a figure: a dot for each random split, a bar from quartile to quartile, a star for the public one ---- */
 
-static void add_strip(figure *f, figure_row r, const double *gain, int splits, const char *series)
-{
-    size_t n = (size_t)splits;
-    r.series = series;
-    for (int s = 0; s < splits; s++) {
-        r.x = fmod(0.5 + s * 0.6180339887, 1); /* spreads the dots over the width of the strip */
-        r.mean = gain[s];
-        figure_add(f, r);
-    }
-    r.x = NAN;
-    r.mean = gsl_stats_median_from_sorted_data(gain, 1, n);
-    r.lo = gsl_stats_quantile_from_sorted_data(gain, 1, n, 0.25);
-    r.hi = gsl_stats_quantile_from_sorted_data(gain, 1, n, 0.75);
-    figure_add(f, r);
-}
-
 const char *figure_variance(figure *f, const figure_source *in)
 {
-    int n, panel = 0, row = 0;
+    int n;
     const variance_row *v = variance_read(f->a, &in->runs, &n);
+    figure_row r = {0};
     if (!n)
         return figure_missing(f);
     for (int i = 0; i < n; i++) {
-        char out[64];
-        int fresh = !i || strcmp(v[i].dataset, v[i - 1].dataset);
-        row = fresh ? 1 : row + 1;
-        panel += fresh;
-        figure_row r = {.panel = panel, .row = row, .n = v[i].runs, .origin = v[i].origin, .dataset = v[i].dataset};
-        r.lo = r.hi = r.paper = r.paper_sd = NAN;
-        r.title = arena_printf(f->a, "%s", table_title("dataset", v[i].dataset, (int)strlen(v[i].dataset), out));
-        r.label = arena_printf(f->a, "%s", table_title("model", v[i].model, (int)strlen(v[i].model), out));
+        r = table_place_point(f, &v[i].at, v[i].runs, &r);
         r.series = "Public split";
         r.x = 0.5;
         r.mean = v[i].gain[PUBLIC_SPLIT][PAPERS_PARTITION];
         figure_add(f, r);
-        add_strip(f, r, v[i].by_split[PAPERS_PARTITION], v[i].splits, "Random splits");
-        add_strip(f, r, v[i].by_split[OTHER_PARTITIONS], v[i].splits, "Random splits, other METIS partitions");
+        r.series = "Random splits";
+        table_place_strip(f, r, v[i].by_split[PAPERS_PARTITION], v[i].splits, 1);
+        r.series = "Random splits, other METIS partitions";
+        table_place_strip(f, r, v[i].by_split[OTHER_PARTITIONS], v[i].splits, 1);
     }
     return NULL;
 }

@@ -9,14 +9,14 @@
 #define JCB_VARIANCE_H
 
 #include "../stats/components.h"
-#include "table_parts.h"
+#include "table_place.h"
 
 enum { PUBLIC_SPLIT, RANDOM_SPLITS }; /* first index of gain */
 enum { PAPERS_PARTITION, OTHER_PARTITIONS };
 
 /* One data set and model. NaN: too few of something. */
 typedef struct variance_row {
-    const char *dataset, *model, *origin;
+    table_place at;
     int splits, partitions, runs;  /* S, P, R: all runs 0 .. R-1 of random splits 1 .. S and the public one, partitions
                                       metis:1 .. P and metis, CE and JC, are there */
     double ce_public, ce_random;   /* mean accuracy of CE, in percent */

@@ -10,18 +10,6 @@ static const char *const component_name[COMPONENTS] = {"the split", "the partiti
 
 /* ---- in words ---- */
 
-/* Those on data that may be compared with the paper's. */
-static variance_row *comparable(arena *a, const variance_row *v, int *n)
-{
-    variance_row *out = NEW(a, variance_row, (size_t)*n + 1);
-    int kept = 0;
-    for (int i = 0; i < *n; i++)
-        if (origin_comparable(v[i].origin))
-            out[kept++] = v[i];
-    *n = kept;
-    return out;
-}
-
 static const char *sizes(arena *a, const variance_row *v, int n)
 {
     int lo[3] = {v->splits, v->partitions, v->runs}, hi[3] = {0};
@@ -112,7 +100,7 @@ static void ce_text(buf *t, const variance_row *v, int n)
 
 const char *variance_text(arena *a, const variance_row *all, int n)
 {
-    const variance_row *v = comparable(a, all, &n);
+    const variance_row *v = table_place_comparable(a, all, sizeof *v, &n);
     buf t = {.a = a};
     if (!n)
         return NULL;
@@ -160,9 +148,8 @@ static double sd_of(double var) { return sqrt(fmax(0, var)); }
 
 void variance_line(const char *v[VARIANCE_COLUMNS], arena *a, const variance_row *r)
 {
-    char out[64];
-    v[0] = arena_printf(a, "%s", table_title("dataset", r->dataset, (int)strlen(r->dataset), out));
-    v[1] = arena_printf(a, "%s", table_title("model", r->model, (int)strlen(r->model), out));
+    v[0] = table_place_dataset(a, &r->at);
+    v[1] = table_place_model(a, &r->at);
     v[2] = arena_printf(a, "%d x %d x %d", r->splits, r->partitions, r->runs);
     v[3] = arena_printf(a, "%.2f", r->ce_public);
     v[4] = arena_printf(a, "%.2f", r->ce_random);
@@ -197,7 +184,7 @@ void variance_tsv(buf *out, const variance_row *v, int n)
                  "gain_public_papers\tgain_public_others\tgain_random_papers\tgain_random_others\tsd_splits\tdistance\t"
                  "share\tvar_split\tvar_partition\tvar_split_partition\tvar_run\n");
     for (int i = 0; i < n; i++) {
-        buf_add(out, "%s\t%s\t%s\t%d\t%d\t%d\t%.6g\t%.6g\t%.6g\t%.6g", v[i].dataset, v[i].model, v[i].origin,
+        buf_add(out, "%s\t%s\t%s\t%d\t%d\t%d\t%.6g\t%.6g\t%.6g\t%.6g", v[i].at.dataset, v[i].at.model, v[i].at.origin,
                 v[i].splits, v[i].partitions, v[i].runs, v[i].ce_public, v[i].ce_random, v[i].ce_sd_split,
                 v[i].ce_sd_run);
         for (int k = 0; k < 4; k++)
