@@ -26,7 +26,7 @@ configured() {
     cd "$dir" || exit 1
     [ -f Makefile ] || ./source/configure --with-blas="$blas" "$@" >configure.log 2>&1 || { tail -n 5 configure.log; die "configure failed"; }
 }
-build() { make -j"$(getconf _NPROCESSORS_ONLN)" "$@" >build.log 2>&1 || { grep -E 'error|\*\*\*' build.log | head -n 20; die "the build failed: $dir/build.log"; }; }
+build() { make -j"${JOBS:-$(getconf _NPROCESSORS_ONLN)}" "$@" >build.log 2>&1 || { grep -E 'error|\*\*\*' build.log | head -n 20; die "the build failed: $dir/build.log"; }; }
 # checked TEST...: these, one after the other, and only what they need is built; without any, make check
 checked() {
     JCB_RAW=${JCB_RAW:-${JCB_MIRROR:-$top/data/raw}}
