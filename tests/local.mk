@@ -1,4 +1,5 @@
 C_TESTS = \
+	tests/test_base \
 	tests/test_kernels \
 	tests/test_partition \
 	tests/test_kmeans \

@@ -2,7 +2,7 @@
 # variant.sh NAME, from the top of a configured build: another build in build-NAME/, from a copy of the sources, and what is run with it.
 #   asan       AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer; make check (TESTS='tests/test_x ...': these)
 #   tsan       ThreadSanitizer, with clang, libomp and its archer; the tests of kernels, records and training
-#   coverage   gcov; make check, then lines and branches by directory
+#   coverage   gcov; make check, then lines and branches by directory (LAYERS='base data': only these are counted, the rest is as fast as ever)
 #   fuzz       libFuzzer with both sanitizers, with clang: every target of tests/fuzz.c, together for TIME (10m)
 # Ends with 77 where clang is not there.
 set -u
@@ -26,7 +26,7 @@ configured() {
     cd "$dir" || exit 1
     [ -f Makefile ] || ./source/configure --with-blas="$blas" "$@" >configure.log 2>&1 || { tail -n 5 configure.log; die "configure failed"; }
 }
-build() { make -j"$(getconf _NPROCESSORS_ONLN)" "$@" >build.log 2>&1 || { grep -E 'error|\*\*\*' build.log | head -n 20; die "the build failed: $dir/build.log"; }; }
+build() { make -j"${JOBS:-$(getconf _NPROCESSORS_ONLN)}" "$@" >build.log 2>&1 || { grep -E 'error|\*\*\*' build.log | head -n 20; die "the build failed: $dir/build.log"; }; }
 # checked TEST...: these, one after the other, and only what they need is built; without any, make check
 checked() {
     JCB_RAW=${JCB_RAW:-${JCB_MIRROR:-$top/data/raw}}
@@ -77,11 +77,21 @@ case $name in
         checked ${TESTS:-tests/test_kernels tests/test_attention tests/test_record tests/test_order tests/test_sampler tests/test_batch tests/test_train}
         ;;
     coverage)
-        configured CC="${CC:-gcc}" CFLAGS="-O1 --coverage"
+        layers=${LAYERS:-base graph data attack model loss train method stats record paper page jcb bench}
+        if [ -n "${LAYERS:-}" ]; then
+            # in a directory of its own, with a compiler that counts in these layers only: training with counters in the kernels is slow
+            dir=$dir-$(echo "$layers" | tr ' ' -) && mkdir -p "$dir"
+            # shellcheck disable=SC2059,SC2086,SC2016
+            { printf '#!/bin/sh\nfor x; do case $x in\n' && printf "*src/%s/*.c) exec ${CC:-gcc} \"\$@\" -O1 --coverage ;;\n" $layers &&
+                printf 'esac; done\nexec %s "$@"\n' "${CC:-gcc}"; } >"$dir/cc" && chmod +x "$dir/cc"
+            configured CC="$top/$dir/cc" LDFLAGS="--coverage -Wl,-u,__gcov_dump" # for workers, which leave by _exit
+        else
+            configured CC="${CC:-gcc}" CFLAGS="-O1 --coverage"
+        fi
         find . -name '*.gcda' -exec rm -f {} +
         # shellcheck disable=SC2086
         checked ${TESTS:-} >check.log 2>&1 || { grep -E '^(FAIL|ERROR)' check.log; say "not all tests passed: $dir/check.log"; }
-        for layer in base graph data attack model loss train method stats record paper page jcb bench; do
+        for layer in $layers; do
             case $layer in
                 jcb) objects=$(find src -maxdepth 1 -name '*.gcda') ;;
                 bench) objects=$(find bench -name '*.gcda') ;;

@@ -10,8 +10,10 @@
 
 const char *err_program = "jcb";
 
+enum { MOST = 1024 }; /* bytes of a message */
+
 static _Thread_local jmp_buf *guard;
-static _Thread_local char message[1024];
+static _Thread_local char message[MOST];
 
 static void close_stdout(void)
 {
@@ -34,12 +36,25 @@ void err_start(const char *program)
         atexit(close_stdout);
 }
 
+/* The text, at most as long as a message. Of a longer one the middle is left out: a long path is followed by the
+ * reason. */
+static void compose(char out[MOST], const char *fmt, va_list ap)
+{
+    char whole[4 * 4096];
+    vsnprintf(whole, sizeof whole, fmt, ap);
+    size_t n = strlen(whole), half = MOST / 2 - sizeof " ... ";
+    if (n < MOST)
+        memcpy(out, whole, n + 1);
+    else
+        snprintf(out, MOST, "%.*s ... %s", (int)half, whole, whole + n - half);
+}
+
 _Noreturn void die(const char *fmt, ...)
 {
-    char line[sizeof message]; /* an argument may be the message of an earlier die() */
+    char line[MOST]; /* an argument may be the message of an earlier die() */
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(line, sizeof line, fmt, ap);
+    compose(line, fmt, ap);
     va_end(ap);
     memcpy(message, line, strlen(line) + 1);
     if (guard)
@@ -51,10 +66,10 @@ _Noreturn void die(const char *fmt, ...)
 
 void warn(const char *fmt, ...)
 {
-    char line[1024];
+    char line[MOST];
     va_list ap;
     va_start(ap, fmt);
-    vsnprintf(line, sizeof line, fmt, ap);
+    compose(line, fmt, ap);
     va_end(ap);
     fprintf(stderr, "%s: %s\n", err_program, line);
 }
