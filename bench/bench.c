@@ -198,8 +198,7 @@ int bench_main(int argc, char **argv, const bench *b)
     options(g, b, argc, argv);
     signals_catch();
     queue_add(q, b);
-    if (!q->cells)
-        die("no cell matches --only %s (see --list)", q->only);
+    select_check(q->only, q->only_known, q->cells);
     char *path = arena_printf(&q->a, "%s/records/%s.tsv", q->out, b->name);
     arena before = {0};
     records earlier = records_read(&before, path);

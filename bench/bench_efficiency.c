@@ -39,7 +39,8 @@ static const char *const *make_cells(arena *a, const queue *q)
         for (const char *const *line = main_cells; *line; line++) {
             spec s = spec_default();
             grid_spec(a, &s, NULL, *line, "cell");
-            if (select_cell(&s, "-", "", "dataset=cora|citeseer|pubmed"))
+            unsigned known = 0;
+            if (select_cell(&s, "-", "", "dataset=cora|citeseer|pubmed", &known))
                 cells[n++] = many ? arena_printf(a, "%s setting=threads=%d", *line, threads) : *line;
         }
     return cells;

@@ -85,7 +85,7 @@ static void add_line(queue *q, queue_file *f, const char *line)
     const char *setting = "-";
     spec s = method_spec(&q->a, &setting, line, "cell");
     int tuned = spec_file_apply(&q->a, &f->tuned, &s, f->b->tuned ? "-" : setting);
-    if (select_cell(&s, setting, f->b->name, q->only))
+    if (select_cell(&s, setting, f->b->name, q->only, &q->only_known))
         queue_add_cell(q, f, &s, setting)->tuned = tuned;
 }
 

@@ -55,6 +55,7 @@ typedef struct queue {
     arena a;
     data_dirs dirs;
     const char *data, *out, *only, *specs;
+    unsigned only_known; /* see select_cell */
     const char *command; /* of this program, which runs in processes of their own are started with; NULL: it has none */
     int runs, seed, threads, force; /* threads: of a run; 0: 1 on small graphs, the cores on large ones */
     int shorten;                    /* --short: divides the number of epochs; 0, 1: all of them */

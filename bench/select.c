@@ -49,43 +49,53 @@ int select_match(const char *alternatives, size_t n, const char *value)
     return 0;
 }
 
-/* The value of a key of the setting, "-" if this setting lacks it; NULL: no setting has such a key. */
+/* The value of a key of the setting; NULL: it has none. */
 static const char *setting_value(char out[64], const char *setting, const char *key)
 {
-    static const char *const known[] = {"ptb", "tuning", "graph", "graphs", "labels", "row", "method"};
-    size_t len = strlen(key), k = 0, n = sizeof known / sizeof *known;
-    while (k < n && strcmp(known[k], key))
-        k++;
-    if (k == n)
-        return NULL;
+    size_t len = strlen(key);
     for (const char *s = setting; *s; s += strcspn(s, ","), s += *s == ',')
         if (!strncmp(s, key, len) && s[len] == '=') {
             snprintf(out, 64, "%.*s", (int)strcspn(s + len + 1, ","), s + len + 1);
             return out;
         }
-    return "-";
+    return NULL;
 }
 
-int select_cell(const spec *s, const char *setting, const char *experiment, const char *only)
+int select_cell(const spec *s, const char *setting, const char *experiment, const char *only, unsigned *known)
 {
-    for (const char *o = only; o && *o;) {
+    int match = 1, i = 0;
+    for (const char *o = only; o && *o; i++) {
         size_t all = strcspn(o, ","), name = strcspn(o, "=");
         if (name >= all)
             opt_wrong("--only must be key=value[,key=value], not '%s'", only);
         char key[32] = "", buf[32], part[64];
         snprintf(key, sizeof key, "%.*s", (int)name, o);
         int k = spec_field(key);
+        const char *in_setting = setting_value(part, setting, key);
         const char *value = k >= 0                       ? spec_get(s, k, buf)
                             : !strcmp(key, "experiment") ? experiment
                             : !strcmp(key, "setting")    ? setting
-                                                         : setting_value(part, setting, key);
-        const char *also = k >= 0 ? setting_value(part, setting, key) : NULL; /* method: of the spec and of settings */
-        if (!value)
-            opt_wrong("--only: no hyper-parameter is called '%s': say dataset, model, loss, ...", key);
-        if (!select_match(o + name + 1, all - name - 1, value) &&
-            !(also && select_match(o + name + 1, all - name - 1, also)))
-            return 0;
+                                                         : in_setting;
+        if (value && i < 32)
+            *known |= 1u << i;
+        if (!select_match(o + name + 1, all - name - 1, value ? value : "-") &&
+            !(in_setting && select_match(o + name + 1, all - name - 1, in_setting)))
+            match = 0;
         o += all + (o[all] == ',');
     }
-    return 1;
+    return match;
+}
+
+void select_check(const char *only, unsigned known, int cells)
+{
+    int i = 0;
+    for (const char *o = only; o && *o; i++) {
+        size_t all = strcspn(o, ",");
+        if (i < 32 && !(known >> i & 1))
+            opt_wrong("--only: neither a hyper-parameter nor a setting is called '%.*s': say dataset, model, loss, ...",
+                      (int)strcspn(o, "="), o);
+        o += all + (o[all] == ',');
+    }
+    if (!cells)
+        die("no cell matches --only %s (see --list)", only);
 }

@@ -16,8 +16,11 @@ spec_file select_specs(arena *a, const char *dir, const char *experiment);
 int select_match(const char *alternatives, size_t n, const char *value);
 
 /* Whether a cell has all the values of --only, "key=A|B,key=C"; NULL: all have. Keys are hyper-parameters, `setting`,
- * `experiment` and the keys of settings (ptb=20, tuning=searched; - where a cell has none). `method` is both a
- * hyper-parameter and a key of settings: either may match. Exits with a hint on an unknown key. */
-int select_cell(const spec *s, const char *setting, const char *experiment, const char *only);
+ * `experiment` and the keys of settings (ptb=20, tuning=searched; - where a cell has none); where a key is a
+ * hyper-parameter and in the setting, either may match. Bit i of known is set when this cell has the i-th key. */
+int select_cell(const spec *s, const char *setting, const char *experiment, const char *only, unsigned *known);
+
+/* After all cells: ends the program with a message when no cell has a key of --only, or when none was selected. */
+void select_check(const char *only, unsigned known, int cells);
 
 #endif

@@ -2,6 +2,7 @@
 #include "../bench/experiments.h"
 #include "../bench/measure.h"
 #include "../bench/scheduler.h"
+#include "../bench/select.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/memory.h"
@@ -210,8 +211,7 @@ int jcb_reproduce(int argc, char **argv)
     q->command = "reproduce";
     for (int i = 0; experiments[i]; i++)
         queue_add(q, experiments[i]);
-    if (!q->cells)
-        die("no cell matches --only %s", q->only);
+    select_check(q->only, q->only_known, q->cells);
     arena tmp = {0};
     records earlier = records_read(&tmp, arena_printf(&tmp, "%s/records", q->out));
     queue_recall(q, &earlier);

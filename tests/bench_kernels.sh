@@ -48,6 +48,6 @@ holds "what is recorded is not measured again" [ "$(wc -l <"$tmp/r/records/effic
 holds "tables are made" jcb tables --records "$tmp/r/records" --paper "$srcdir/paper_tables" --out "$tmp/t"
 holds "the table has our times" awk -F'\t' '/train_seconds/ && /cora/ && /gcn/ && $0 ~ /not comparable/ { n++ } END { exit n != 2 }' "$tmp/t/crf-gcn.tsv"
 expect 1 "no cell matches" bench_efficiency --data "$data" --out "$tmp/r" --only dataset=dblp
-expect 2 "no hyper-parameter is called" bench_efficiency --data "$data" --out "$tmp/r" --only colour=red
+expect 2 "neither a hyper-parameter nor a setting is called" bench_efficiency --data "$data" --out "$tmp/r" --only colour=red
 expect 0 "^Usage: bench_efficiency" bench_efficiency --help
 echo "$checks checks"

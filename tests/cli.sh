@@ -19,7 +19,8 @@ expect 2 "must be a number from 1" jcb train --runs 0
 expect 2 "value is missing" jcb train --runs
 expect 2 "must be a time" bench_balanced --time soon
 expect 0 'epochs=50 patience=0 validate_every=5 .*setting=short=4 ' bench_balanced --only dataset=cora,model=gcn,loss=ce --short 4 --data "$data" --list
-expect 2 "no hyper-parameter is called" bench_balanced --only colour=red --data "$data" --list
+expect 2 "neither a hyper-parameter nor a setting is called" bench_balanced --only colour=red --data "$data" --list
+expect 0 "batches=cluster" bench_batches --only batches=cluster --data "$data" --list # any key of a setting
 expect 2 "must be K/N" bench_balanced --shard 3/2 --data "$data" --out "$tmp/r" --only dataset=cora,model=mlp
 expect 2 "until must be decided" jcb reproduce --until bored
 expect 1 "no cell matches" jcb reproduce --only dataset=moon --data "$data" --out "$tmp/r"
