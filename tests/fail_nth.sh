@@ -1,6 +1,7 @@
 #!/bin/sh
 # The n-th call of every kind fails (tests/fail_nth.c), once and from then on, in every program that writes something. After each fault:
 #   - exit 0 and the whole result (the call was repeated or was not needed), or exit 1 and a message that names the file;
+#   - an end within two minutes (LONGEST, in seconds);
 #   - every file is the old one or the new one; records hold the old rows and no others than the new; nothing else is left;
 #   - the next start, without a fault, gives what an undisturbed one gives.
 # FAULTS=all: every n; some: n = 1, 3, 7, 15, ...; otherwise a sample that fits into `make check`. SCENARIOS, CALLS: only these.
@@ -108,7 +109,7 @@ judge_files() {
 one() {
     rm -rf "$w" "$tmp/log" && cp -a "$tmp/old" "$w"
     head -c 16 /dev/zero >"$tmp/count"
-    fault="env LD_PRELOAD=$lib FAIL_CALL=$call FAIL_NTH=$n FAIL_ON=$on FAIL_ERROR=$error FAIL_UNDER=$w FAIL_COUNT=$tmp/count FAIL_LOG=$tmp/log"
+    fault="timeout -k 5 ${LONGEST:-120} env LD_PRELOAD=$lib FAIL_CALL=$call FAIL_NTH=$n FAIL_ON=$on FAIL_ERROR=$error FAIL_UNDER=$w FAIL_COUNT=$tmp/count FAIL_LOG=$tmp/log"
     $scenario >"$tmp/out" 2>"$tmp/err"
     code=$?
     fault=''

@@ -8,7 +8,7 @@ only="experiment=balanced|incontext|cluster_count,dataset=cora,model=mlp" # orde
 reproduce() { jcb reproduce --data "$data" --paper "$paper" --specs "$srcdir/bench/specs" "$@"; }
 # counts DIR: experiment, loss, setting and number of runs of each cell that has any
 counts() { for f in "$1"/records/*.tsv; do columns "$f" experiment loss setting status; done | grep ' ok$' | sort | uniq -c | awk '{ print $2, $3, $4, $1 }'; }
-hashes() { for f in "$1"/records/*.tsv; do columns "$f" key run param_hash test_acc; done | grep -E '^[0-9a-f]{16} [0-9]+ [0-9a-f]{16} ' | sort; }
+hashes() { for f in "$1"/records/*.tsv; do columns "$f" check key run param_hash test_acc; done | sed -n 's/^[0-9a-f]\{16\} \([0-9a-f]\{16\} [0-9]* [0-9a-f]\{16\} \)/\1/p' | sort; } # whole rows
 
 # Killed at any moment: a printed cell has no run only while no other cell has two, or any beyond the printed ones (but for what ran beside it); what is
 # not printed has no second run before all have three, or one (with two jobs it may, while data are being prepared).

@@ -65,6 +65,31 @@ static void torn(void)
     arena_free(&a);
 }
 
+/* A row that lacks its line end only: its run is not done again, and it is there once. One that lacks more is not
+ * there. */
+static void line_end(void)
+{
+    for (int lost = 1; lost < 3; lost++) {
+        arena a = {0};
+        const char *path = path_of(&a, lost == 1 ? "line-end.tsv" : "line-end-2.tsv");
+        record_file *f = record_open(&a, path, columns, COLUMNS), *g = record_open(&a, path, columns, COLUMNS);
+        add(f, 1, "0.1", "ok");
+        record_close(f);
+        CHECK(truncate(path, (off_t)file_read(&a, path, 0).n - lost) == 0, "truncate");
+        char key[17];
+        CHECK(record_claim(g, key_of(key, 1)) && done(g, 1) == (lost == 1), "open since before, %d bytes lost", lost);
+        f = record_open(&a, path, columns, COLUMNS);
+        CHECK(done(f, 1) == (lost == 1), "opened afterwards, %d bytes lost", lost);
+        add(f, 2, "0.2", "ok");
+        record_close(f);
+        record_close(g);
+        records r = records_read(&a, path);
+        CHECK(r.t.rows == 3 - lost && r.superseded == 0 && r.malformed == lost - 1, "%d rows, %d, %d", r.t.rows,
+              r.superseded, r.malformed);
+        arena_free(&a);
+    }
+}
+
 static void malformed(void)
 {
     arena a = {0};
@@ -233,6 +258,7 @@ int main(void)
         return EXIT_FAILURE;
     basics();
     torn();
+    line_end();
     malformed();
     other_columns();
     specs();

@@ -31,8 +31,7 @@ struct record_file {
     const char *const *name; /* the caller's columns */
     int ncols;
     int fd;
-    int *
-        from; /* of each column of the file but `results` and `check`, which come last: the caller's column, -1: none */
+    int *from; /* of each column of the file but the last two, `results` and `check`: the caller's column, -1: none */
     int width; /* length of from */
     key_set done;
     const char *need; /* a column in which a row must have something, or NULL */
@@ -61,19 +60,18 @@ static int counts(const record_file *f, const char *row)
 }
 
 /* Remembers the keys of the whole rows that have come to the open file since it was read last. While its columns are
- * known. */
-static void load_keys(record_file *f)
+ * known. Returns 0 or errno. */
+static int load_keys(record_file *f)
 {
     struct stat st;
-    if (fstat(f->fd, &st) != 0 || st.st_size <= f->seen)
-        return;
+    if (fstat(f->fd, &st) != 0)
+        return errno;
+    if (st.st_size <= f->seen)
+        return 0;
     arena tmp = {0};
     size_t n = (size_t)(st.st_size - f->seen), got = 0;
     char *text = NEW(&tmp, char, n + 1);
-    for (ssize_t k;
-         got < n && ((k = pread(f->fd, text + got, n - got, f->seen + (off_t)got)) > 0 || (k < 0 && errno == EINTR));)
-        got += k > 0 ? (size_t)k : 0;
-    text[got] = 0;
+    int error = record_io_read(f->fd, text, n, f->seen, &got);
     for (char *row = text, *end = text + got, *nl; row < end && (nl = memchr(row, '\n', (size_t)(end - row)));
          row = nl + 1) {
         uint64_t key;
@@ -87,6 +85,24 @@ static void load_keys(record_file *f)
             key_set_add(&f->done, &f->a, key);
     }
     arena_free(&tmp);
+    return error;
+}
+
+/* The same with the lock held, when nobody is writing: what has no line end gets one, and a row that lacked nothing
+ * else counts. Otherwise the next row's line end would complete it after its run was done again. */
+static int load_all(record_file *f)
+{
+    struct stat st;
+    int error = load_keys(f);
+    if (!error && fstat(f->fd, &st) == 0 && st.st_size > f->seen && record_io_append(f->fd, "\n", 1) == 0)
+        error = load_keys(f);
+    return error;
+}
+
+static void die_unread(const record_file *f, int error)
+{
+    if (error)
+        die("cannot read %s: %s (which runs are done is not known)", f->path, strerror(error));
 }
 
 /* ---- columns ---- */
@@ -233,8 +249,9 @@ record_file *record_open(arena *a, const char *path, const char *const *columns,
         .path = arena_printf(a, "%s", path), .name = columns, .ncols = ncols, .lock = PTHREAD_MUTEX_INITIALIZER};
     file_mkdirs(path);
     attach(f);
+    int error = load_all(f);
     flock(f->fd, LOCK_UN);
-    load_keys(f);
+    die_unread(f, error);
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     f->claims = open(arena_printf(a, "%.*s.%s.lock", (int)(name - path), path, name),
                      O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
@@ -246,7 +263,7 @@ void record_need(record_file *f, const char *column)
     f->need = column;
     f->done = (key_set){0};
     f->seen = 0;
-    load_keys(f);
+    die_unread(f, load_keys(f));
 }
 
 int record_done(record_file *f, const char *key)
@@ -293,9 +310,10 @@ int record_claim(record_file *f, const char *key)
         return 0;
     pthread_mutex_lock(&f->lock);
     lock_current(f);
-    load_keys(f);
+    int error = load_all(f);
     flock(f->fd, LOCK_UN);
     pthread_mutex_unlock(&f->lock);
+    die_unread(f, error);
     return 1;
 }
 
@@ -321,9 +339,10 @@ static int append_row(record_file *f, const char *const *values)
     snprintf(version, sizeof version, "%d", RESULTS_VERSION);
     cell[f->width] = version;
     put_row(&line, cell, f->width + 1);
-    int torn = mine.st_size > 0 && pread(f->fd, &last, 1, mine.st_size - 1) == 1 && last != '\n';
-    const char *text = torn ? arena_printf(&a, "\n%s", line.s) : line.s;
-    int error = record_io_append(f->fd, text, strlen(text));
+    int error = mine.st_size ? record_io_read(f->fd, &last, 1, mine.st_size - 1, &(size_t){0}) : 0;
+    const char *text = last == '\n' ? line.s : arena_printf(&a, "\n%s", line.s);
+    if (!error)
+        error = record_io_append(f->fd, text, strlen(text));
     flock(f->fd, LOCK_UN);
     arena_free(&a);
     return error;

@@ -14,6 +14,17 @@ void record_io_lock(int fd)
         ; /* no locks on this file system: O_APPEND alone keeps rows apart */
 }
 
+int record_io_read(int fd, char *to, size_t n, off_t from, size_t *got)
+{
+    ssize_t k = 1;
+    for (*got = 0; *got < n && k != 0; *got += k > 0 ? (size_t)k : 0) {
+        k = pread(fd, to + *got, n - *got, from + (off_t)*got);
+        if (k < 0 && errno != EINTR)
+            return errno;
+    }
+    return 0;
+}
+
 int record_io_append(int fd, const char *s, size_t n)
 {
     for (size_t put = 0; put < n;) { /* what follows a short write says why */
@@ -61,11 +72,16 @@ int record_io_open(const char *path)
         if (fd < 0)
             die("cannot open %s: %s (is the output directory writable?)", path, strerror(errno));
         record_io_lock(fd);
-        if (fstat(fd, &mine) == 0 && !S_ISREG(mine.st_mode)) {
+        int known = fstat(fd, &mine) == 0, found = known && stat(path, &there) == 0, error = errno;
+        if (known && !S_ISREG(mine.st_mode)) {
             close(fd);
             die("%s: not a regular file", path);
         }
-        if (stat(path, &there) == 0 && mine.st_ino == there.st_ino && mine.st_dev == there.st_dev)
+        if (!found && (!known || error != ENOENT)) { /* ENOENT: moved away meanwhile */
+            close(fd);
+            die("cannot open %s: %s", path, strerror(error));
+        }
+        if (found && mine.st_ino == there.st_ino && mine.st_dev == there.st_dev)
             return fd;
         close(fd);
     }

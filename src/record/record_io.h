@@ -3,6 +3,7 @@
 #define JCB_RECORD_IO_H
 
 #include <stddef.h>
+#include <sys/types.h>
 
 /* The exclusive flock() of an open file; on a file system without locks, nothing. */
 void record_io_lock(int fd);
@@ -10,6 +11,9 @@ void record_io_lock(int fd);
 /* Opens path for reading and appending, creates it, and holds its lock; the file is the one under that path even if
  * another process replaced it meanwhile. Dies where that is impossible. Returns the descriptor. */
 int record_io_open(const char *path);
+
+/* n bytes from that offset on; fewer (*got) where the file ends before. */
+int record_io_read(int fd, char *to, size_t n, off_t from, size_t *got);
 
 /* Appends n bytes, in one write() unless that is cut short, and waits for the disk. */
 int record_io_append(int fd, const char *s, size_t n);
