@@ -2,8 +2,8 @@
  *
  * Each (cell, run, number of threads) is measured alone, in a process of its own: milliseconds of a training epoch
  * (forward, backward, update; no validation), the median after warming up; of predicting all nodes; bytes of all
- * buffers that live while training (network, plans and the matrices they read), and the largest resident memory of the
- * process meanwhile. The hyper-parameters are those of bench_balanced. */
+ * buffers that live while training (network, workspaces and the matrices they read), and the largest resident memory of
+ * the process meanwhile. The hyper-parameters are those of bench_balanced. */
 #include "../src/base/places.h"
 #include "../src/base/clock.h"
 #include "../src/base/err.h"
@@ -294,8 +294,8 @@ static const opt options[] = {
 const bench bench_efficiency = {
     .name = "efficiency",
     .about = "tables effiency, table_memory and crf-gcn: time and memory of CE and JC, with one thread and with "
-             "--threads (default: the cores);\n"
-             "each measurement runs alone in a process of its own: let nothing else run meanwhile (bench/README.md)",
+             "--threads (default: the cores)\n"
+             "Each measurement runs alone in a process of its own: let nothing else run meanwhile (bench/README.md)",
     .make_cells = make_cells,
     .tuned = "balanced",
     .runs = 5,

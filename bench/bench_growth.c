@@ -68,7 +68,8 @@ static void measure(void *arg, void *result)
     z->resident = measure_peak();
 }
 
-/* GCN keeps about four matrices of nodes x width for each of its two plans, beside the graph and its cuts. */
+/* GCN keeps about four matrices of nodes x width for each of its two workspaces, beside the graph and its submatrices.
+ */
 static double needs(const size *z)
 {
     return synthetic_bytes(z->nodes, z->edges, FEATURES) + 32.0 * (double)z->edges +

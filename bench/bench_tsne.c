@@ -1,4 +1,5 @@
-/* Figure t-sne, left and middle: where an 8-layer GCN puts the nodes of Cora after training with CE and with JC.
+/* Figure t-sne, left and middle: t-SNE of the embeddings of Cora's nodes by an 8-layer GCN, trained with CE and with
+ * JC.
  *
  * The embeddings are z, what the encoder hands to the head, of all nodes at the chosen epoch, without dropout. Curves:
  * node, class, x, y; in front of them, as comments, the silhouette in the space of z, of all nodes and by class, and
@@ -58,7 +59,7 @@ static void show(const spec *s, int run, const char *curve)
 
 const bench bench_tsne = {
     .name = "tsne",
-    .about = "figure t-sne: the nodes of Cora as an 8-layer GCN sees them, CE and JC",
+    .about = "figure t-sne: embeddings of Cora's nodes by an 8-layer GCN, CE and JC",
     .cells = cells,
     .after = draw,
     .show = show,

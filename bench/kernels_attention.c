@@ -93,7 +93,7 @@ static piece *piece_new(work *w)
     unsigned char *row = NEW(&q->a, unsigned char, (size_t)n), *col = NEW(&q->a, unsigned char, (size_t)n);
     q->node = NEW(&q->a, int, (size_t)n);
     for (int k = 0; k < many;
-         k++) { /* the matrix is symmetric: who reads the node is who it reads, itself among them */
+         k++) { /* the matrix is symmetric: a node is read by the nodes that it reads, itself among them */
         int i = pick[k];
         q->node[i] = n <= SMALL || s->ptr[i + 1] - s->ptr[i] <= DEGREE;
         for (int64_t e = s->ptr[i]; e < s->ptr[i + 1] && q->node[i]; e++)

@@ -170,7 +170,7 @@ static double joint_obvious(arena *a, const small *s, const workspace *p, int d,
     return fmax(e, compare(a, s->net.g + s->m.params[head->b].at, t.db, (size_t)cc));
 }
 
-/* Of many rows, a part: a plan over these alone, with the same parameters. */
+/* Of many rows only some: a workspace over these alone, with the same parameters. */
 static double joint_error(work *w)
 {
     small *s = w->state;

@@ -22,7 +22,9 @@ data_dirs select_dirs(arena *a, const char *data)
             d.raw = arena_printf(a, "%s/raw", places_data(a));
         d.cache = places_cache(a);
     }
-    int use = !strcmp(data, "data") || file_exists(JCB_DATADIR "/catalog.tsv");
+    struct stat st;
+    int use = !strcmp(data, "data") ||
+              (stat(data, &st) == 0 && S_ISDIR(st.st_mode) && file_exists(JCB_DATADIR "/catalog.tsv"));
     d.catalog = catalog_read(a, use ? installed : path);
     return d;
 }

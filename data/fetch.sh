@@ -4,7 +4,7 @@ set -u && export LC_ALL=C
 
 usage() {
     cat <<'EOF'
-usage: data/fetch.sh [--mirror DIR|URL] [--to DIR] [--list] [--help] [NAME...]
+usage: jcb fetch | data/fetch.sh [--mirror DIR|URL] [--to DIR] [--list] [--help] [NAME...]
 
 Gets the data sets NAME... of data/catalog.tsv (default: all), from the mirror or else from upstream.
   --mirror DIR|URL  where to look first; also the environment variable JCB_MIRROR

@@ -15,10 +15,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const char *jcb_results(arena *a, const char *records, const char *out, const char *name)
 {
     return arena_printf(a, "%s/%s", records || !out ? "results" : out, name);
+}
+
+void jcb_need_directory(const char *option, const char *file)
+{
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    struct stat st;
+    char dir[4096];
+    if (!slash || slash == file)
+        return;
+    snprintf(dir, sizeof dir, "%.*s", (int)(slash - file), file);
+    if (stat(dir, &st) != 0 || !S_ISDIR(st.st_mode))
+        die("cannot write --%s %s: there is no directory %s", option, file, dir);
+}
+
+void jcb_warn_origin(const dataset *d)
+{
+    if (d->origin == ORIGIN_SUBSTITUTE || d->origin == ORIGIN_TWIN)
+        warn("%s: %s data: %s", d->name, origin_name[d->origin], d->origin_note);
 }
 
 int jcb_tables(int argc, char **argv)
@@ -73,7 +92,7 @@ static const struct {
     {"partition", jcb_partition, "cluster a graph and print its cut"},
     {"bench", jcb_bench, "run one experiment of the paper"},
     {"fetch", jcb_fetch, "get the data sets"},
-    {"reproduce", jcb_reproduce, "run all experiments of the paper, where they decide most"},
+    {"reproduce", jcb_reproduce, "run the experiments of the paper, those first that are expected to decide most"},
     {"check", jcb_check, "judge a directory of records: whole, consistent, the same bits as ours"},
     {"merge", jcb_merge, "put the records of several results directories together"},
     {"attack", jcb_attack, "flip links so that networks trained on the graph do worse"},

@@ -25,6 +25,12 @@ int jcb_report(int argc, char **argv);
  *   --records given       "results/NAME"; then --out is the directory of the files themselves */
 const char *jcb_results(arena *a, const char *records, const char *out, const char *name);
 
+/* Dies when the directory of the file that an option names does not exist: before the work rather than after it. NULL:
+ * the option was not given. */
+void jcb_need_directory(const char *option, const char *file);
+
+void jcb_warn_origin(const dataset *d); /* says so when the data are a substitute or a twin */
+
 /* Label, predicted class, confidence and probabilities of every node, a line each, in the order of the files. prob has
  * a row for each node. */
 void jcb_write_predictions(const char *path, const dataset *d, mat prob);

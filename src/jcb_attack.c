@@ -118,13 +118,13 @@ int jcb_attack(int argc, char **argv)
                      .init = (enum attack_init)init_of(o.init),
                      .steps = o.steps,
                      .block = (int64_t)o.block};
+    jcb_need_directory("write", o.write);
     data_dirs dirs = select_dirs(&a, o.data);
     const dataset *d = dataset_open(&a, &dirs, o.dataset);
     split part = variant_split(&a, &dirs, d, (uint64_t)o.seed);
     o.norm = norm_of(&o, &dirs, d);
     attack_target t = attack_target_of(&a, d, &part, !strcmp(o.norm, "row"));
-    if (d->origin == ORIGIN_SUBSTITUTE || d->origin == ORIGIN_TWIN)
-        warn("%s: %s data: %s", o.dataset, origin_name[d->origin], d->origin_note);
+    jcb_warn_origin(d);
     int64_t budget = attack_budget(&t, &s), n, known;
     check_memory(&t, &s, &o, budget);
     variant_file to = {.path = o.write, .quiet = o.quiet};

@@ -79,7 +79,8 @@ static void options(compare *c, int argc, char **argv)
     };
     opt_only(argc, argv, table,
              "jcb compare --dataset NAME|DIR [option ...]\n"
-             "Which of two losses is better on this graph: equal search, paired runs, a verdict that may be watched.",
+             "Which of two losses is better on this graph: equal search, paired runs, a verdict that stays valid when "
+             "looked at after every run.",
              "Example: jcb compare --dataset path/to/graph --model gcn --losses ce,jc --time 5m\n"
              "Searched for both:             " GRID "\n"
              "and for losses with clusters:  " GRID_CLUSTERS "\n"

@@ -206,7 +206,9 @@ int jcb_partition(int argc, char **argv)
     spec s = spec_default();
     s.dataset = name, s.loss = "jc", s.partition = method, s.clusters = clusters, s.attack = attack;
     variant_check(attack);
+    jcb_need_directory("write", out);
     problem *p = problem_open(&dirs, &s);
+    jcb_warn_origin(problem_dataset(p));
     problem_prepare(p, &s);
     const partition *q = problem_partition(p, &s);
     int64_t within, between;

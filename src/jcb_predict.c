@@ -83,6 +83,7 @@ int jcb_predict(int argc, char **argv)
     if (!file || !out)
         opt_wrong("--model and --predictions are needed");
     opt_try(memory_set, (void *)memory);
+    jcb_need_directory("predictions", out);
     saved s = saved_read(&a, file);
     if (name)
         s.s.dataset = name;

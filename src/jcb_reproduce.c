@@ -61,18 +61,20 @@ static void options(reproduce *g, int argc, char **argv)
         OPT_QUIET(&g->s.quiet),
         {0},
     };
-    opt_only(argc, argv, list, "jcb reproduce [option ...]\nRuns the cells of all experiments, where they decide most.",
-             "Every number of the paper's tables is run once, cheap ones first. Then the next run goes where the "
-             "fewest core-seconds are\n"
-             "expected to complete something: an ordering of the tables (JC > CE) is decided or practically equal; a "
-             "cell of the tables has\n"
-             "three runs; any other cell (figures, further tables) has its first. An ordering counts as much as five "
-             "cells of the tables, one of\n"
-             "these as much as five others. When nothing of this is left, cells without orderings get up to ten runs. "
-             "Runs that take more than a\n"
-             "30th of --time are not among the first ones.\n"
-             "Starting again continues where it stopped, also after Ctrl-C or kill -9; Ctrl-C lets running runs end, a "
-             "second one does not. The programs bench_NAME run one experiment each.\n");
+    opt_only(
+        argc, argv, list,
+        "jcb reproduce [option ...]\nRuns the cells of all experiments, those first that are expected to decide most.",
+        "Every number of the paper's tables is run once, cheap ones first. Then the next run goes where the "
+        "fewest core-seconds are\n"
+        "expected to complete something: an ordering of the tables (JC > CE) is decided or practically equal; a "
+        "cell of the tables has\n"
+        "three runs; any other cell (figures, further tables) has its first. An ordering counts as much as five "
+        "cells of the tables, one of\n"
+        "these as much as five others. When nothing of this is left, cells without orderings get up to ten runs. "
+        "Runs that take more than a\n"
+        "30th of --time are not among the first ones.\n"
+        "Starting again continues where it stopped, also after Ctrl-C or kill -9; Ctrl-C lets running runs end, a "
+        "second one does not. The programs bench_NAME run one experiment each.\n");
     if (g->until && strcmp(g->until, "decided"))
         opt_wrong("--until must be decided, not '%s'", g->until);
     opt_try(memory_set, (void *)g->memory);

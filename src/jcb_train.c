@@ -18,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct train_args {
     const char *specs, *setting, *data, *memory, *predictions, *save;
@@ -52,7 +51,7 @@ static void parse_train(train_args *t, int argc, char **argv)
         {"plan", OPT_FLAG, &t->plan, NULL, "print the network, one op a line", NULL, 0, 0},
         {"profile", OPT_FLAG, &t->profile, NULL, "print where the time of an epoch goes, op by op", NULL, 0, 0},
         {"full", OPT_FLAG, &t->full, NULL,
-         "compute all nodes in every layer, read or not, twice an epoch: same bits, for timing", NULL, 0, 0},
+         "compute every node in every layer and reuse nothing of the prediction: same bits, for timing", NULL, 0, 0},
         {"predictions", OPT_TEXT, &t->predictions, "FILE",
          "write label, prediction, confidence and probabilities of every node (last run)", NULL, 0, 0},
         {"save", OPT_TEXT, &t->save, "FILE", "write the trained model (last run) for jcb predict", NULL, 0, 0},
@@ -201,19 +200,6 @@ static void set_spec(void *arg)
     method_check(&mine->s);
 }
 
-/* Fails before training rather than after it. */
-static void need_directory(const char *option, const char *file)
-{
-    const char *slash = file ? strrchr(file, '/') : NULL;
-    struct stat st;
-    char dir[4096];
-    if (!slash || slash == file)
-        return;
-    snprintf(dir, sizeof dir, "%.*s", (int)(slash - file), file);
-    if (stat(dir, &st) != 0 || !S_ISDIR(st.st_mode))
-        die("cannot write --%s %s: there is no directory %s", option, file, dir);
-}
-
 /* A run whose training is that of one network: it can be watched, timed and saved. */
 static void run_network(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, int r, const train_args *args)
 {
@@ -266,8 +252,7 @@ static problem *open_problem(arena *a, const spec *s, const train_args *args)
         die("%s has %d published splits and run %d would have that of run 0 again: say --runs %d, or --split redraw to "
             "draw one of the same sizes for each run",
             s->dataset, most, most, most);
-    if (problem_dataset(p)->origin == ORIGIN_SUBSTITUTE || problem_dataset(p)->origin == ORIGIN_TWIN)
-        warn("%s: %s data: %s", s->dataset, origin_name[problem_dataset(p)->origin], problem_dataset(p)->origin_note);
+    jcb_warn_origin(problem_dataset(p));
     return p;
 }
 
@@ -336,8 +321,8 @@ int jcb_train(int argc, char **argv)
     if (!network && (args.curve || args.plan || args.profile || args.full || args.save))
         opt_wrong("--curve, --plan, --profile, --full and --save are for --method network; %s is more than one network",
                   s.method);
-    need_directory("save", args.save);
-    need_directory("predictions", args.predictions);
+    jcb_need_directory("save", args.save);
+    jcb_need_directory("predictions", args.predictions);
     problem *p = open_problem(&a, &s, &args);
     if (problem_dataset(p)->origin == ORIGIN_USER && is_untouched(&args))
         warn("hyper-parameters are the defaults (citation graphs, bags of words), not searched for on this graph, and "

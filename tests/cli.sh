@@ -44,6 +44,7 @@ expect 1 "catalog.tsv: not found: name the data directory with --data" sh -c "cd
 expect 1 "catalog.tsv: not found: name the data directory with --data" sh -c "cd '$tmp' && bench_balanced --data none --out '$tmp/r'"
 expect 1 "cannot write --save $tmp/missing/model: there is no directory $tmp/missing" jcb train --data "$data" --save "$tmp/missing/model"
 holds "no directory is made" [ ! -e "$tmp/missing" ]
+expect 1 "cannot write --write $tmp/missing/c: there is no directory $tmp/missing" jcb partition --data "$data" --dataset cora --write "$tmp/missing/c"
 expect 1 "nope.tsv: there is no such file" jcb train --data "$data" --spec "$tmp/nope.tsv"
 expect 1 "no row for cora gcn ce, setting -" jcb train --data "$data" --spec "$srcdir/bench/specs/depth.tsv"
 expect 0 "^1 .* 16 *$\|-> 16$" jcb train --data "$data" --spec "$srcdir/bench/specs/depth.tsv" --setting layers=16 --dataset citeseer --layers 2 --hidden 16 --epochs 1 --patience 0 --plan

@@ -13,12 +13,16 @@ expect 0 "^cora " away jcb data list
 expect 0 "^cora .* absent" away jcb fetch --list cora
 expect 0 "^Usage: bench_mixup" away jcb bench mixup --help
 expect 2 "unknown experiment 'mixpu'; did you mean 'mixup'?" away jcb bench mixpu
+expect 1 "nowhere/catalog.tsv: not found: name the data directory with --data" away jcb train --data nowhere --epochs 1
 expect 0 "^run 0: " away jcb train --dataset cora --model mlp --epochs 2
 holds "computed data are in the user's cache" [ -d "$tmp/home/.cache/jcbench" ]
 expect 0 "^cora .*mlp" away jcb bench balanced --only dataset=cora,model=mlp,loss=ce --runs 1 --threads 1
 away jcb tables || fail "jcb tables"
 holds "tables of the records" grep -q '^| \[main_res\].*| 1 of 50 ' "$tmp/elsewhere/results/tables/README.md"
-expect 0 "1 figures\|figures:" away jcb figures
+expect 0 "figures: results/figures" away jcb figures --draw
+if command -v gnuplot >/dev/null; then
+    holds "figures are drawn" [ -s "$tmp/elsewhere/results/figures/balanced.svg" ]
+fi
 expect 0 "orderings confirmed" away jcb report
 # A mirror: fetched into the user's data directory, and found there.
 mkdir -p "$tmp/mirror"

@@ -57,6 +57,7 @@ C_TESTS = \
 SH_TESTS = \
 	tests/layers.sh \
 	tests/stale.sh \
+	tests/dist.sh \
 	tests/reference.sh \
 	tests/cli.sh \
 	tests/install.sh \
@@ -112,7 +113,7 @@ fuzz_sources = \
 	tests/synth_sets.c
 tests_fuzz_SOURCES = tests/fuzz_main.c $(fuzz_sources)
 tests_fuzz_LDFLAGS = -Wl,--wrap=exit
-# With clang and -fsanitize=fuzzer: tests/variants.sh
+# With clang and -fsanitize=fuzzer: tests/variant.sh
 EXTRA_PROGRAMS = tests/fuzz_llvm
 tests_fuzz_llvm_SOURCES = tests/fuzz_llvm.c $(fuzz_sources)
 tests_fuzz_llvm_LDFLAGS = -Wl,--wrap=exit -fsanitize=fuzzer

@@ -1,6 +1,7 @@
 /* The table of calibration from records that this test writes: values, verdicts, words; records from before the
  * columns; runs that are done again. */
 #include "../bench/bench.h"
+#include "../src/page/calibration_render.h"
 #include "../src/paper/calibration_table.h"
 #include "../src/record/run_record.h"
 #include "../src/paper/definitions.h"

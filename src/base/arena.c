@@ -72,7 +72,8 @@ static struct arena_chunk *spare_take(arena *a, size_t want)
 
 static struct arena_chunk *chunk_add(arena *a, size_t want)
 {
-    int again = a->spare && want != CHUNK; /* what has grown since the last reset will grow again: with some more */
+    int again =
+        a->spare && want != CHUNK; /* larger than before the last reset: likely to grow further, so allocate 1/8 more */
     struct arena_chunk *c = spare_take(a, want), *head = a->chunks;
     if (!c)
         c = chunk_new(again ? want + want / 8 : want);
@@ -150,7 +151,7 @@ void arena_reset(arena *a, arena_mark mark)
     }
     *end = NULL;
     a->chunks = old;
-    if (old) { /* it was the first one at the mark, too: only the first is filled, and those added later are gone */
+    if (old) { /* chunks added after the mark are released; this one was being filled at the mark */
         old->dirty = old->used > old->dirty ? old->used : old->dirty;
         old->used = mark.used;
     }

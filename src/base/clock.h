@@ -9,8 +9,8 @@ double clock_cpu(void); /* CPU seconds of the calling thread: not inflated by ot
 void clock_text(char *out, size_t size, double seconds); /* 12s, 3m05s, 2h10m; ? when negative or not known */
 
 /* done/total, what, rate and ETA: one line rewritten in place on a terminal; in a pipe a plain line at most every
- * 30 s. total counts units of work, which may weigh differently: cost is the estimate of what is left in seconds, < 0
- * when unknown. */
+ * 30 s. done and total count units of work, which may differ in cost, so the caller estimates the seconds that are
+ * left; < 0: unknown. */
 typedef struct progress {
     int quiet, tty;
     const char *unit; /* what is counted: "runs" */

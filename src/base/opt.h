@@ -73,9 +73,9 @@ void opt_try(void (*fn)(void *arg), void *arg);
         "timeout", OPT_SECONDS, to, "TIME", "a run that takes longer is ended and recorded as failed:timeout", NULL, \
             0, 0                                                                                                     \
     }
-#define OPT_SEED(to)                                                                      \
-    {                                                                                     \
-        "seed", OPT_INT, to, "S", "first part of every random stream", "1", 0, 2147483647 \
+#define OPT_SEED(to)                                                               \
+    {                                                                              \
+        "seed", OPT_INT, to, "S", "seed of all random numbers", "1", 0, 2147483647 \
     }
 #define OPT_QUIET(to)                                                      \
     {                                                                      \

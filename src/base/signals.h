@@ -1,12 +1,12 @@
-/* signals: SIGINT and SIGTERM let what is running come to its end. */
+/* signals: after SIGINT or SIGTERM no further work is started, and what is running is finished. */
 #ifndef JCB_SIGNALS_H
 #define JCB_SIGNALS_H
 
-/* From now on the first one is noted, and a second one ends the program at once. */
+/* Installs the handlers: the first signal is noted, a second one ends the program at once. */
 void signals_catch(void);
 
-/* The signal that arrived, 0: none. Who starts work asks before each piece of it; a program that it kept from ending
- * its work exits with 128 + that, as a shell reports it. */
+/* The signal that arrived, 0: none. To be asked before each piece of work is started. A program that left work undone
+ * for it exits with 128 + the signal, as shells report it. */
 int signals_stopped(void);
 
 #endif

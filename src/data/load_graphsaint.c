@@ -1,4 +1,4 @@
-/* load_graphsaint: Yelp, Amazon and their kin as GraphSAINT ships them. In the directory `path`:
+/* load_graphsaint: Yelp, Amazon and others as GraphSAINT ships them. In the directory `path`:
  *   adj_full.npz    scipy CSR adjacency          feats.npy      nodes x features, float32 or float64
  *   class_map.json  node -> list of 0/1 (multi-label), or node -> class
  *   role.json       {"tr": [...], "va": [...], "te": [...]}: node ids

@@ -59,7 +59,8 @@ static void read_part(load *l, split *s, enum part part, const char *scheme)
     }
 }
 
-/* Of several schemes, alternatives as a rule, none is taken on a guess. */
+/* Schemes 0, 1, 2, ... are splits of their own (save_ogb.c). Schemes with names are usually alternatives: dies where
+ * there are several, since the user has to choose. */
 static void read_splits(load *l)
 {
     dataset *d = &l->out->d;

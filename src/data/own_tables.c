@@ -46,7 +46,7 @@ int own_next_field(text *t)
     if (*t->p == ',') {
         t->p++;
         text_skip_blanks(t);
-        return 1; /* something has to follow */
+        return 1; /* a field must follow a comma */
     }
     return !text_at_eol(t);
 }

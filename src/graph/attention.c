@@ -94,8 +94,7 @@ INLINE void scores_of(real *restrict e, real *restrict top, const real *restrict
         }
 }
 
-/* Scores minus the row's largest: what exp wants. What later entries read, and the rows of H for mix, are called for on
- * the way. */
+/* Scores minus the row's maximum, for exp. Prefetches what later entries read and the rows of H for mix. */
 INLINE void score_rows_of(attention_state *st, const csr *s, const real *h, real slope, int heads, int f, int first,
                           int last)
 {
@@ -179,7 +178,7 @@ INLINE void drop_lanes(struct lanes *l, const dropout *o, uint32_t below)
     l->n = 0;
 }
 
-/* Turns the sign of what dropout takes. */
+/* Negates the weights that dropout removes: their sign is the mask. */
 CLONES static void drop_rows(real *alpha, const attention_graph *g, const attention *o, uint32_t below, int first,
                              int last)
 {
@@ -222,7 +221,7 @@ CLONES static void mix_rows(real *each, const real *alpha, const csr *s, const r
 #undef CALL
 }
 
-/* out from each, of one piece of rows. */
+/* Rows first .. last - 1 of out, the mean over heads, from `each`. */
 static void join_heads(real *out, const real *each, const attention *o, int first, int last)
 {
     size_t f = (size_t)o->f, d = f * (size_t)o->heads;

@@ -1,7 +1,7 @@
 /* The backward half of attention: the equations are in attention.h.
  *
  * 1. by rows: pull.  2. by columns, through the transpose: du in place of alpha, dsrc in place of src, and the first
- *                    term of dH, from one look at
+ *                    term of dH, in one pass over
  * the rows of g that read the column.  3. by columns: ddst from the column's own row of du, the other terms of dH, and
  * da over blocks of columns. */
 #include "attention_loops.h"
@@ -56,7 +56,7 @@ struct back {
     real slope;
 };
 
-/* Asks for what entry k reads. */
+/* Prefetches what entry k reads. */
 INLINE void fetch_entry(const struct back *p, int64_t k, int heads, int width)
 {
     size_t i = (size_t)p->g->t.idx[k];

@@ -7,12 +7,11 @@
 #include <math.h>
 
 #define BLOCK 1024 /* columns in one partial sum */
-#define ROWS 32    /* rows or columns of one piece of work */
-#define CHUNK 32   /* entries whose weights are at hand at a time */
-#define AHEAD 24   /* entries between asking for what they read and reading it */
+#define ROWS 32    /* rows or columns of one task */
+#define CHUNK 32   /* entries whose weights are computed at a time */
+#define AHEAD 24   /* prefetch distance in entries */
 
-/* Eight numbers: one head of the usual width, or one number of each of the usual eight heads; v8_at the same anywhere
- * in memory. */
+/* Eight numbers: one head of the usual width, or one number of each of the usual eight heads; v8_at: unaligned. */
 typedef real v8 __attribute__((vector_size(8 * sizeof(real))));
 typedef real v8_at __attribute__((vector_size(8 * sizeof(real)), aligned(sizeof(real)), may_alias));
 #define AT(p) (*(v8_at *)(p))
@@ -31,7 +30,7 @@ typedef int32_t m8 __attribute__((vector_size(32)));
 #define PICK(mask, a, b) ((v8)(((m8)(a) & (mask)) | ((m8)(b) & ~(mask))))
 #define LARGER(a, b) PICK((a) > (b), a, b)
 
-/* A row of n numbers that will be read soon. */
+/* Prefetches a row of n numbers. */
 INLINE void fetch(const real *x, int n)
 {
     for (int q = 0; q < n; q += 64 / (int)sizeof *x)
@@ -56,7 +55,8 @@ static inline uint32_t keep_below(const attention *o) { return (uint32_t)lrint((
             CALL((o)->heads, (o)->f);             \
     } while (0)
 
-/* Numbers 0 + 1, 2 + 3, ... of a and b, in an order that two rounds and a last one over the halves put right. */
+/* Pairwise sums 0 + 1, 2 + 3, ... of a and b. Two rounds of FOLD and a sum of the halves leave eight horizontal sums in
+ * order. */
 #define FOLD(a, b) (SHUFFLE(a, b, 0, 2, 8, 10, 4, 6, 12, 14) + SHUFFLE(a, b, 1, 3, 9, 11, 5, 7, 13, 15))
 
 /* dot_h = x_h . y_h; the pieces of x stand xs apart (0: one piece for all heads). */

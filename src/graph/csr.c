@@ -14,8 +14,8 @@ csr csr_new(arena *a, int rows, int cols, int64_t nnz, int with_values)
                  NULL};
 }
 
-/* Rows of equal length side by side, within windows short enough to keep neighbours together: loops over entries then
- * end where the CPU expects it. */
+/* Sorts rows by length within short windows, which keep neighbours together: loops over the entries of successive rows
+ * then have the same trip count, which branch prediction learns. */
 static void arrange(arena *a, csr *m)
 {
     enum { WINDOW = 32, LENGTHS = 512 };

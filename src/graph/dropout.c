@@ -78,7 +78,7 @@ CLONES static void batch_any(const batch *b, real *restrict to, const real *rest
 {
     uint16_t keep[64];
     uint32_t below = threshold(o);
-    const real factor[2] = {0, dropout_scale(o)}; /* no branch: nobody could foretell it */
+    const real factor[2] = {0, dropout_scale(o)}; /* no branch: it would be unpredictable */
     philox8(keep, o->r, b->block, b->row, o->op, o->step);
     for (int v = 0; v < b->n; v++)
         for (int e = 0; e < b->many[v]; e++)

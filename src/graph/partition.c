@@ -71,7 +71,7 @@ void partition_links(int64_t *within, int64_t *between, const partition *p, cons
     *between = out;
 }
 
-/* Reading and writing below err_try: a cache that cannot be used is not worth a run. */
+/* Reading and writing below err_try: a cache that cannot be used does not end the run. */
 typedef struct cache_job {
     arena *a;
     const char *path;

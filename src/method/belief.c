@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { CLASSES = 512, TEAM = 100000 };
+enum { CLASSES = 512 };
 
 belief_graph belief_graph_new(arena *a, const csr *graph, const int *nodes, int n)
 {
@@ -53,7 +53,7 @@ static void incoming(belief *f)
 {
     const csr *g = &f->b->g;
     int c = f->classes;
-#pragma omp parallel for schedule(static) if ((size_t)csr_nnz(g) * (size_t)c > TEAM)
+#pragma omp parallel for schedule(static) if ((size_t)csr_nnz(g) * (size_t)c > SERIAL_WORK)
     for (int s = 0; s < g->rows; s++) {
         real *in = f->in + (size_t)s * (size_t)c;
         memset(in, 0, (size_t)c * sizeof *in);
@@ -111,7 +111,7 @@ void belief_run(belief *f, int steps, int max)
     memset(f->message, 0, size * sizeof(real));
     for (int step = 0; step < steps; step++) {
         incoming(f);
-#pragma omp parallel for schedule(static) if (size * (size_t)f->classes > TEAM)
+#pragma omp parallel for schedule(static) if (size * (size_t)f->classes > SERIAL_WORK)
         for (int64_t k = 0; k < links; k++)
             step_link(f, k, max);
         real *last = f->message;

@@ -77,7 +77,7 @@ static int train_nodes(spn *g, mat y)
 void spn_gather(spn_parts *t, const belief_graph *b, const real *d)
 {
     int cc = t->p.cols;
-#pragma omp parallel for schedule(static) if ((size_t)csr_nnz(&b->g) * (size_t)cc > 100000)
+#pragma omp parallel for schedule(static) if ((size_t)csr_nnz(&b->g) * (size_t)cc > SERIAL_WORK)
     for (int i = 0; i < b->nodes; i++) {
         memset(mat_row(t->dp, i), 0, (size_t)cc * sizeof(real)),
             memset(mat_row(t->dr, i), 0, (size_t)cc * sizeof(real));
@@ -94,7 +94,7 @@ static double link_loss(real *d, const spn_parts *t, const belief_graph *b, mat 
     int c = q.cols, cc = c * c;
     int64_t links = csr_nnz(&b->g);
     double loss = 0;
-#pragma omp parallel for schedule(static) if ((size_t)links * (size_t)cc > 100000)
+#pragma omp parallel for schedule(static) if ((size_t)links * (size_t)cc > SERIAL_WORK)
     for (int64_t k = 0; k < links; k++) {
         spn_logits(d + (size_t)k * (size_t)cc, t, b, k);
         softmax(d + (size_t)k * (size_t)cc, d + (size_t)k * (size_t)cc, 1, cc, 1);
@@ -189,7 +189,7 @@ void spn_potentials(belief *f, const spn_parts *t, real gamma)
 {
     int c = f->classes;
     int64_t links = csr_nnz(&f->b->g);
-#pragma omp parallel for schedule(static) if ((size_t)links * (size_t)(c * c) > 100000)
+#pragma omp parallel for schedule(static) if ((size_t)links * (size_t)(c * c) > SERIAL_WORK)
     for (int64_t k = 0; k < links; k++) {
         real *theta = f->theta_st + (size_t)k * (size_t)(c * c);
         spn_logits(theta, t, f->b, k);

@@ -18,7 +18,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LANES = 8, TEAM = 100000 /* numbers below which a team costs more than it gives */ };
+enum { LANES = 8 };
 
 /* The entries of each column: at[ptr[j]] .. at[ptr[j + 1] - 1], by rows. */
 typedef struct columns {
@@ -148,10 +148,10 @@ static void crf_forward(workspace *ws, op_state *n)
     const mat h = workspace_in(ws, n, 0)->out, b = potential(ws, n)->out;
     real alpha, beta, factor;
     strengths(&alpha, &beta, &factor, ws, n);
-#pragma omp parallel for schedule(static) if ((size_t)b.rows * (size_t)b.cols > TEAM)
+#pragma omp parallel for schedule(static) if ((size_t)b.rows * (size_t)b.cols > SERIAL_WORK)
     for (int i = 0; i < b.rows; i++)
         norm_row(q->inverse + i, mat_row(b, i), b.cols);
-#pragma omp parallel for schedule(static) if ((size_t)csr_nnz(&q->b) * (size_t)b.cols > TEAM)
+#pragma omp parallel for schedule(static) if ((size_t)csr_nnz(&q->b) * (size_t)b.cols > SERIAL_WORK)
     for (int i = 0; i < n->rows; i++)
         forward_row(q, mat_row(n->out, i), h, b, i, alpha, beta, factor);
 }
@@ -229,7 +229,7 @@ static void crf_backward(workspace *ws, op_state *n)
     mat g = n->grad;
     real alpha, beta, factor;
     strengths(&alpha, &beta, &factor, ws, n);
-    int many = (size_t)csr_nnz(&q->b) * (size_t)g.cols > TEAM;
+    int many = (size_t)csr_nnz(&q->b) * (size_t)g.cols > SERIAL_WORK;
 #pragma omp parallel for schedule(static) if (many)
     for (int i = 0; i < n->rows; i++)
         backward_row(q, mat_row(g, i), h->out, b->out, i, alpha, beta, factor);

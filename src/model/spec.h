@@ -37,17 +37,17 @@
     F(number, lambda, 0.5, "decay of the identity mapping (gcnii)")                                                    \
     F(number, wd2, 5e-4, "weight decay of the first and last layer (gcnii)")                                           \
     F(integer, mean_self, 1, "1: the mean over neighbours includes the node itself (sage)")                            \
-    F(text, batch, "full", "batches: full, neighbour:512:15,10, cluster:3000:20, rows:50000 (train/sampler.h)")        \
+    F(text, batch, "full", "batches: full, neighbour:512:15,10, cluster:3000:20, rows:50000 (README, \"Batches\")")    \
     F(integer, evaluate_from, 1, "first epoch that is evaluated on validation nodes and may be chosen")                \
     F(integer, inductive, 0,                                                                                           \
       "1: training sees only links between training nodes, features standardised by them (batches, dense features)")   \
     F(text, inference, "training",                                                                                     \
       "cluster means when predicting, partition=batch: training (nodes), release (inference batches; "                 \
-      "train/predict.h)")                                                                                              \
+      "README, \"Batches\")")                                                                                          \
     F(integer, norm_batch, 0, "1: batch normalisation in hidden layers")                                               \
     F(text, init, "auto", "initial weights (gcn): auto (the authors'; glorot with norm_batch), glorot")                \
     F(text, attack, "none",                                                                                            \
-      "another graph: meta:RATE (published), METHOD:RATE[:SEED], METHOD:RATE:run, file:PATH; see attack/variant.h")    \
+      "another graph: meta:RATE (published), METHOD:RATE[:SEED], METHOD:RATE:run, file:PATH (README, \"Attacks\")")    \
     F(text, norm, "auto",                                                                                              \
       "features: auto (the catalogue's, row for one's own), row (rows scaled to sum 1), none, standard (columns: "     \
       "mean 0, sd 1), pyg")                                                                                            \

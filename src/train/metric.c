@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARALLEL_ROWS 16384 /* below, a team costs more than it saves */
+#define PARALLEL_ROWS 16384 /* below, a parallel region costs more than it saves */
 
 metric_work metric_work_new(arena *a, int classes)
 {

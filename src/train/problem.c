@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define PARTS_METHOD "metis"
-#define BLOCKS_FROM 100000 /* nodes */
+#define BLOCKS_FROM 100000 /* nodes from which batches predict layer by layer (blocks.h) */
 #define HOPS_SHARE 0.5     /* of the memory limit: propagated features beyond it are mapped from a file */
 #define SPARSE 0.35        /* features with a smaller share of non-zeros stay sparse */
 

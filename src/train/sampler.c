@@ -30,7 +30,7 @@ int sampler_draw(int *out, int n, int k, rng r, const uint32_t draw[3])
             rng_block(u, r, (uint32_t)i / 4, draw[0], draw[1], draw[2]);
         int x = (int)((uint64_t)u[i % 4] * (uint64_t)(last + 1) >> 32);
         for (int q = 0; q < i && x != last; q++)
-            x = out[q] == x ? last : x;         /* taken already: the last one is not, it was out of reach before */
+            x = out[q] == x ? last : x;         /* drawn before: take `last`, which no earlier draw could be (Floyd) */
         for (; at > 0 && out[at - 1] > x; at--) /* kept ascending */
             out[at] = out[at - 1];
         out[at] = x;
