@@ -138,20 +138,35 @@ explain_gain explain_pooled(arena *a, const explain *e, enum explain_row row, en
     return g;
 }
 
-explain_gain *explain_table(arena *a, const explain *e)
+/* e-Holm over m gains, EXPLAIN_ROWS a place, those of CE itself left out. */
+static void adjust(arena *a, explain_gain *g, size_t m)
 {
-    size_t m = (size_t)e->places * EXPLAIN_ROWS;
-    explain_gain *g = NEW(a, explain_gain, m + 1);
     double *value = NEW(a, double, m + 1);
-    for (size_t k = 0; k < m; k++) {
-        g[k] = explain_at(a, &e->place[k / EXPLAIN_ROWS], (enum explain_row)(k % EXPLAIN_ROWS), ROW_CE);
+    for (size_t k = 0; k < m; k++)
         value[k] = k % EXPLAIN_ROWS == ROW_CE ? NAN : g[k].e;
-    }
     anytime_holm(value, value, (int)m);
     for (size_t k = 0; k < m; k++) {
         g[k].e = value[k];
         if (g[k].verdict == CONFIRMED || g[k].verdict == CONTRADICTED)
             g[k].verdict = value[k] >= 1 / ANYTIME_ALPHA ? g[k].verdict : OPEN;
     }
+}
+
+explain_gain *explain_table(arena *a, const explain *e)
+{
+    size_t m = (size_t)e->places * EXPLAIN_ROWS;
+    explain_gain *g = NEW(a, explain_gain, m + 1);
+    for (size_t k = 0; k < m; k++)
+        g[k] = explain_at(a, &e->place[k / EXPLAIN_ROWS], (enum explain_row)(k % EXPLAIN_ROWS), ROW_CE);
+    adjust(a, g, m);
+    return g;
+}
+
+explain_gain *explain_rows(arena *a, const explain *e)
+{
+    explain_gain *g = NEW(a, explain_gain, EXPLAIN_ROWS);
+    for (int r = 0; r < EXPLAIN_ROWS; r++)
+        g[r] = explain_pooled(a, e, (enum explain_row)r, ROW_CE, NULL, NULL);
+    adjust(a, g, EXPLAIN_ROWS);
     return g;
 }

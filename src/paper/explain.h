@@ -66,6 +66,9 @@ explain_gain explain_pooled(arena *a, const explain *e, enum explain_row row, en
 /* The gains over CE as published: places x EXPLAIN_ROWS, verdicts adjusted over all of them. */
 explain_gain *explain_table(arena *a, const explain *e);
 
+/* The same pooled over all places: EXPLAIN_ROWS, verdicts adjusted over the rows. */
+explain_gain *explain_rows(arena *a, const explain *e);
+
 const char *explain_text(
     arena *a,
     const explain *e); /* a paragraph: what is left of the gain at equal budgets; NULL: no runs on comparable data */

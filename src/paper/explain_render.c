@@ -4,11 +4,14 @@
 #include <math.h>
 #include <string.h>
 
-static const char legend[] = "Accuracy minus that of CE as published, in percentage points over paired runs, with the "
-                             "95 % confidence sequence (none below six runs). Pooled: of each run the "
-                             "mean over the places that have it. Verdict: paired t e-process, e-Holm over the table; "
-                             "equal: within 0.5 points. Searched rows have the same number of points and "
-                             "seeds of `jcb tune` on validation nodes (bench/specs/explain.tsv).";
+static const char legend[] =
+    "Accuracy minus that of CE as published, in percentage points over paired runs, with the "
+    "95 % confidence sequence (none below six runs). Pooled: of each run the "
+    "mean over the places that have it. Verdicts (ahead, behind, equal: within 0.5 points): paired "
+    "t e-process with e-Holm over the column All, or over all gains of the lower table; there "
+    "they are so many that ten runs decide none, and only decided gains have a word. Searched rows have the same "
+    "number of points and "
+    "seeds of `jcb tune` on validation nodes (bench/specs/explain.tsv).";
 
 static const char *place_name(arena *a, const explain_place *p)
 {
@@ -45,11 +48,11 @@ static void pooled_md(buf *out, arena *a, const explain *e)
     buf_put(out, "\n|---|---|---|");
     for (int k = 0; k < models; k++)
         buf_put(out, "---|");
+    const explain_gain *g = explain_rows(a, e);
     for (int r = 0; r < EXPLAIN_ROWS; r++) {
-        explain_gain g = explain_pooled(a, e, (enum explain_row)r, ROW_CE, NULL, NULL);
-        if (!g.n || r == ROW_CE)
+        if (!g[r].n || r == ROW_CE)
             continue;
-        buf_add(out, "\n| %s | %s | %d |", explain_title[r], explain_show(a, &g), g.places);
+        buf_add(out, "\n| %s | %s, %s | %d |", explain_title[r], explain_show(a, &g[r]), word_of(&g[r]), g[r].places);
         for (int k = 0; k < models; k++) {
             explain_gain one = explain_pooled(a, e, (enum explain_row)r, ROW_CE, NULL, model[k]);
             buf_add(out, " %s |", explain_show(a, &one));
@@ -83,7 +86,8 @@ static void places_md(buf *out, arena *a, const explain *e)
             if (r == ROW_CE)
                 buf_add(out, " %.2f, n %d |", sum, ce->n);
             else
-                buf_add(out, one->n ? " %s, %s |" : " – |", explain_show(a, one), word_of(one));
+                buf_add(out, one->n && one->verdict != OPEN ? " %s, %s |" : " %s |", explain_show(a, one),
+                        word_of(one));
         }
     }
     buf_put(out, "\n\n");
