@@ -241,11 +241,12 @@ static unsigned char *map_file(uint64_t *n, const char **why, const char *path)
         return NULL;
     struct stat st;
     void *p = MAP_FAILED;
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size >= (off_t)sizeof(head))
+    int known = fstat(fd, &st) == 0, large = known && S_ISREG(st.st_mode) && st.st_size >= (off_t)sizeof(head);
+    if (large)
         p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
     close(fd);
     if (p == MAP_FAILED) {
-        *why = "truncated";
+        *why = known && !large ? "truncated" : "cannot be read";
         return NULL;
     }
     *n = (uint64_t)st.st_size;
