@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 data_dirs select_dirs(arena *a, const char *data)
@@ -44,7 +45,7 @@ int select_match(const char *alternatives, size_t n, const char *value)
     for (const char *s = alternatives, *end = s + n; s <= end;) {
         const char *bar = memchr(s, '|', (size_t)(end - s));
         size_t piece = (size_t)((bar ? bar : end) - s);
-        if (piece == len && !strncmp(s, value, len))
+        if (piece == len && !strncasecmp(s, value, len))
             return 1;
         s += piece + 1;
     }

@@ -12,7 +12,7 @@ data_dirs select_dirs(arena *a, const char *data);
 /* EXPERIMENT.tsv of --specs, else of the source tree or the installation. */
 spec_file select_specs(arena *a, const char *dir, const char *experiment);
 
-/* Whether one of the |-separated alternatives (n characters) is the value. */
+/* Whether one of the |-separated alternatives (n characters) is the value, in any case. */
 int select_match(const char *alternatives, size_t n, const char *value);
 
 /* Whether a cell has all the values of --only, "key=A|B,key=C"; NULL: all have. Keys are hyper-parameters, `setting`,

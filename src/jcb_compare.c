@@ -87,6 +87,7 @@ static void options(compare *c, int argc, char **argv)
              "Test labels take no part in the search. A directory of your own: README, \"Your own graph\".\n");
     if (!c->dataset)
         opt_wrong("--dataset is needed");
+    opt_fold(c->dataset), opt_fold(c->model), opt_fold(c->losses);
     if (strcmp(c->until, "decided") && strcmp(c->until, "runs"))
         opt_wrong("--until is decided or runs, not '%s'", c->until);
     char *comma = strchr(c->losses, ',');

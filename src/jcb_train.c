@@ -72,6 +72,10 @@ static void parse_train(train_args *t, int argc, char **argv)
              "jcb train [option ...]\nTrains one network and tests it once, at the epoch that validation chose.",
              "Example: jcb train --dataset cora --model gcn --loss jc --spec bench --runs 10\n"
              "A graph of your own: jcb train --dataset path/to/directory (README: \"Your own graph\").\n");
+    for (int k = 0; k < SPEC_COUNT; k++)
+        if (!strcmp(spec_name[k], "dataset") || !strcmp(spec_name[k], "model") || !strcmp(spec_name[k], "loss") ||
+            !strcmp(spec_name[k], "method"))
+            opt_fold(t->text[k]);
 }
 
 static void show_epoch(void *arg, const trainer *t, int epoch)

@@ -33,7 +33,9 @@ expect 2 "select is .luck.; it must be acc" jcb train --select luck
 expect 2 "layers is 1; gcn has at least 2" jcb train --model gcn --layers 1
 expect 2 "hidden is 0" jcb train --hidden 0
 expect 2 "unknown model 'gnc'; did you mean 'gcn'?" jcb train --model gnc --data "$data"
-expect 2 "unknown loss 'JC'; did you mean 'jc'?" jcb train --loss JC --data "$data"
+expect 2 "unknown loss 'jcc'; did you mean 'jc'?" jcb train --loss JCC --data "$data"
+expect 0 "test .* %" jcb train --dataset CORA --model MLP --loss JC --epochs 2 --data "$data" # names in any case
+expect 0 "dataset=cora model=mlp loss=jc " bench_balanced --only dataset=Cora,model=MLP,loss=JC --list --data "$data"
 expect 2 "unknown split 'half'" jcb train --split half
 expect 2 "split 'redraw@0': @ is followed by the number" jcb train --split redraw@0
 expect 2 "partition method 'stars'" jcb train --partition stars

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unreleased"
@@ -133,6 +134,15 @@ int opt_describe(const char *s, const char *usage)
 {
     const opt none = {0};
     return describe(s, &none, usage, NULL);
+}
+
+void opt_fold(const char *name)
+{
+    if (!name || strchr(name, '/') || access(name, F_OK) == 0)
+        return;
+    for (char *c = (char *)name; *c; c++) /* the memory of argv; defaults have no capitals */
+        if (*c >= 'A' && *c <= 'Z')
+            *c = (char)(*c - 'A' + 'a');
 }
 
 void opt_wrong(const char *format, ...)

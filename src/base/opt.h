@@ -24,6 +24,10 @@ void opt_only(int argc, char **argv, const opt *table, const char *usage, const 
 
 /* A mistake in the command line: one line with a hint, exit 2. That is the rule for exit codes: 2 for what is wrong in
  * the command line itself, independent of any file; 1 for every later failure. */
+/* A name given on the command line, in lower case, which all our names have: GCN, JC, Cora. Written in place; NULL and
+ * the path of a file or directory stay as they are. */
+void opt_fold(const char *name);
+
 _Noreturn void opt_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* For programs without a table of options: handles --print-man and --print-options. 1 when s was one of them. */
