@@ -218,7 +218,9 @@ static void try_command_line(input *in)
     batch_rule_read(batches);
     partition_method(clusters);
     spec s = spec_default();
-    select_cell(&s, "ptb=20", "attack", only);
+    unsigned known = 0;
+    int selected = select_cell(&s, "ptb=20", "attack", only, &known);
+    select_check(only, known, selected);
 }
 
 static void try_load(input *in)
