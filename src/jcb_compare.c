@@ -141,8 +141,7 @@ static void search(compare *c, int k)
         die("%s/compare.tsv has no row for %s %s %s", specs, c->dataset, c->model, c->loss[k]);
 }
 
-/* --- how long a run takes: tried by a worker, as this process must not start threads before it forks (transport.h) ---
- */
+/* --- how long a run takes: tried by a worker, since no threads may start before the fork (transport.h) --- */
 
 /* Seconds of a run on this machine as it is now: of a few epochs, carried forward. */
 static double measure_run(problem *p, const spec *s)
@@ -217,8 +216,7 @@ static int affordable_points(compare *c)
     return points;
 }
 
-/* With --time the search takes about half of it: fewer points, for both losses alike, where there is no time for all.
- */
+/* With --time the search takes about half of it, with fewer points for both losses where that is too short. */
 static void plan_search(compare *c)
 {
     int asked = c->tune, points = c->time > 0 && c->tune ? affordable_points(c) : c->tune;

@@ -25,7 +25,7 @@ _Noreturn static void draw(const char *dir)
 int jcb_figures(int argc, char **argv)
 {
     const char *records = NULL, *curves = NULL, *paper, *out = NULL;
-    int drawn;
+    int drawn = 0; /* flags are only ever set */
     const opt table[] = {
         OPT_RECORDS(&records),
         {"curves", OPT_TEXT, &curves, "DIR", "curves of single runs (default: OUT/curves)", NULL, 0, 0},

@@ -100,7 +100,7 @@ grep -q '^balanced  *2  *2  *2  *4  *1.11  *0.11  *36  *10.00  *1.00  *main_res 
 programs=0
 for program in $(sed -n '/^#define EXPERIMENTS/,/[^\\]$/p' "$srcdir/bench/experiments.c" | grep -o 'X([a-z_]*)' | tr -d 'X()'); do
     grep -q "^$program  *[1-9]" "$tmp/out" || fail "$program is not in the plan"
-    bench_$program --list --data "$data" --specs "$srcdir/bench/specs" --only 'dataset=cora|pubmed|lastfmasia|wisconsin|cora-lcc|humloc' >"$tmp/list" || fail "bench_$program --list"
+    bench_$program --list --data "$data" --specs "$srcdir/bench/specs" --only 'dataset=cora|pubmed|lastfmasia|wisconsin|cora-lcc|humloc|ogbn-arxiv' >"$tmp/list" || fail "bench_$program --list"
     grep -q '^dataset=.* setting=' "$tmp/list" || fail "bench_$program --list: $(head -1 "$tmp/list")"
     programs=$((programs + 1))
 done

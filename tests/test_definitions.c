@@ -88,7 +88,8 @@ static void own_table(void)
     CHECK(t->contrasts == 1 && t->contrast[0].verdict == CONFIRMED && t->contrast[0].n == 20 &&
               isnan(t->contrast[0].paper),
           "the ordering of one's own table");
-    CHECK(t->beyond && all->sum.tables == 19 && all->sum.cells == 744 && all->sum.orderings == 375 && !all->sum.confirmed,
+    CHECK(t->beyond && all->sum.tables == 19 && all->sum.cells == 744 && all->sum.orderings == 375 &&
+              !all->sum.confirmed,
           "a table beyond the paper is in no sum: %d tables, %d cells, %d orderings, %d confirmed", all->sum.tables,
           all->sum.cells, all->sum.orderings, all->sum.confirmed);
     CHECK(t->cell[0].digits == 2 && t->cell[0].sd_digits == 2, "%d digits where nothing is printed", t->cell[0].digits);

@@ -94,7 +94,8 @@ void render_tex(arena *a, buf *out, const table *t)
         }
     buf_put(out, "\\bottomrule\n\\end{tabular}\n\\caption{");
     buf_tex(out, t->paper.caption);
-    buf_put(out, t->beyond ? "}\n" : " Ours, the paper's, and the difference with its 95\\,\\% confidence interval.}\n");
+    buf_put(out,
+            t->beyond ? "}\n" : " Ours, the paper's, and the difference with its 95\\,\\% confidence interval.}\n");
     end(out, t->def->label, "");
     for (int look = 0; look < 2 && t->contrasts; look++)
         claims(a, out, t, look);

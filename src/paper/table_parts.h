@@ -164,7 +164,7 @@ typedef struct table {
     paper paper;
     int printed; /* the first `printed` cells of paper are the paper's; the others are further cells of the experiment
                   */
-    int beyond;     /* 1: no cell has a printed number: a table beyond the paper, counted in no sum over its tables */
+    int beyond;  /* 1: no cell has a printed number: a table beyond the paper, counted in no sum over its tables */
     paper unplaced; /* further cells that have the place of another one in the layout: left out */
     cell *cell;     /* paper.n */
     contrast *contrast;
