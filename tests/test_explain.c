@@ -58,8 +58,8 @@ static void write_records(arena *a, const char *dir)
 
 static void check_gains(arena *a, const explain *e)
 {
-    CHECK(e->places == 3 && !strcmp(e->place[0].at.dataset, "cora") && !strcmp(e->place[1].at.dataset, "pubmed"), "%d places",
-          e->places);
+    CHECK(e->places == 3 && !strcmp(e->place[0].at.dataset, "cora") && !strcmp(e->place[1].at.dataset, "pubmed"),
+          "%d places", e->places);
     explain_gain jc = explain_at(a, &e->place[0], ROW_JC, ROW_CE),
                  metis = explain_at(a, &e->place[0], ROW_JC_METIS, ROW_CE),
                  none = explain_at(a, &e->place[0], ROW_JCT, ROW_CE);
