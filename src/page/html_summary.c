@@ -34,7 +34,7 @@ static void words(buf *out, const tables *all)
     if (most == 1)
         buf_put(out, "<p class=\"note\">Every ordering has one paired run (n = 1): nothing can be tested yet.</p>\n");
     int tested = s->confirmed + s->contradicted + s->equal + s->open;
-    const char *n = least < most ? arena_printf(out->a, "%d to %d", least, most) : arena_printf(out->a, "%d", least);
+    const char *n = render_span(out->a, least, most);
     if (!s->rows)
         buf_put(out, "<p class=\"note\">There are no records yet: every cell below is a dash. The commands at the end "
                      "of this page fill them.</p>\n");

@@ -8,8 +8,8 @@ static const char legend[] =
     "Accuracy minus that of CE as published, in percentage points over paired runs, with the "
     "95 % confidence sequence (none below six runs). Pooled: of each run the "
     "mean over the places that have it. Verdicts (ahead, behind, equal: within 0.5 points): paired "
-    "t e-process with e-Holm over the column All, or over all gains of the lower table; there "
-    "they are so many that ten runs decide none, and only decided gains have a word. Searched rows have the same "
+    "t e-process with e-Holm over the column All, or over all gains of the lower table, where "
+    "only decided gains have a word. Searched rows have the same "
     "number of points and "
     "seeds of `jcb tune` on validation nodes (bench/specs/explain.tsv).";
 

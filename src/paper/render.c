@@ -166,7 +166,7 @@ const char *render_cell_name(arena *a, const cell *c)
 }
 
 const char *const render_head[RENDER_COLUMNS] = {"where",
-                                                 "the paper says",
+                                                 "statement",
                                                  "verdict",
                                                  "more runs",
                                                  "metric",
