@@ -33,10 +33,11 @@ data_dirs select_dirs(arena *a, const char *data)
 spec_file select_specs(arena *a, const char *dir, const char *experiment)
 {
     struct stat st;
-    const char *path = arena_printf(a, "%s/%s.tsv", dir ? dir : places_of(a, PLACE_SPECS, "bench/specs"), experiment);
     if (dir && (stat(dir, &st) != 0 || !S_ISDIR(st.st_mode)))
         die("--specs %s: there is no such directory", dir);
-    return spec_file_read(a, path);
+    if (!dir && !(dir = places_find(a, PLACE_SPECS)))
+        die("the hyper-parameters of the experiments (bench/specs) are not found here: name their directory with --specs");
+    return spec_file_read(a, arena_printf(a, "%s/%s.tsv", dir, experiment));
 }
 
 int select_match(const char *alternatives, size_t n, const char *value)

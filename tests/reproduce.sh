@@ -14,7 +14,7 @@ hashes() { for f in "$1"/records/*.tsv; do columns "$f" check key run param_hash
 # not printed has no second run before all have three, or one (with two jobs it may, while data are being prepared).
 for jobs in 1 2; do
     for lines in 3 6 9 4 2; do
-        kill_after "$tmp/killed$jobs/records/cluster_count.tsv" $lines jcb reproduce --data "$data" --paper "$paper" --only "$only" --runs 3 --quiet --out "$tmp/killed$jobs" --jobs $jobs
+        kill_after "$tmp/killed$jobs/records/cluster_count.tsv" $lines jcb reproduce --data "$data" --paper "$paper" --specs "$srcdir/bench/specs" --only "$only" --runs 3 --quiet --out "$tmp/killed$jobs" --jobs $jobs
         counts "$tmp/killed$jobs" | awk -v jobs=$jobs '$1 == "cluster_count" { c++; second += $4 > 1; next } { n++; ahead += $4 > 1; full += $4 > 2 }
             END { exit !((n == 3 || ahead + c < jobs) && (c == 8 && full == 3 || second < jobs || jobs > 1)) }' || fail "order, $jobs jobs: $(counts "$tmp/killed$jobs")"
         [ $lines -ne 9 ] || printf '0123456789abcdef\t1\tbalanced\tcora' >>"$tmp/killed$jobs/records/balanced.tsv" # a torn write
@@ -66,7 +66,7 @@ reproduce --only "dataset=cora|ogbn-arxiv,model=mlp" --time 4s --quiet --out "$t
 [ "$(counts "$tmp/time" | wc -l)" -gt 0 ] || fail "nothing was run in 4 s"
 
 # Ctrl-C: what runs is recorded, nothing else starts.
-jcb reproduce --data "$data" --paper "$paper" --only "$only" --out "$tmp/signal" --jobs 1 >"$tmp/out" 2>&1 &
+jcb reproduce --data "$data" --paper "$paper" --specs "$srcdir/bench/specs" --only "$only" --out "$tmp/signal" --jobs 1 >"$tmp/out" 2>&1 &
 pid=$!
 for _ in $(seq 1000); do
     [ -f "$tmp/signal/records/balanced.tsv" ] && [ "$(wc -l <"$tmp/signal/records/balanced.tsv")" -ge 2 ] && break
@@ -80,7 +80,7 @@ grep -q "stopped by a signal" "$tmp/out" || fail "a signal: $(cat "$tmp/out")"
 # Data that cannot be had cost their own cells only.
 mkdir "$tmp/less"
 grep -v '^citeseer	' "$data/catalog.tsv" >"$tmp/less/catalog.tsv"
-jcb reproduce --data "$tmp/less" --paper "$paper" --only "experiment=balanced,dataset=cora|citeseer,model=mlp" --runs 1 --quiet --out "$tmp/less" 2>"$tmp/err" && fail "no citeseer, and no failure"
+jcb reproduce --data "$tmp/less" --paper "$paper" --specs "$srcdir/bench/specs" --only "experiment=balanced,dataset=cora|citeseer,model=mlp" --runs 1 --quiet --out "$tmp/less" 2>"$tmp/err" && fail "no citeseer, and no failure"
 [ "$(grep -c citeseer "$tmp/err")" -eq 1 ] || fail "messages: $(cat "$tmp/err")"
 [ "$(counts "$tmp/less" | wc -l)" -eq 2 ] || fail "the other data set: $(counts "$tmp/less")"
 
