@@ -8,7 +8,7 @@
 . "$srcdir/tests/common.sh"
 lib=$PWD/tests/fail_nth.so
 [ -f "$lib" ] || { echo "no $lib: skipped"; exit 77; }
-export JCB_RAW="$tmp/none" OMP_NUM_THREADS=2
+export JCB_RAW="$tmp/none" OMP_NUM_THREADS=2 SOURCE_DATE_EPOCH=1000000000 # the minute on the page
 LD_PRELOAD=$lib jcb --version >"$tmp/out" 2>&1 || { echo "programs do not start with a preloaded library: skipped"; exit 77; }
 fault='' w=$tmp/w
 specs=$srcdir/bench/specs paper=$srcdir/paper_tables
@@ -69,7 +69,7 @@ cp -r "$w/out/records" "$w/out/curves" "$tmp/base/" && cp -r "$w/data/cache" "$t
 $fault jcb figures --records "$tmp/base/records" --curves "$tmp/base/curves" --paper "$paper" --out "$tmp/base/figures" >/dev/null || fail "figures"
 
 # ---- judging ----
-# What a file says, without what differs from run to run: times and peaks of records, the date of a page. A run that ended with an error is recorded as failed and
+# What a file says, without what differs from run to run: times and peaks of records. A run that ended with an error is recorded as failed and
 # done again by the next start: the row of its failure stays.
 said() {
     case $1 in
