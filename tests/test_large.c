@@ -105,18 +105,8 @@ static trainer *inductive(problem **p, const char *name, const char *rule, int d
     return trainer_new(*p, &s, 3, 0);
 }
 
-static void start_sparse(void *unused)
-{
-    (void)unused;
-    problem *p;
-    inductive(&p, "sage", "neighbour:10:3", 0);
-}
-static void start_sign(void *unused)
-{
-    (void)unused;
-    problem *p;
-    inductive(&p, "sign", "rows:10", 1);
-}
+static void start_sparse(void *p) { inductive(p, "sage", "neighbour:10:3", 0); }
+static void start_sign(void *p) { inductive(p, "sign", "rows:10", 1); }
 
 static void test_inductive(const char *rule)
 {
@@ -173,9 +163,12 @@ int main(void)
     test_hops();
     test_inductive("neighbour:10:3");
     test_inductive("cluster:5:2");
-    const char *why = err_try(start_sparse, NULL);
+    problem *p = NULL;
+    const char *why = err_try(start_sparse, &p);
     CHECK(why && strstr(why, "dense"), "sparse features: %s", why ? why : "accepted");
-    why = err_try(start_sign, NULL);
+    problem_close(p);
+    why = err_try(start_sign, &p);
     CHECK(why && strstr(why, "inductive"), "sign: %s", why ? why : "accepted");
+    problem_close(p);
     return test_end();
 }

@@ -73,13 +73,13 @@ static void make_workspaces(trainer *t, enum policy policy, int share)
     t->val = t->on_val->ws;
 }
 
-trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
+/* All but t->a, p, s, seed and run. May die. */
+static void fill(void *arg)
 {
-    spec_check(s);
-    arena a = {0};
-    trainer *t = NEW(&a, trainer, 1);
-    *t = (trainer){.a = a, .p = p, .s = *s, .seed = seed, .run = run};
-    t->part = trainer_split(&t->a, p, s, seed, run);
+    trainer *t = arg;
+    const problem *p = t->p;
+    const spec *s = &t->s;
+    t->part = trainer_split(&t->a, p, s, t->seed, t->run);
     const split *q = &t->part;
     if (!q->n[TRAIN] || !q->n[VAL])
         die("%s: the split has no %s nodes", problem_dataset(p)->name, q->n[TRAIN] ? "validation" : "training");
@@ -99,7 +99,20 @@ trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
     t->nmean = merge(t->mean, q->idx[TRAIN], q->n[TRAIN], q->idx[VAL], problem_batch_clusters(s) ? 0 : q->n[VAL]);
     make_workspaces(t, POLICY_ALL, s->validate_every == 1);
     t->work = metric_work_new(&t->a, t->m->classes);
-    net_init(&t->net, seed, run);
+    net_init(&t->net, t->seed, t->run);
+}
+
+trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
+{
+    spec_check(s);
+    arena a = {0};
+    trainer *t = NEW(&a, trainer, 1);
+    *t = (trainer){.a = a, .p = p, .s = *s, .seed = seed, .run = run};
+    const char *why = err_try(fill, t);
+    if (why) { /* a worker goes on with other runs */
+        trainer_free(t);
+        die("%s", why);
+    }
     return t;
 }
 
