@@ -82,7 +82,7 @@ command_line *command_log_read(arena *a, const char *dir, int *n)
 {
     const char *path = arena_printf(a, "%s/commands.log", dir);
     *n = 0;
-    if (!file_exists(path))
+    if (!file_named(path))
         return NULL;
     bytes b = file_read(a, path, 0);
     size_t lines = 1, starts = 0;
