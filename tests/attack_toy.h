@@ -8,12 +8,27 @@
 #include "toy.h"
 
 static arena a;
+struct kept { /* the problems of the targets, which point into them */
+    problem *p;
+    struct kept *next;
+};
+static struct kept *targets;
+
+__attribute__((unused)) static void forget(void)
+{
+    for (; targets; targets = targets->next)
+        problem_close(targets->p);
+    arena_free(&a);
+}
 
 /* A toy graph with its split as a target; node n - 1 has no link. */
 __attribute__((unused)) static attack_target target(int nodes, int features, int classes, int dense)
 {
     problem *p = toy(nodes, features, classes, dense);
     dataset *d = NEW(&a, dataset, 1);
+    struct kept *first = NEW(&a, struct kept, 1);
+    *first = (struct kept){p, targets};
+    targets = first;
     *d = *p->d;
     int *u = NEW(&a, int, (size_t)csr_nnz(&d->graph)), *v = NEW(&a, int, (size_t)csr_nnz(&d->graph)), m = 0;
     for (int i = 0; i < nodes; i++)

@@ -292,6 +292,6 @@ int main(void)
     }
     twin("metaself", ATTACK_FRESH, 7, 60, 30, 0, flips, tolerance);
     twin("metaself", ATTACK_FIXED, 2, 50, 8, 1, flips, tolerance);
-    arena_free(&a);
+    forget();
     return test_end();
 }

@@ -303,6 +303,6 @@ int main(void)
     mistakes();
     edges();
     harm();
-    arena_free(&a);
+    forget();
     return test_end();
 }
