@@ -118,7 +118,7 @@ one() {
     [ -s "$tmp/log" ] || return 1
     if [ $call = malloc ]; then # libraries have their own words, and MKL its own exit code
         [ $code != 2 ] || ! grep -q MKL "$tmp/out" || { code=1; echo "libgomp: MKL" >"$tmp/err"; }
-        sed -i -e '/^ *Maximum memory used/d' -e '/^ *Current memory used/d' -e '/^\*\*\*Memory/d' -e '/^Failed during/d' -e '/^$/d' "$tmp/err"
+        sed -i -e '/^ *Maximum memory used/d' -e '/^ *Current memory used/d' -e '/^\*\*\*Memory/d' -e '/^Failed during/d' -e '/^$/d' -e 's/allocating [0-9]* bytes/allocating bytes/' "$tmp/err"
     fi
     faults=$((faults + 1))
     sed -e 's/\.tmp[0-9a-f]\{16\}$//' -e 's/.*\///' "$tmp/log" >"$tmp/names"
