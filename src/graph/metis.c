@@ -76,7 +76,7 @@ static int kway(idx_t *of, int *replaced, idx_t nodes, idx_t parts, idx_t *ptr, 
 }
 
 /* Whether METIS draws through the functions above: it does draw for a ring of 64 nodes in two parts. */
-static int probe(void)
+static int probe(int *rc)
 {
     enum { NODES = 64 };
     idx_t ptr[NODES + 1], idx[2 * NODES], of[NODES];
@@ -87,18 +87,21 @@ static int probe(void)
         idx[2 * i + 1] = (i + 1) % NODES;
     }
     ptr[NODES] = 2 * NODES;
-    kway(of, &replaced, NODES, 2, ptr, idx, IDXTYPEWIDTH, 0);
+    *rc = kway(of, &replaced, NODES, 2, ptr, idx, IDXTYPEWIDTH, 0);
     return replaced;
 }
 
 static pthread_once_t probed = PTHREAD_ONCE_INIT;
-static int replaces;
-static void probe_once(void) { replaces = probe(); }
+static int replaces, probe_error;
+static void probe_once(void) { replaces = probe(&probe_error); }
 
 int metis_bits(int bits)
 {
     static int warned;
     pthread_once(&probed, probe_once);
+    if (probe_error != METIS_OK) /* says nothing about its random numbers */
+        die("metis: error %d on a ring of nodes%s", probe_error,
+            probe_error == METIS_ERROR_MEMORY ? ": out of memory" : "");
     if (replaces || bits == IDXTYPEWIDTH)
         return bits;
     if (!__atomic_exchange_n(&warned, 1, __ATOMIC_RELAXED))
