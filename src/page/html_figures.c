@@ -7,6 +7,7 @@
 #include "../base/file.h"
 #include "html.h"
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -168,6 +169,8 @@ figures html_figures_read(arena *a, const char *dir)
     figures f = {0};
     DIR *d = opendir(dir);
     int room = 0;
+    if (!d && errno != ENOENT)
+        die("%s: %s", dir, strerror(errno));
     if (!d)
         return f;
     while (readdir(d))

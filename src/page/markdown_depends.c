@@ -9,6 +9,7 @@
 #include "../paper/variance.h"
 #include "../record/spec_file.h"
 #include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -196,6 +197,8 @@ static int by_text(const void *x, const void *y) { return strcmp(*(const char *c
 static const char **spec_names(arena *a, const char *dir, int *n)
 {
     DIR *d = opendir(dir);
+    if (!d && errno != ENOENT)
+        die("%s: %s", dir, strerror(errno));
     const char **v = NEW(a, const char *, 256);
     *n = 0;
     for (struct dirent *e; d && *n < 256 && (e = readdir(d));) {
