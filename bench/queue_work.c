@@ -2,6 +2,7 @@
  * others need the memory. */
 #include "../src/base/err.h"
 #include "../src/base/clock.h"
+#include "../src/base/memory.h"
 #include "queue.h"
 #include <omp.h>
 #include <stdio.h>
@@ -42,6 +43,9 @@ static void fault(const queue_cell *c, int run)
             pause();
     if (!strncmp(wanted, "memory", kind))
         arena_fail_at = 1;
+    if (!strncmp(wanted, "eat", kind)) /* until the kernel ends it */
+        for (size_t n = (size_t)1 << 24;;)
+            memset(malloc(n), 1, n);
 }
 
 /* --- data --- */
@@ -56,7 +60,7 @@ static double open_bytes(const queue *q)
 
 static double sets_limit(void)
 {
-    return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / SETS_SHARE / omp_get_num_procs();
+    return memory_total() / SETS_SHARE / omp_get_num_procs();
 }
 
 /* Closes those that were not needed for longest, but for the one in use. */

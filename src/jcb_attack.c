@@ -2,6 +2,7 @@
 #include "attack/variant.h"
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/memory.h"
 #include "base/opt.h"
 #include "data/catalog.h"
 #include "jcb.h"
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct attack_args {
     const char *dataset, *method, *write, *init, *norm, *data;
@@ -89,7 +89,7 @@ static void summary(const attack_target *t, const flip *f, int64_t n)
 
 static void check_memory(const attack_target *t, const attack_spec *s, const attack_args *o, int64_t budget)
 {
-    double need = attack_memory(t, s), have = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGE_SIZE);
+    double need = attack_memory(t, s), have = memory_total();
     if (need > have)
         die("%s on %s needs about %.1f GiB and this machine has %.1f; prbcd and grbcd need memory for links and "
             "candidates only",

@@ -187,6 +187,47 @@ static void test_sizes(void)
     CHECK_NEAR(memory_limit(), 77, 0);
 }
 
+/* Control groups of both versions: the smallest limit counts, and files that may be dropped from memory are no use. */
+static void test_cgroups(void)
+{
+    static const struct {
+        const char *path, *text;
+    } file[] = {
+        {"v1/memory/memory.limit_in_bytes", "9223372036854771712\n"},
+        {"v1/memory/a/memory.limit_in_bytes", "1000\n"},
+        {"v1/memory/a/memory.usage_in_bytes", "700\n"},
+        {"v1/memory/a/memory.stat", "cache 600\ntotal_inactive_file 200\n"},
+        {"v1/memory/a/b/memory.limit_in_bytes", "2000\n"},
+        {"v1/memory/a/b/memory.usage_in_bytes", "100\n"},
+        {"v2/memory.max", "5000\n"},
+        {"v2/memory.current", "6000\n"},
+        {"v2/c/memory.max", "max\n"},
+    };
+    static const struct {
+        const char *self, *root;
+        double most, left;
+    } want[] = {
+        {"9:cpu:/x\n4:memory:/a/b\n0::/\n", "v1", 1000, 500},
+        {"4:memory:/\n", "v1", INFINITY, INFINITY},
+        {"0::/c\n", "v2", 5000, 0},
+        {"0::/not/mounted/here\n", "v2", 5000, 0},
+        {"no group\n", "v2", INFINITY, INFINITY},
+    };
+    double most, left;
+    for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
+        file_mkdirs(at(file[i].path));
+        file_write(at(file[i].path), file[i].text, strlen(file[i].text));
+    }
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        file_write(at("self"), want[i].self, strlen(want[i].self));
+        memory_cgroup(&most, &left, at("self"), at(want[i].root));
+        CHECK(most == want[i].most && left == want[i].left, "group %zu: %g %g", i, most, left);
+    }
+    memory_cgroup(&most, &left, at("missing"), at("v1"));
+    CHECK(isinf(most) && isinf(left), "no control groups");
+    CHECK(memory_total() > 0 && memory_available() <= memory_total(), "this machine");
+}
+
 static void test_times(void)
 {
     static const struct {
@@ -246,6 +287,7 @@ int main(void)
     test_gzip();
     test_tsv();
     test_sizes();
+    test_cgroups();
     test_times();
     test_progress();
     test_signals();
