@@ -58,10 +58,7 @@ static double open_bytes(const queue *q)
     return sum;
 }
 
-static double sets_limit(void)
-{
-    return memory_total() / SETS_SHARE / omp_get_num_procs();
-}
+static double sets_limit(void) { return memory_total() / SETS_SHARE / omp_get_num_procs(); }
 
 /* Closes those that were not needed for longest, but for the one in use. */
 static void make_space(queue *q, const queue_set *in_use)

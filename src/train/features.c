@@ -6,8 +6,7 @@
 
 mat features_dense(arena *a, const csr *x, const char *name)
 {
-    double bytes = (double)x->rows * x->cols * sizeof(real),
-           memory = memory_total();
+    double bytes = (double)x->rows * x->cols * sizeof(real), memory = memory_total();
     if (bytes > memory)
         die("%s: %d x %d features as a dense matrix take %.1f GB, the machine has %.1f (negative entries, --norm "
             "standard, or --model sgc with many --hops make them dense)",
