@@ -42,6 +42,7 @@ libbench_a_SOURCES = \
 	bench/queue.c \
 	bench/queue.h \
 	bench/queue_work.c \
+	bench/recall.c \
 	bench/scheduler.c \
 	bench/scheduler.h \
 	bench/select.c \

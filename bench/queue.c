@@ -1,11 +1,9 @@
 #include "queue.h"
 #include "../src/base/err.h"
 #include "../src/base/file.h"
-#include "../src/base/hash.h"
 #include "select.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- cells --- */
@@ -105,84 +103,16 @@ void queue_add(queue *q, const bench *b)
         q->files--;
 }
 
-/* Whether row i has what tells the cell from the others of the tables; hyper-parameters and data may still be
- * others. */
-static int looks_like(const queue_cell *c, const records *r, int i)
-{
-    const tsv *t = &r->t;
-    return !strcmp(tsv_get(t, i, "dataset"), c->s.dataset) && !strcmp(tsv_get(t, i, "experiment"), c->file->b->name) &&
-           !strcmp(tsv_get(t, i, "model"), method_model(&c->s)) && !strcmp(tsv_get(t, i, "loss"), method_loss(&c->s)) &&
-           !strcmp(tsv_get(t, i, "setting"), c->setting) && !strcmp(tsv_get(t, i, "status"), "ok");
-}
-
-/* A hash of what looks_like compares: experiment, data set, model, loss, setting. */
-static uint64_t look(const char *const text[5])
-{
-    uint64_t h = HASH_INIT;
-    for (int i = 0; i < 5; i++)
-        h = hash_bytes(h, text[i], strlen(text[i]) + 1);
-    return h;
-}
-
-typedef struct looks { /* of a cell */
-    uint64_t hash;
-    queue_cell *c;
-} looks;
-
-static int by_hash(const void *a, const void *b)
-{
-    const looks *x = a, *y = b;
-    return (x->hash > y->hash) - (x->hash < y->hash);
-}
-
-/* Sorted by hash: there are thousands of cells and tens of thousands of rows. */
-static looks *sorted_looks(arena *a, const queue *q)
-{
-    looks *l = NEW(a, looks, (size_t)q->cells + 1);
-    for (int k = 0; k < q->cells; k++) {
-        queue_cell *c = q->cell + k;
-        l[k] = (looks){look((const char *const[]){c->file->b->name, c->s.dataset, method_model(&c->s),
-                                                  method_loss(&c->s), c->setting}),
-                       c};
-    }
-    qsort(l, (size_t)q->cells, sizeof *l, by_hash);
-    return l;
-}
-
-void queue_recall(queue *q, const records *r)
-{
-    arena a = {0};
-    looks *l = sorted_looks(&a, q);
-    int has_seconds = tsv_col(&r->t, "train_seconds") >= 0;
-    for (int i = 0; i < r->t.rows; i++) {
-        const tsv *t = &r->t;
-        looks row = {.hash = look((const char *const[]){tsv_get(t, i, "experiment"), tsv_get(t, i, "dataset"),
-                                                        tsv_get(t, i, "model"), tsv_get(t, i, "loss"),
-                                                        tsv_get(t, i, "setting")})};
-        double seconds = has_seconds ? tsv_number(t, i, "train_seconds") : NAN;
-        const looks *first = bsearch(&row, l, (size_t)q->cells, sizeof *l, by_hash);
-        while (first && first > l && first[-1].hash == row.hash)
-            first--;
-        for (; first && first < l + q->cells && first->hash == row.hash; first++)
-            if (looks_like(first->c, r, i)) {
-                first->c->recorded++;
-                if (seconds > 0)
-                    first->c->seconds = seconds, first->c->measured = 1;
-            }
-    }
-    arena_free(&a);
-}
-
 double *queue_values(int *n, queue *q, const queue_cell *c, const records *r, const char *column)
 {
     int rows = 0;
     *n = 0;
     for (int i = 0; i < r->t.rows && c->state == CELL_READY; i++)
-        rows += looks_like(c, r, i);
+        rows += queue_looks_like(c, r, i);
     double *x = NEW(&q->a, double, (size_t)rows + 1);
     for (int i = 0; i < r->t.rows && *n < rows; i++) {
         char key[17];
-        int run = looks_like(c, r, i) ? (int)tsv_number(&r->t, i, "run") : -1;
+        int run = queue_looks_like(c, r, i) ? (int)tsv_number(&r->t, i, "run") : -1;
         if (run < 0 || run >= c->most)
             continue;
         c->file->kind->key(key, q, c, run);
@@ -255,6 +185,7 @@ void queue_prepared(queue *q, queue_cell *c, const queue_answer *w)
         c->nodes = w->nodes;
         c->multi = w->multi;
         c->data = w->data;
+        queue_check_recall(q, c);
         if (!c->measured)
             c->seconds = w->seconds;
         memcpy(c->own, w->payload, c->file->kind->own);

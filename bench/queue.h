@@ -22,6 +22,7 @@ typedef struct queue_set {      /* a data set or a variant of one */
     const catalog_entry *entry; /* NULL: not in the catalogue */
     double attack_seconds;      /* estimated, to find its flips once; 0 where they are read or drawn at random */
     int busy, failed;           /* busy: a cell of it is being prepared, for the first time and by one worker only */
+    uint64_t data_hash;         /* once a cell of it is prepared; 0 before */
     problem *p;                 /* of a worker; NULL: not opened */
     unsigned long used;         /* when a job of the worker needed it last */
 } queue_set;
@@ -32,6 +33,13 @@ typedef struct queue_file { /* an experiment and its records */
     spec_file tuned;
     run_file records;
 } queue_file;
+
+/* The runs that earlier records have of a cell, if its data and partition are still the same. */
+typedef struct queue_recalled {
+    int known; /* 0: none */
+    uint64_t data_hash, part_hash;
+    uint64_t runs[2]; /* bit k % 64 of word k / 64: run k */
+} queue_recalled;
 
 enum queue_state { CELL_NEW, CELL_READY, CELL_FAILED, CELL_LEFT_OUT };
 
@@ -48,7 +56,8 @@ typedef struct queue_cell {
     void *own;              /* kind->own bytes, for the kind's own data of the cell */
     double seconds;         /* of a run: estimated, then measured */
     int measured, recorded; /* recorded: rows that match this cell, counted before any data are opened */
-    int next, most;         /* runs below next are recorded or taken; there are `most` of them */
+    queue_recalled recalled;
+    int next, most; /* runs below next are recorded or taken; there are `most` of them */
 } queue_cell;
 
 typedef struct queue {
@@ -65,6 +74,8 @@ typedef struct queue {
     queue_set *set;
     queue_cell *cell;
     int files, sets, cells, room;
+    int recall; /* 1: cells that look complete in the records are prepared last, see queue_next; -1: not any more */
+    int parts_agree;     /* a partition was found to be that of the records */
     unsigned long works; /* jobs done by this worker */
     int failed;          /* cells without data, failed runs */
 } queue;
@@ -96,7 +107,16 @@ void queue_add(queue *q, const bench *b); /* the cells that --only selects; noth
 /* The same step by step, for cells that are not a table of texts. The setting must outlive the queue. */
 queue_file *queue_add_file(queue *q, const bench *b);
 queue_cell *queue_add_cell(queue *q, const queue_file *f, const spec *s, const char *setting);
-void queue_recall(queue *q, const records *r); /* seconds and numbers of runs from earlier records */
+/* recall.c */
+void queue_recall(queue *q, const records *r); /* seconds and runs of the cells from earlier records */
+/* Whether row i is of this experiment, data set, model, loss and setting, and succeeded; its hyper-parameters and data
+ * may be others. */
+int queue_looks_like(const queue_cell *c, const records *r, int i);
+/* Runs 0 .. n-1 of the cell are recorded or taken. Before a cell is prepared its keys are unknown; with q->recall, what
+ * the records have of it then counts as soon as they are known to be about the same data: a cell of the data set was
+ * prepared and has the hash of the records, and for cells with clusters some partition has. Otherwise 0. */
+int queue_next(const queue *q, const queue_cell *c);
+void queue_check_recall(queue *q, const queue_cell *c); /* when the data of a cell have become known */
 void queue_open_records(queue *q);
 /* Opens the data set without the attack, for inspection. Returns NULL, or why it failed. */
 const char *queue_open_clean(queue *q, queue_cell *c);

@@ -62,7 +62,7 @@ static choice_input input_of(state *st)
         to->busy = c->state == CELL_NEW && c->set->busy;
         to->seconds = c->seconds + (c->nodes ? 0 : c->set->attack_seconds);
         to->alone = queue_alone(c);
-        to->next = c->next;
+        to->next = queue_next(q, c);
         to->most = c->most;
         to->gone = c->state == CELL_FAILED || c->state == CELL_LEFT_OUT;
     }

@@ -211,6 +211,7 @@ int jcb_reproduce(int argc, char **argv)
     g->cores = omp_get_num_procs();
     options(g, argc, argv);
     q->command = "reproduce";
+    q->recall = 1;
     for (int i = 0; experiments[i]; i++)
         queue_add(q, experiments[i]);
     select_check(q->only, q->only_known, q->cells);

@@ -58,6 +58,17 @@ reproduce --only "$only" --runs 60 --until decided --out "$tmp/whole1" | grep -q
 reproduce --only "$only" --runs 60 --quiet --out "$tmp/whole1" || fail "curves"
 counts "$tmp/whole1" | awk 'NR == FNR { n[$1 $2 $3] = $4; next } $4 != ($1 == "cluster_count" ? 10 : n[$1 $2 $3]) { exit 1 }' "$tmp/before" - || fail "curves: $(counts "$tmp/whole1")"
 
+# Records of other data fill no cell: with another graph under the same name everything is run again, once.
+mkdir "$tmp/other"
+awk -F'\t' 'BEGIN { OFS = FS } $1 == "cora" { $6 = 5000 } { print }' "$data/catalog.tsv" >"$tmp/other/catalog.tsv"
+cmp -s "$data/catalog.tsv" "$tmp/other/catalog.tsv" && fail "the other catalogue"
+cp -r "$tmp/killed1" "$tmp/both"
+for n in 33 0; do
+    jcb reproduce --data "$tmp/other" --paper "$paper" --specs "$srcdir/bench/specs" --only "$only" --runs 3 --out "$tmp/both" --jobs 2 >"$tmp/out" 2>&1 || fail "other data: $(cat "$tmp/out")"
+    grep -q "^$n runs " "$tmp/out" || fail "other data, $n runs: $(cat "$tmp/out")"
+done
+[ "$(hashes "$tmp/both" | wc -l)" -eq 66 ] || fail "other data: $(hashes "$tmp/both" | wc -l) of 66 runs"
+
 # Time: it ends in time, and data whose runs do not fit are not even opened.
 start=$(date +%s)
 reproduce --only "dataset=cora|ogbn-arxiv,model=mlp" --time 4s --quiet --out "$tmp/time" || fail "--time"
