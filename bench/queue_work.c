@@ -43,9 +43,11 @@ static void fault(const queue_cell *c, int run)
             pause();
     if (!strncmp(wanted, "memory", kind))
         arena_fail_at = 1;
-    if (!strncmp(wanted, "eat", kind)) /* until the kernel ends it */
-        for (size_t n = (size_t)1 << 24;;)
-            memset(malloc(n), 1, n);
+    if (!strncmp(wanted, "eat", kind)) { /* until the kernel ends it */
+        const size_t some = (size_t)1 << 24;
+        for (arena a = {0};;)
+            memset(NEW(&a, char, some), 1, some);
+    }
 }
 
 /* --- data --- */
