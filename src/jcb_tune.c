@@ -39,6 +39,7 @@ typedef struct tune {
     int npoints, failed;
     point *points;
     unsigned char *ended; /* point * seeds + seed: trials that ended here, whatever came of them */
+    int lost;             /* trials that ended by a fault: no memory, a worker that was killed; training did not end */
     queue q;
 } tune;
 
@@ -149,6 +150,7 @@ static void trial_fail(const queue *q, const queue_cell *c, int run, const char 
     outcome o = {.smooth = "-"};
     snprintf(o.status, sizeof o.status, "failed:%s", why);
     record_trial(q, c, run, o, jobs);
+    tune_of(c)->lost++;
 }
 
 static const bench_kind trial = {
@@ -241,6 +243,7 @@ static void collect(tune *t)
         x->mean = stats_mean(x->acc, x->n);
         x->mean_loss = stats_mean(x->loss, x->n);
         t->failed += x->n < t->o.seeds;
+        t->lost += x->c->state == CELL_FAILED ? t->o.seeds : 0;
     }
 }
 
@@ -316,6 +319,10 @@ static int choose(tune *t, const char *specs)
         show(t, rank);
     if (best->n < t->o.seeds)
         die("every point failed; no winner is written");
+    if (t->lost) /* another winner than without the fault, and unequal budgets */
+        die("%d of %d runs ended by a fault and no winner is written; start again to repeat them, or search without "
+            "their points",
+            t->lost, t->npoints * t->o.seeds);
     write_winner(t, best, specs);
     printf("winner of %d points, %d seeds each: %s -> %s\n", t->npoints, t->o.seeds,
            grid_point_text(&t->a, &t->grid, &best->c->s), specs);

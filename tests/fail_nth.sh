@@ -8,7 +8,7 @@
 . "$srcdir/tests/common.sh"
 lib=$PWD/tests/fail_nth.so
 [ -f "$lib" ] || { echo "no $lib: skipped"; exit 77; }
-export JCB_RAW="$tmp/none" OMP_NUM_THREADS=2
+export JCB_RAW="$tmp/none" OMP_NUM_THREADS=2 SOURCE_DATE_EPOCH=1000000000 # the minute on the page
 LD_PRELOAD=$lib jcb --version >"$tmp/out" 2>&1 || { echo "programs do not start with a preloaded library: skipped"; exit 77; }
 fault='' w=$tmp/w
 specs=$srcdir/bench/specs paper=$srcdir/paper_tables
@@ -18,7 +18,7 @@ EIO=5 ENOSPC=28 EINTR=4 ENOMEM=12 EAGAIN=11
 bench() { program=$1; shift; $fault "$program" --data "$w/data" --specs "$specs" --out "$w/out" --jobs 1 --quiet "$@"; }
 records() { bench bench_balanced --only dataset=cora,model=mlp,loss=ce --runs 2; }
 columns_added() { records; }
-curves() { bench bench_loss_gap --only dataset=cora --runs 1; }
+curves() { bench bench_loss_gap --only dataset=cora --runs 1 --short 20; }
 tables() { $fault jcb tables --records "$w/records" --paper "$paper" --out "$w/out"; }
 figures() { $fault jcb figures --records "$w/records" --curves "$w/curves" --paper "$paper" --out "$w/out"; }
 report() { $fault jcb report --records "$w/records" --paper "$paper" --figures "$w/figures" --data "$w/data" --out "$w/out/report.html"; }
@@ -64,12 +64,12 @@ awk 'BEGIN { for (i = 0; i < 60; i++) print i, (i + 2) % 60 }' >"$tmp/base/own/e
 awk 'BEGIN { for (i = 0; i < 60; i++) print i, i % 2 }' >"$tmp/base/own/labels.tsv"
 awk 'BEGIN { for (i = 0; i < 60; i++) print i % 2 + 1, 2 - i % 2, 1 }' >"$tmp/base/own/features.tsv"
 awk 'BEGIN { for (i = 0; i < 60; i++) print i, i < 20 ? "train" : i < 40 ? "val" : "test" }' >"$tmp/base/own/split.tsv"
-start && bench bench_balanced --only dataset=cora,model=mlp --runs 2 && curves || fail "the runs to start with"
+start && bench bench_balanced --only dataset=cora,model=mlp --runs 2 && bench bench_loss_gap --only dataset=cora --runs 1 || fail "the runs to start with"
 cp -r "$w/out/records" "$w/out/curves" "$tmp/base/" && cp -r "$w/data/cache" "$tmp/base/data/"
 $fault jcb figures --records "$tmp/base/records" --curves "$tmp/base/curves" --paper "$paper" --out "$tmp/base/figures" >/dev/null || fail "figures"
 
 # ---- judging ----
-# What a file says, without what differs from run to run: times and peaks of records, the date of a page. A run that ended with an error is recorded as failed and
+# What a file says, without what differs from run to run: times and peaks of records. A run that ended with an error is recorded as failed and
 # done again by the next start: the row of its failure stays.
 said() {
     case $1 in
@@ -126,8 +126,10 @@ one() {
         0) judge_files whole ;;
         1)
             grep -qE '^[a-z_ ]+: ' "$tmp/err" || wrong "no message"
-            # each process may warn; what is said without a fault, too, does not count
-            [ "$(sort -u "$tmp/err" | grep -v -x -F -f "$tmp/notes" | grep -c .)" -le 2 ] || wrong "more than a message and a warning"
+            # each process may warn; what is said without a fault, too, does not count. A fault that lasts ends the runs of workers one by one and meets several files: a line each
+            most=2
+            case $on,$scenario in 1,records | 1,columns_added | 1,curves | 1,tune) most=$(($(sort -u "$tmp/names" | grep -c .) + 1)) && [ $most -gt 3 ] || most=3 ;; esac
+            [ "$(sort -u "$tmp/err" | grep -v -x -F -f "$tmp/notes" | grep -c .)" -le $most ] || wrong "more than $most messages and warnings"
             case $call in
                 mmap | malloc | fork | random) ;;
                 *) grep -q -F -f "$tmp/names" "$tmp/err" || wrong "the message does not name the file" ;;

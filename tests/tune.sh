@@ -30,13 +30,18 @@ hashes "$tmp/two/tune/balanced.tsv" | cmp -s - "$tmp/want" || fail "two jobs giv
 search two --jobs 2
 [ "$(wc -l <"$tmp/two/tune/balanced.tsv")" -eq 9 ] || fail "finished runs were repeated"
 
-# A trial whose process aborts is tried three times, costs its point and no other trial; without the fault the search goes on to the same winner.
+# A trial whose process aborts is tried three times and costs no other trial; without the fault the search goes on to the same winner.
 JCB_FAULT=abort:cora:gcn:jc:1 jcb tune --experiment balanced --data "$data" --out "$tmp/aborts" --specs "$tmp/aborts/specs" --base "$base" --grid "$grid" --seeds 2 >"$tmp/aborts.out" 2>&1 && fail "aborts: exit 0"
 [ "$(grep -c 'done again' "$tmp/aborts.out")" -eq 8 ] && tail -n 1 "$tmp/aborts.out" | grep -q 'every point failed; no winner is written' && [ ! -e "$tmp/aborts/specs" ] || fail "aborts: $(cat "$tmp/aborts.out")"
 columns "$tmp/aborts/tune/balanced.tsv" status | sort | uniq -c | tr -s ' \n' ' ' | grep -q '^ 4 failed:signal 6 4 ok $' || fail "aborts: $(columns "$tmp/aborts/tune/balanced.tsv" status)"
 search aborts --jobs 2
 [ "$(row aborts)" = "$(row one)" ] || fail "another winner after runs that aborted"
 columns "$tmp/aborts/tune/balanced.tsv" key param_hash val_acc status | sed -n 's/ ok$//p' | sort | cmp -s - "$tmp/want" || fail "other bits after runs that aborted"
+
+# A fault at some of the points: they might have won, so that there is no winner until they are done.
+cp -r "$tmp/one" "$tmp/some" && rm -r "$tmp/some/specs"
+JCB_FAULT=memory:cora:gcn:jc:1 jcb tune --experiment balanced --data "$data" --out "$tmp/some" --specs "$tmp/some/specs" --base "$base" --grid "lr=.02,.05,.1 wd=0,5e-4" --seeds 2 >"$tmp/some.out" 2>&1 && fail "a fault at some points: exit 0"
+tail -n 1 "$tmp/some.out" | grep -q '2 of 12 runs ended by a fault and no winner is written' && [ ! -e "$tmp/some/specs" ] || fail "a fault at some points: $(cat "$tmp/some.out")"
 
 kill_after "$tmp/killed/tune/balanced.tsv" 3 jcb tune --experiment balanced --data "$data" --out "$tmp/killed" --specs "$tmp/killed/specs" \
     --base "$base epochs=60" --grid "$grid" --seeds 2 --jobs 1 --quiet

@@ -114,9 +114,10 @@ static own_table read_table(own *g, const char *name)
         ints_push(g->l->tmp, &b.node, own_node(g, &t));
         ints_push(g->l->tmp, &b.first, (int)words);
         own_next_field(&t);
-        do
-            b.word[words++] = text_word(&t, "a word");
-        while (own_next_field(&t));
+        do {
+            bytes w = text_word(&t, "a word"); /* dies where there is none: there may be no room for it */
+            b.word[words++] = w;
+        } while (own_next_field(&t));
         text_eol(&t);
     }
     ints_push(g->l->tmp, &b.first, (int)words);
