@@ -123,7 +123,7 @@ wait $! || fail "two at once"
 holds "two compare on one directory do each run once" [ "$(columns "$tmp/both/records/compare.tsv" key status | sort -u | grep -c ' ok')" -eq 12 -a "$(wc -l <"$tmp/both/records/compare.tsv")" -eq 13 ]
 JCB_FAULT="exit:$tmp/own:gcn:jc:1" jcb compare --dataset "$tmp/own" --tune 0 --base 'epochs=20' --runs 2 --quiet --out "$tmp/fault" --data "$data" >"$tmp/out" 2>"$tmp/err"
 code=$?
-holds "compare: a run whose process ends: $(cat "$tmp/err")" [ $code -eq 1 -a "$(grep -c 'done again' "$tmp/err")" -eq 2 -a "$(grep -c 'run 1 failed for jc: failed:exit code 3' "$tmp/err")" -eq 1 ]
+holds "compare: a run whose process ends: $(cat "$tmp/err")" [ $code -eq 1 -a "$(grep -c 'trying again' "$tmp/err")" -eq 2 -a "$(grep -c 'run 1 failed for jc: failed:exit code 3' "$tmp/err")" -eq 1 ]
 expect 0 "^2 pairs of runs of 2 asked for: all" jcb compare --dataset "$tmp/own" --tune 0 --base 'epochs=20' --runs 2 --out "$tmp/fault" --data "$data"
 expect 2 "two" jcb compare --dataset "$tmp/own" --losses ce --data "$data"
 expect 2 "twice" jcb compare --dataset "$tmp/own" --losses ce,ce --data "$data"

@@ -105,7 +105,7 @@ for fault in "abort signal 6" "exit exit code 3" "hang timeout" "memory out of m
     out="$tmp/fault-${fault%% *}"
     (JCB_FAULT="${fault%% *}:cora:mlp:ce:1" start workers "$out" --timeout 4s --only "dataset=cora,model=mlp" --runs 2 2>"$tmp/log") && fail "$fault: exit code 0"
     rows "$out" | grep -q " failed:${fault#* }" && [ "$(ok_rows "$out" | wc -l)" -eq 3 ] || fail "$fault: $(rows "$out"; cat "$tmp/log")"
-    [ "$(grep -c 'done again' "$tmp/log")" -eq "$(case $fault in abort*|exit*) echo 2 ;; *) echo 0 ;; esac)" ] || fail "$fault: $(cat "$tmp/log")"
+    [ "$(grep -c 'trying again' "$tmp/log")" -eq "$(case $fault in abort*|exit*) echo 2 ;; *) echo 0 ;; esac)" ] || fail "$fault: $(cat "$tmp/log")"
     (start workers "$out" --only "dataset=cora,model=mlp" --runs 2) || fail "$fault, then without it"
     [ "$(ok_rows "$out" | comm -12 - "$tmp/want" | wc -l)" -eq 4 ] || fail "$fault, then without it: $(rows "$out")"
 done

@@ -32,7 +32,7 @@ search two --jobs 2
 
 # A trial whose process aborts is tried three times, costs its point and no other trial; without the fault the search goes on to the same winner.
 JCB_FAULT=abort:cora:gcn:jc:1 jcb tune --experiment balanced --data "$data" --out "$tmp/aborts" --specs "$tmp/aborts/specs" --base "$base" --grid "$grid" --seeds 2 >"$tmp/aborts.out" 2>&1 && fail "aborts: exit 0"
-[ "$(grep -c 'done again' "$tmp/aborts.out")" -eq 8 ] && tail -n 1 "$tmp/aborts.out" | grep -q 'every point failed; no winner is written' && [ ! -e "$tmp/aborts/specs" ] || fail "aborts: $(cat "$tmp/aborts.out")"
+[ "$(grep -c 'trying again' "$tmp/aborts.out")" -eq 8 ] && tail -n 1 "$tmp/aborts.out" | grep -q 'every point failed; no winner is written' && [ ! -e "$tmp/aborts/specs" ] || fail "aborts: $(cat "$tmp/aborts.out")"
 columns "$tmp/aborts/tune/balanced.tsv" status | sort | uniq -c | tr -s ' \n' ' ' | grep -q '^ 4 failed:signal 6 4 ok $' || fail "aborts: $(columns "$tmp/aborts/tune/balanced.tsv" status)"
 search aborts --jobs 2
 [ "$(row aborts)" = "$(row one)" ] || fail "another winner after runs that aborted"
@@ -63,7 +63,7 @@ grep -q "	3	2	" "$tmp/one/specs/balanced.tsv" || fail "--random 2 tries the base
 lr=$(row one | grep 'gcn	jc' | cut -f5 | grep -o 'lr=[^ ]*')
 bench_balanced --data "$data" --specs "$tmp/one/specs" --list --only "dataset=cora,model=gcn,loss=jc" 2>"$tmp/err" >"$tmp/list"
 grep -q "hidden=16 .*$lr .*epochs=6 .*clusters=4" "$tmp/list" || { cat "$tmp/list"; fail "the bench program does not take the winner ($lr)"; }
-grep -q 'row 2 is for no cell' "$tmp/err" || fail "no word about a row that is for no cell"
+grep -q 'row 2 matches no cell' "$tmp/err" || fail "no warning about a row that matches no cell"
 bench_balanced --data "$data" --specs "$tmp/one/specs" --out "$tmp/run" --only "dataset=cora,model=gcn,loss=jc" --runs 1 2>/dev/null | grep -q '^hyper-parameters of 1 of the 1 cells' ||
     fail "the summary does not say where hyper-parameters are from"
 
