@@ -222,7 +222,7 @@ static void test_progress(void)
     close(saved), close(fd);
     const char *text = (const char *)file_read(&all, path, 0).p, *end = strstr(text, "3/3 runs  cora");
     CHECK(!strncmp(text, "1/3 runs  cora", 14) && end && !strstr(text, "2/3") && !strstr(end + 1, "3/3") &&
-              strstr(text, " gone, 3m05s left\n") && !strchr(text, '\r'),
+              strstr(text, " elapsed, 3m05s left\n") && !strchr(text, '\r'),
           "%s", text);
 }
 
