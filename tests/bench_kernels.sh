@@ -25,8 +25,8 @@ holds "all that is spoilt is found" sh -c "! grep -q ' VALID' '$tmp/out'"
 holds "a graph that is not there is found" invalid --datasets nowhere --only adam
 expect 0 "^Usage: bench_kernels" bench_kernels --help
 expect 2 "unknown kernel 'dance'" bench_kernels --only dance
-expect 2 "threads must be whole numbers" bench_kernels --threads 1,none
-expect 2 "widths must be whole numbers" bench_kernels --widths 0
+expect 2 "threads must be a list of integers" bench_kernels --threads 1,none
+expect 2 "widths must be a list of integers" bench_kernels --widths 0
 expect 2 "unknown option" bench_kernels --colour
 
 expect 0 "^time" bench_growth --min-edges 1e5 --max-edges 1e6 --seconds 0.01 --out "$tmp/r"

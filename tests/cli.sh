@@ -49,10 +49,10 @@ if [ ! -e /usr/share/jcbench ] && [ ! -e /usr/local/share/jcbench ]; then
     expect 1 "bench/specs) are not found here: name their directory with --specs" sh -c "cd '$tmp' && away/src/jcb bench incontext --data '$data' --out '$tmp/r'"
 fi
 expect 1 "catalog.tsv: not found: name the data directory with --data" sh -c "cd '$tmp' && bench_balanced --data none --out '$tmp/r'"
-expect 1 "cannot write --save $tmp/missing/model: there is no directory $tmp/missing" jcb train --data "$data" --save "$tmp/missing/model"
+expect 1 "cannot write --save $tmp/missing/model: no such directory: $tmp/missing" jcb train --data "$data" --save "$tmp/missing/model"
 holds "no directory is made" [ ! -e "$tmp/missing" ]
-expect 1 "cannot write --write $tmp/missing/c: there is no directory $tmp/missing" jcb partition --data "$data" --dataset cora --write "$tmp/missing/c"
-expect 1 "nope.tsv: there is no such file" jcb train --data "$data" --spec "$tmp/nope.tsv"
+expect 1 "cannot write --write $tmp/missing/c: no such directory: $tmp/missing" jcb partition --data "$data" --dataset cora --write "$tmp/missing/c"
+expect 1 "nope.tsv: no such file" jcb train --data "$data" --spec "$tmp/nope.tsv"
 expect 1 "no row for cora gcn ce, setting -" jcb train --data "$data" --spec "$srcdir/bench/specs/depth.tsv"
 expect 0 "^1 .* 16 *$\|-> 16$" jcb train --data "$data" --spec "$srcdir/bench/specs/depth.tsv" --setting layers=16 --dataset citeseer --layers 2 --hidden 16 --epochs 1 --patience 0 --plan
 # Options with dashes or underscores; output for programs.
@@ -83,7 +83,7 @@ expect 0 "duplicates  75.0 % of the test nodes .* same neighbours, 66.7 % of tho
 expect 0 "duplicates  .* (10 published splits)$" jcb data verify wisconsin --data "$data"
 
 # Ten published splits: run 10 would have the split of run 0. Drawn splits, and one that is published alone, have no end.
-expect 1 "wisconsin has 10 published splits .* --runs 10, or --split redraw" jcb train --dataset wisconsin --model mlp --epochs 2 --runs 11 --data "$data"
+expect 1 "wisconsin has 10 published splits, .* --runs 10, or --split redraw" jcb train --dataset wisconsin --model mlp --epochs 2 --runs 11 --data "$data"
 expect 0 "n = 10" jcb train --dataset wisconsin --model mlp --epochs 2 --runs 10 --data "$data"
 expect 0 "n = 11" jcb train --dataset wisconsin --model mlp --epochs 2 --runs 11 --split redraw --data "$data"
 expect 0 "n = 11" jcb train --dataset cora --model mlp --epochs 2 --runs 11 --data "$data"
@@ -95,7 +95,7 @@ spec() { # LOSS SPEC: a row for Wisconsin, MLP
 spec ce "epochs=2"
 spec jc "epochs=2 split=redraw"
 few() { bench_heterophilic --only dataset=wisconsin,model=mlp,setting=- --specs "$tmp/specs" --data "$data" --out "$tmp/few" "$@"; }
-expect 0 "^1 of the 2 cells end at the number of published splits: .*split=redraw in their row of $tmp/specs/heterophilic.tsv" few --runs 11
+expect 0 "^1 of the 2 cells have one run for each published split .*split=redraw in their row of $tmp/specs/heterophilic.tsv" few --runs 11
 holds "runs 0 to 9 and 0 to 10" [ "$(columns "$tmp/few/records/heterophilic.tsv" loss run | sort -u | grep -c 'ce [0-9]$\|jc [0-9]$\|jc 10$')" -eq 21 ]
 holds "no other run" [ "$(columns "$tmp/few/records/heterophilic.tsv" loss run | wc -l)" -eq 21 ]
 expect 0 "^wisconsin .* jc .* 10  twin" few --runs 10
@@ -110,7 +110,7 @@ expect 0 "nodes       200" jcb data info "$tmp/own" --data "$data"
 expect 0 "test accuracy" jcb train --dataset "$tmp/own" --loss jc --runs 3 --data "$data"
 expect 0 "parameters" jcb train --dataset "$tmp/own" --loss jc --data "$data" --predictions "$tmp/p1" --save "$tmp/model"
 expect 0 "200 nodes" jcb predict --model "$tmp/model" --data "$data" --predictions "$tmp/p2"
-expect 0 "pairs of runs of 6 asked for: .* searched for each loss alike, 3 points with 1 seeds each" jcb compare --dataset "$tmp/own" --tune 2 --seeds 1 --base 'epochs=20' --runs 6 --out "$tmp/compare" --data "$data"
+expect 0 "pairs of runs of 6 requested: .* searched equally for both losses, 3 points with 1 seeds each" jcb compare --dataset "$tmp/own" --tune 2 --seeds 1 --base 'epochs=20' --runs 6 --out "$tmp/compare" --data "$data"
 holds "compare: page, records of both losses, searched hyper-parameters" [ -s "$tmp/compare/compare.html" ] && [ "$(wc -l <"$tmp/compare/records/compare.tsv")" -ge 5 ] &&
     [ "$(grep -c '^[^#]' "$tmp/compare/specs/compare.tsv")" -eq 3 ]
 rows=$(wc -l <"$tmp/compare/records/compare.tsv")
@@ -124,7 +124,7 @@ holds "two compare on one directory do each run once" [ "$(columns "$tmp/both/re
 JCB_FAULT="exit:$tmp/own:gcn:jc:1" jcb compare --dataset "$tmp/own" --tune 0 --base 'epochs=20' --runs 2 --quiet --out "$tmp/fault" --data "$data" >"$tmp/out" 2>"$tmp/err"
 code=$?
 holds "compare: a run whose process ends: $(cat "$tmp/err")" [ $code -eq 1 -a "$(grep -c 'trying again' "$tmp/err")" -eq 2 -a "$(grep -c 'run 1 failed for jc: failed:exit code 3' "$tmp/err")" -eq 1 ]
-expect 0 "^2 pairs of runs of 2 asked for: all" jcb compare --dataset "$tmp/own" --tune 0 --base 'epochs=20' --runs 2 --out "$tmp/fault" --data "$data"
+expect 0 "^2 pairs of runs of 2 requested: all" jcb compare --dataset "$tmp/own" --tune 0 --base 'epochs=20' --runs 2 --out "$tmp/fault" --data "$data"
 expect 2 "two" jcb compare --dataset "$tmp/own" --losses ce --data "$data"
 expect 2 "twice" jcb compare --dataset "$tmp/own" --losses ce,ce --data "$data"
 expect 2 "unknown loss" jcb compare --dataset "$tmp/own" --losses ce,xx --out "$tmp/compare" --data "$data"

@@ -47,7 +47,7 @@ END
 
 # Orderings: further runs go to them, until they are decided; then nothing is left to do. A start without --until gives the figure its ten runs.
 reproduce --only "$only" --runs 60 --until decided --out "$tmp/whole1" --jobs 2 >"$tmp/out" 2>&1 || fail "orderings: $(cat "$tmp/out")"
-grep -q 'on stand-ins for data 5 decided, 0 open' "$tmp/out" || fail "orderings: $(cat "$tmp/out")"
+grep -q 'on stand-in data 5 decided, 0 open' "$tmp/out" || fail "orderings: $(cat "$tmp/out")"
 counts "$tmp/whole1" | awk '$1 == "cluster_count" ? $4 != 3 : !($4 > 5 && $4 < 20) { exit 1 }' || fail "runs of the orderings: $(counts "$tmp/whole1")"
 jcb tables --records "$tmp/whole1/records" --paper "$paper" --out "$tmp/tables"
 awk -F'\t' 'FNR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["origin"] == "twin" { n++; bad += $at["verdict"] == "undecided" } END { exit !(n >= 5 && !bad) }' \

@@ -44,7 +44,7 @@ mkdir "$tmp/contrary"
 mv "$tmp/other.tsv" "$tmp/contrary/balanced.tsv"
 jcb merge "$tmp/merged" "$tmp/part1" "$tmp/contrary" >"$tmp/out" 2>&1 && fail "merge of contradictions"
 grep -q "merged/records/balanced.tsv: parameters" "$tmp/out" && grep -q "contrary/balanced.tsv: parameters 0123456789abcdef" "$tmp/out" &&
-    grep -q "1 runs contradict themselves" "$tmp/out" || fail "contradictions: $(cat "$tmp/out")"
+    grep -q "1 runs have contradictory records" "$tmp/out" || fail "contradictions: $(cat "$tmp/out")"
 jcb merge "$tmp/new" "$tmp/whole" "$tmp/contrary" >"$tmp/out" 2>&1 && fail "merge of contradictory sources"
 [ ! -e "$tmp/new" ] || fail "something was written"
 cmp -s "$tmp/before" "$tmp/merged/records/balanced.tsv" || fail "merge touched what was there"
@@ -55,14 +55,14 @@ checked() { jcb check --reference "$tmp/none.tsv" "$@" >"$tmp/out" 2>&1; tail -n
 jcb check "$tmp/whole" --make-reference "$tmp/reference.tsv"
 [ "$(checked "$tmp/killed" --reference "$tmp/reference.tsv")" = "SAME BITS" ] && grep -q "1 pieces of interrupted" "$tmp/out" || fail "jcb check: $(cat "$tmp/out")"
 awk -F'\t' 'BEGIN { OFS = FS } NR == 5 { $4 = "0123456789abcdef" } { print }' "$tmp/reference.tsv" >"$tmp/other.tsv"
-[ "$(checked "$tmp/threads" --reference "$tmp/other.tsv")" = "OTHER BITS" ] || fail "jcb check: $(cat "$tmp/out")"
+[ "$(checked "$tmp/threads" --reference "$tmp/other.tsv")" = "DIFFERENT BITS" ] || fail "jcb check: $(cat "$tmp/out")"
 mkdir "$tmp/measured" # the same runs, timed and not trained to the end: no parameters to compare
 awk -F'\t' 'BEGIN { OFS = FS } /^#/ { next } !n++ { print "key", "results", "experiment", "run", "blas", "cpu", "param_hash", "spec", "status"; next }
     { print $1, 1, "efficiency", 0, $2, $3, "-", "", "ok" }' "$tmp/reference.tsv" >"$tmp/measured/efficiency.tsv"
 [ "$(checked "$tmp/measured" --reference "$tmp/reference.tsv")" = VALID ] || fail "jcb check: $(cat "$tmp/out")"
 for blas in any "another 1.0"; do # a row for every BLAS, and one for a BLAS that these runs do not have
     awk -F'\t' -v b="$blas" 'BEGIN { OFS = FS } NR > 2 { $2 = b } { print }' "$tmp/other.tsv" >"$tmp/blas.tsv"
-    [ "$blas" = any ] && expected="OTHER BITS" || expected=VALID
+    [ "$blas" = any ] && expected="DIFFERENT BITS" || expected=VALID
     [ "$(checked "$tmp/threads" --reference "$tmp/blas.tsv")" = "$expected" ] || fail "jcb check, BLAS $blas: $(cat "$tmp/out")"
 done
 mkdir "$tmp/damaged"

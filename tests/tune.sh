@@ -92,7 +92,7 @@ mistake() { # CODE PATTERN option ...
 }
 cell="--experiment x --base dataset=cora"
 mistake 2 "are needed" --base dataset=cora --grid lr=1
-mistake 2 "need a name" --experiment ../x --base dataset=cora --grid lr=1
+mistake 2 "must be names" --experiment ../x --base dataset=cora --grid lr=1
 mistake 2 "'lr' is not key=value" $cell --grid lr
 mistake 2 "'lr=' is not key=value" $cell --grid lr=
 mistake 2 "empty value" $cell --grid lr=.1,,.2

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const check_word[] = {"VALID", "SAME BITS", "OTHER BITS", "INVALID"};
+const char *const check_word[] = {"VALID", "SAME BITS", "DIFFERENT BITS", "INVALID"};
 
 /* A whole row of this results version. */
 typedef struct row {
