@@ -37,7 +37,7 @@ mkdir "$tmp/merged" # a directory of results without records yet
 jcb merge "$tmp/merged" "$tmp/part1" "$tmp/part2" >"$tmp/out" || fail "merge"
 hashes "$tmp/merged" | cmp -s - "$tmp/want" || fail "merged: $(hashes "$tmp/merged" | diff - "$tmp/want")"
 cp "$tmp/merged/records/balanced.tsv" "$tmp/before"
-jcb merge "$tmp/merged" "$tmp/part2/records" "$tmp/whole" | grep -q "whole: 0 runs, 12 there already" || fail "merged again"
+jcb merge "$tmp/merged" "$tmp/part2/records" "$tmp/whole" | grep -q "whole: 0 runs added, 12 already present" || fail "merged again"
 awk -F'\t' 'BEGIN { OFS = FS } NR == 1 { for (i = 1; i < NF; i++) if ($i == "param_hash") at = i } { NF--; if (NR == 3) $at = "0123456789abcdef"; print }' \
     "$tmp/whole/records/balanced.tsv" >"$tmp/other.tsv"
 mkdir "$tmp/contrary"
@@ -53,7 +53,7 @@ printf 'key\tblas\tcpu\tparam_hash\twhat\n' >"$tmp/none.tsv"
 checked() { jcb check --reference "$tmp/none.tsv" "$@" >"$tmp/out" 2>&1; tail -n 1 "$tmp/out"; }
 [ "$(checked "$tmp/whole")" = VALID ] || fail "jcb check: $(cat "$tmp/out")"
 jcb check "$tmp/whole" --make-reference "$tmp/reference.tsv"
-[ "$(checked "$tmp/killed" --reference "$tmp/reference.tsv")" = "SAME BITS" ] && grep -q "1 pieces of interrupted" "$tmp/out" || fail "jcb check: $(cat "$tmp/out")"
+[ "$(checked "$tmp/killed" --reference "$tmp/reference.tsv")" = "SAME BITS" ] && grep -q "1 remains of interrupted" "$tmp/out" || fail "jcb check: $(cat "$tmp/out")"
 awk -F'\t' 'BEGIN { OFS = FS } NR == 5 { $4 = "0123456789abcdef" } { print }' "$tmp/reference.tsv" >"$tmp/other.tsv"
 [ "$(checked "$tmp/threads" --reference "$tmp/other.tsv")" = "DIFFERENT BITS" ] || fail "jcb check: $(cat "$tmp/out")"
 mkdir "$tmp/measured" # the same runs, timed and not trained to the end: no parameters to compare
