@@ -42,13 +42,13 @@ expect 2 "partition method 'stars'" jcb train --partition stars
 expect 2 "unknown loss 'mse'; there are" jcb train --loss mse --data "$data"
 expect 1 "unknown data set 'coar'; did you mean 'cora'?" jcb train --dataset coar --data "$data"
 expect 1 "unknown data set 'nowhere'; there are" jcb train --dataset nowhere --data "$data"
-expect 1 "catalog.tsv: not found: name the data directory with --data" sh -c "cd '$tmp' && jcb train --data none"
+expect 1 "catalog.tsv: not found: give the data directory with --data" sh -c "cd '$tmp' && jcb train --data none"
 # A program away from its tree does not run with other hyper-parameters than the experiments' own.
 if [ ! -e /usr/share/jcbench ] && [ ! -e /usr/local/share/jcbench ]; then
     mkdir -p "$tmp/away/src" && cp "$(command -v jcb)" "$tmp/away/src/jcb"
     expect 1 "bench/specs) are not found here: name their directory with --specs" sh -c "cd '$tmp' && away/src/jcb bench incontext --data '$data' --out '$tmp/r'"
 fi
-expect 1 "catalog.tsv: not found: name the data directory with --data" sh -c "cd '$tmp' && bench_balanced --data none --out '$tmp/r'"
+expect 1 "catalog.tsv: not found: give the data directory with --data" sh -c "cd '$tmp' && bench_balanced --data none --out '$tmp/r'"
 expect 1 "cannot write --save $tmp/missing/model: no such directory: $tmp/missing" jcb train --data "$data" --save "$tmp/missing/model"
 holds "no directory is made" [ ! -e "$tmp/missing" ]
 expect 1 "cannot write --write $tmp/missing/c: no such directory: $tmp/missing" jcb partition --data "$data" --dataset cora --write "$tmp/missing/c"

@@ -60,7 +60,7 @@ holds "nothing was made" [ ! -e "$tmp/new" ]
 expect 2 "needs FROM and TO" convert "$tmp/dense"
 expect 1 "not found" convert "$tmp/nowhere" "$tmp/new"
 mkdir "$tmp/empty"
-expect 1 "there is none of edges.tsv (plain), labels.npy (arrays), graph.mtx (mtx), raw/edge.csv.gz (ogb)" info "$tmp/empty"
+expect 1 "none of edges.tsv (plain), labels.npy (arrays), graph.mtx (mtx), raw/edge.csv.gz (ogb)" info "$tmp/empty"
 cp "$tmp/dense-mtx/graph.mtx" "$tmp/dense/graph.mtx"
 expect 1 "keep the files of one format" info "$tmp/dense"
 rm "$tmp/dense/graph.mtx"
@@ -79,6 +79,6 @@ expect 1 "valid.csv.gz" info "$tmp/dense-ogb"
 mkdir "$tmp/zeros"
 cp "$tmp/dense/edges.tsv" "$tmp/dense/labels.tsv" "$tmp/zeros"
 awk 'BEGIN { for (i = 0; i < 40; i++) print i % 20 == 0, 0, 0, 0 }' >"$tmp/zeros/features.tsv"
-expect 1 "format ogb cannot hold it" convert "$tmp/zeros" "$tmp/zeros-ogb" --format ogb
+expect 1 "format ogb cannot represent the data" convert "$tmp/zeros" "$tmp/zeros-ogb" --format ogb
 expect 0 "hash" convert "$tmp/zeros" "$tmp/zeros-mtx" --format mtx
 echo "$checks checks"

@@ -54,7 +54,7 @@ done
 mkdir -p "$tmp/specs/balanced.tsv" # tuned hyper-parameters, too
 expect 1 "balanced.tsv: not a regular file" bench --specs "$tmp/specs" --out "$tmp/r" --list
 mkdir -p "$tmp/raw/planetoid/ind.cora.x"
-expect 1 "ind.cora.x: is there but cannot be read" env JCB_RAW="$tmp/raw" jcb train --dataset cora --epochs 2 --data "$data"
+expect 1 "ind.cora.x: exists but cannot be read" env JCB_RAW="$tmp/raw" jcb train --dataset cora --epochs 2 --data "$data"
 
 # Mistakes in a graph of one's own: the message names the place.
 in_file() { own; sed -i "$2" "$tmp/own/$1"; } # FILE SED-COMMAND
@@ -69,17 +69,17 @@ expect 1 "features.tsv:7: 2 values, but 3 on line 1" train
 in_file features.tsv '60s/.*/1 2/'
 expect 1 "features.tsv:60: 2 values, but 3 on line 1" train
 own; tr '\n' '\r' <"$tmp/own/edges.tsv" >"$tmp/cr"; mv "$tmp/cr" "$tmp/own/edges.tsv"
-expect 1 "edges.tsv:1: a carriage return that no line feed follows" train
+expect 1 "edges.tsv:1: a carriage return without a line feed" train
 own; train >"$tmp/want"
 for file in edges labels features split; do printf '\357\273\277' | cat - "$tmp/own/$file.tsv" | sed 's/$/\r/' >"$tmp/bom"; mv "$tmp/bom" "$tmp/own/$file.tsv"; done
 train >"$tmp/have"
 holds "a byte order mark and CR LF change nothing" [ "$(sed 's/.*parameters//' "$tmp/want")" = "$(sed 's/.*parameters//' "$tmp/have")" ]
 own; rm "$tmp/own/features.tsv"; printf '3 1:1\n4 1:1\n3 2:1\n' >"$tmp/own/features.svm"
-expect 1 "features.svm:3: node 3 has a line already, line 1" train
+expect 1 "features.svm:3: node 3 already has a line, line 1" train
 in_file split.tsv 's/test/val/'
 expect 0 "no test nodes" train --runs 2
 holds "no accuracy of no nodes" [ "$(grep -c 'test [0-9]\|nan' "$tmp/out")" -eq 0 ]
-expect 1 "no test nodes: there is nothing to compare" jcb compare --dataset "$tmp/own" --tune 0 --base "epochs=5" --runs 6 --out "$tmp/compare" --data "$data" --quiet
+expect 1 "no test nodes, so nothing can be compared" jcb compare --dataset "$tmp/own" --tune 0 --base "epochs=5" --runs 6 --out "$tmp/compare" --data "$data" --quiet
 
 # Sparse features stay sparse: an identity of 60,000 columns trains in 1.5 GB of address space; columns that nothing uses are a mistake, and what
 # cannot fit is said beforehand.

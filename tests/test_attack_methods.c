@@ -231,7 +231,7 @@ static void mistakes(void)
     static const char *const again[] = {"random", "dice", "prbcd"};
     for (int k = 0; k < 3; k++) {
         q = (attempt){&t, spec_of(again[k], 0.1, ATTACK_FRESH), "", wrong, 2, 0};
-        expect(try_run, &q, "not the one that was found before");
+        expect(try_run, &q, "differs from the known one");
     }
     q.s.rate = 1 / (double)(csr_nnz(&t.graph) / 2), expect(try_run, &q, "more than the 1 of");
     attack_target untested = t;
@@ -241,7 +241,7 @@ static void mistakes(void)
     attack_target learnt = t;
     learnt.part.n[TRAIN] = t.nodes;
     q = (attempt){.t = &learnt, .s = spec_of("metaself", 0.1, ATTACK_FRESH)};
-    expect(try_run, &q, "nodes that do not train");
+    expect(try_run, &q, "nodes outside the training set");
     static const char *const text[] = {
         "", "metaself", "metaself:", "metaself:x", "metaself:0.1:", "metaself:0.1:2:3", "metaself:0.1 ", "x:0.1"};
     for (int k = 0; k < 8; k++) {

@@ -215,7 +215,7 @@ static void test_splits(void)
                {0, "per-class:-1:5", "at least"},
                {2, "redraw", "no published split"},
                {0, "redraw:", "unknown"},
-               {0, "public@3", "not drawn"},
+               {0, "public@3", "drawn splits"},
                {0, "per-class:20:30@0", "from 1"},
                {0, "redraw@", "from 1"},
                {0, "redraw@-1", "from 1"},
