@@ -70,7 +70,7 @@ expect 0 "^{\"run\": 1, \"test_acc\": 0.[0-9]*, .*\"param_hash\": \"[0-9a-f]*\"}
 holds "JSON Lines and nothing else" [ "$(grep -c '^{.*}$' "$tmp/out")" -eq "$(wc -l <"$tmp/out")" ]
 short --quiet >"$tmp/out" 2>&1 || fail "--quiet"
 holds "quiet" [ ! "$(grep -v 'twin data' "$tmp/out")" ]
-expect 2 "only one" short --json --tsv
+expect 2 "exclude each other" short --json --tsv
 
 # Duplicated nodes: leaves 1 to 6 of node 0: three train, of classes a, a and b; of three that test two are of class a and one of c.
 mkdir "$tmp/copies"
