@@ -1,5 +1,5 @@
 #!/bin/sh
-# A graph of one's own as numpy arrays, and text files with header lines: the same data as plain text files; damaged arrays are refused.
+# A user's graph as numpy arrays, and as text files with header lines, gives the same data as plain text files; damaged arrays are refused.
 . "$srcdir/tests/common.sh"
 # npy FILE SHAPE BYTE...: an array of int8, format 1.0.
 npy() {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What `make install` gives works from anywhere, without the source tree: one program in bindir, its data beside it, data sets in the user's own directories.
+# The installed program works in any directory, without the source tree: one program in bindir, its data files, data sets in the user's directories.
 . "$srcdir/tests/common.sh"
 make -s install DESTDIR="$tmp/dest" >"$tmp/log" 2>&1 || fail "make install: $(tail -n 1 "$tmp/log")"
 bin=$(find "$tmp/dest" -type d -name bin)
@@ -24,7 +24,7 @@ if command -v gnuplot >/dev/null; then
     holds "figures are drawn" [ -s "$tmp/elsewhere/results/figures/balanced.svg" ]
 fi
 expect 0 "orderings confirmed" away jcb report
-# A mirror: fetched into the user's data directory, and found there.
+# From a mirror: files are fetched into the user's data directory and found there.
 mkdir -p "$tmp/mirror"
 away env XDG_DATA_HOME="$tmp/home/data" jcb fetch --mirror "$tmp/mirror" --list cora >"$tmp/out" 2>&1 || fail "fetch with XDG_DATA_HOME"
 echo "$checks checks"

@@ -57,7 +57,7 @@ static void compare(trainer *t, const char *what, double room)
     for (int again = 0; again < 2; again++) { /* what a prediction leaves does not disturb the next one */
         double loss;
         blocks_predict(prob, &loss, x.b);
-        CHECK(!memcmp(prob.v, t->on_val->prob.v, (size_t)n * (size_t)c * sizeof(real)), "%s, room %.3g: other bits",
+        CHECK(!memcmp(prob.v, t->on_val->prob.v, (size_t)n * (size_t)c * sizeof(real)), "%s, room %.3g: different bits",
               what, room);
         CHECK_NEAR(loss, t->on_val->loss, 1e-6);
     }

@@ -65,7 +65,7 @@ static void test_spmm(void)
                 u = csr_transpose(&a, &t); /* the same matrix, now with an order for its rows */
             real *w = noise(n, 2);
             spmm(w, &u, x, d[k], beta);
-            CHECK(!s.order && u.order && !memcmp(w, y, n * sizeof *w), "spmm d = %d: rows in another order, other bits",
+            CHECK(!s.order && u.order && !memcmp(w, y, n * sizeof *w), "spmm d = %d: rows in another order, different bits",
                   d[k]);
         }
 }
@@ -96,7 +96,7 @@ static void test_spgemm(void)
             for (size_t i = 0; i < n; i++)
                 have += y[i] != 0, bad += y[i] != z[i];
             CHECK(!bad && have == (size_t)csr_nnz(&p),
-                  "sparse times sparse, shape %zu: %zu of %zu elements have other bits", k, bad, n);
+                  "sparse times sparse, shape %zu: %zu of %zu elements have different bits", k, bad, n);
         }
 }
 
@@ -121,7 +121,7 @@ static void test_endings(void)
         spmm_with(y, &s, 1, x, d, &(epilogue){.base = base, .map = map, .beta = (real)0.5, .bias = b, .shape = RELU});
         spmm(z, &s, x, d, (real)0.5);
         activate(z, b, s.rows, d, RELU, &(dropout){.p = 0}, NULL);
-        CHECK(!memcmp(y, z, n * sizeof *y), "bias and ReLU along with spmm d = %d: other bits", d);
+        CHECK(!memcmp(y, z, n * sizeof *y), "bias and ReLU along with spmm d = %d: different bits", d);
         real *w = noise(n, 4), *m = noise(n, 5), *v = NEW(&a, real, n), *w2 = copy(w, n), *m2 = copy(m, n),
              *v2 = copy(v, n), *w3 = copy(w, n), *m3 = copy(m, n), *v3 = copy(v, n);
         adam o = {0.01, 0.9, 0.999, 1e-8};
@@ -131,7 +131,7 @@ static void test_endings(void)
         adam_step(w2, z, m2, v2, n, &now);
         adam_ref(w3, z, m3, v3, n, &o, 5e-4, 3);
         CHECK(!memcmp(w, w2, n * sizeof *w) && !memcmp(m, m2, n * sizeof *m) && !memcmp(v, v2, n * sizeof *v),
-              "Adam along with spmm d = %d: other bits", d);
+              "Adam along with spmm d = %d: different bits", d);
         CHECK(worst(w, w3, n) < 1e-4 && worst(v, v3, n) < 1e-5, "Adam along with spmm d = %d: %g", d, worst(w, w3, n));
     }
 }
@@ -165,7 +165,7 @@ static void test_spmm_far(void)
                 for (int i = 0; i < s.rows; i++)
                     bad += memcmp(out + (size_t)i * 16, y + (size_t)i * (size_t)d + j, 16 * sizeof *y) != 0;
             }
-            CHECK(!bad, "spmm of %d rows, %d columns, d = %d, %d threads: %d rows have other bits", s.rows, s.cols, d,
+            CHECK(!bad, "spmm of %d rows, %d columns, d = %d, %d threads: %d rows have different bits", s.rows, s.cols, d,
                   threads, bad);
         }
     omp_set_num_threads(2);
@@ -275,7 +275,7 @@ static void test_gemm_act(void)
                 gemm_nn_act(c, x, y, m, n, k, bias ? b : NULL, f);
                 gemm_nn(r, x, y, m, n, k, 0);
                 activate(r, bias ? b : NULL, m, n, f, &(dropout){.p = 0}, NULL);
-                CHECK(!memcmp(c, r, mn * sizeof *c), "%d %d %d with bias %d, shape %d: other bits", m, n, k, bias,
+                CHECK(!memcmp(c, r, mn * sizeof *c), "%d %d %d with bias %d, shape %d: different bits", m, n, k, bias,
                       (int)f);
             }
     }
@@ -432,7 +432,7 @@ int main(void)
             omp_set_num_threads(threads[k]);
             uint64_t h = everything();
             first = first ? first : h;
-            CHECK(h == first, "%d threads, %s vectors: other bits", threads[k], simd_short ? "short" : "long");
+            CHECK(h == first, "%d threads, %s vectors: different bits", threads[k], simd_short ? "short" : "long");
         }
     }
     test_restrict();

@@ -80,7 +80,7 @@ static void test_hops(void)
         omp_set_num_threads(threads[k % 4]);
         hops_file file = {k ? dir : "", 42, FEATURES_SYM};
         mat y = hops_propagate(&p->a, &p->d->graph, ADJ_SYM, p->xd[0], &file, 0);
-        CHECK(!memcmp(y.v, want.v, 500 * 12 * sizeof(real)), "hop %d: other bits", k);
+        CHECK(!memcmp(y.v, want.v, 500 * 12 * sizeof(real)), "hop %d: different bits", k);
         CHECK(file_exists(path) == (k > 0), "hop %d: file %d", k, file_exists(path));
         if (k == 3) { /* one value */
             int fd = open(path, O_RDWR), put = fd >= 0 && pwrite(fd, "xyz", 3, 700) == 3;

@@ -64,7 +64,7 @@ static void test_bits(const method *m)
         method_run(&o, &prob, &a, p, &s, 1, 0);
         now = hash_of(&o, prob);
         first = k ? first : now;
-        CHECK(!strcmp(o.status, "ok") && now == first, "%s%s: %d threads give other bits (%s)", m->name,
+        CHECK(!strcmp(o.status, "ok") && now == first, "%s%s: %d threads give different bits (%s)", m->name,
               m->suffix ? m->suffix : "", threads[k], o.status);
     }
     omp_set_num_threads(2);

@@ -228,7 +228,7 @@ static void test_bits(void)
         mat x = predicted(&t, q, &s);
         uint64_t bits = hash_bytes(HASH_INIT, x.v, NODES * CLASSES * sizeof(real));
         first = threads == 1 ? bits : first;
-        CHECK(bits == first, "%d threads give other bits", threads);
+        CHECK(bits == first, "%d threads give different bits", threads);
         saved_write(path, t);
         saved m = saved_read(&t->a, path);
         mat y = saved_predict(&t->a, &m, q);

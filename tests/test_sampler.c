@@ -235,7 +235,7 @@ static void check_training(const char *name, const char *loss, const char *rule,
             net_init(&t->net, 5, 0);
             t->chosen[0].score = -INFINITY;
             trainer_fit(t, &o, NULL, NULL);
-            CHECK(o.param_hash == first, "%s %s %s: the plain ops give other bits", name, loss, rule);
+            CHECK(o.param_hash == first, "%s %s %s: the plain ops give different bits", name, loss, rule);
         }
         trainer_free(t);
         problem_close(p);

@@ -236,7 +236,7 @@ static void test_threads(void)
             mat g = correct_and_smooth(&t->a, &w, p, d->y, &part, &q);
             if (k == 0)
                 first[fixed] = g;
-            CHECK(same(first[fixed], g), "%d threads give other bits", teams[k]);
+            CHECK(same(first[fixed], g), "%d threads give different bits", teams[k]);
         }
     }
     problem_close(t);
