@@ -2,7 +2,7 @@
 #ifndef JCB_LOADER_EDITS_H
 #define JCB_LOADER_EDITS_H
 
-/* Replaces inside a file's content (of the member named behind ':'), packs it properly and expects a complaint. */
+/* Replaces text in a file (in the member named after ':'), packs it properly and expects an error message. */
 static const struct {
     const char *set, *file, *old, *new, *word;
 } edits[] = {
@@ -104,8 +104,7 @@ static const struct {
     {"plain, sparse", "features.svm", "7 2:", "7 2:1 2:", "twice"},
     {"plain, sparse", "split.tsv", "7 train", "7 trian", "split.tsv:8: the part is not"},
     {"plain, sparse", "labels.tsv", "7 bee\n", "", "node 7 has no label"},
-    {"plain, sparse", "labels.tsv", "7 bee\n", "7 bee 0.9\n",
-     "labels.tsv:8: more than one class: several"},
+    {"plain, sparse", "labels.tsv", "7 bee\n", "7 bee 0.9\n", "labels.tsv:8: more than one class: several"},
     {"plain, multi-label", "multilabels.tsv", "7 1\n", "7 1 2 1\n", "multilabels.tsv:9: class '1' occurs twice"},
     {"plain, multi-label", "multilabels.tsv", "7 1\n", "7 1 -1\n", "multilabels.tsv:9: class -1 is negative"},
     {"plain, multi-label", "multilabels.tsv", "7 1\n", "6 1\n", "multilabels.tsv:9: node 6 already has a line"},

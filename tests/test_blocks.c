@@ -152,7 +152,9 @@ static void train_short(void *arg)
     *(trainer **)arg = start(&p, "sage", "jc", 1, 0, "neighbour:32:2");
 }
 
-/* A trainer under a limit predicts in blocks, the same; below what it needs it says so before training. */
+/* A trainer under a memory limit predicts in blocks with the same result; too small a limit is an error before
+ * training.
+ */
 static void test_trainer(void)
 {
     problem *p;

@@ -1,4 +1,4 @@
-/* compare: when two losses are decided, which word, which warnings, and the page. */
+/* compare: when a comparison is decided, its verdict, warnings, and the page. */
 #include "../src/base/file.h"
 #include "../src/page/compare.h"
 #include "test.h"

@@ -110,8 +110,8 @@ static void draw_it(void *arg)
     split_draw(&all, w->d, w->rule, 1, 0);
 }
 
-/* Parts of the published sizes from the nodes of the published split; over many runs every node is everywhere at the
- * rate of the part's size. Only rules that use published parts end at their number. */
+/* redraw: parts of the published sizes from the nodes of the published split; over many runs every node is in each part
+ * at the rate of its size. Only rules that use published parts limit the number of runs. */
 static void test_redraw(arena *a, const dataset *one, const dataset *ten)
 {
     enum { RUNS = 2000 };

@@ -65,8 +65,8 @@ static void test_spmm(void)
                 u = csr_transpose(&a, &t); /* the same matrix, now with an order for its rows */
             real *w = noise(n, 2);
             spmm(w, &u, x, d[k], beta);
-            CHECK(!s.order && u.order && !memcmp(w, y, n * sizeof *w), "spmm d = %d: rows in another order, different bits",
-                  d[k]);
+            CHECK(!s.order && u.order && !memcmp(w, y, n * sizeof *w),
+                  "spmm d = %d: rows in another order, different bits", d[k]);
         }
 }
 
@@ -100,8 +100,7 @@ static void test_spgemm(void)
         }
 }
 
-/* A product that ends in a bias and ReLU, or in an update, against one that is stored and then does: not a bit
- * differs. */
+/* A product with fused bias and ReLU, or with a fused update, has the bits of the separate steps. */
 static void test_endings(void)
 {
     static const struct {
@@ -136,8 +135,8 @@ static void test_endings(void)
     }
 }
 
-/* Bands of columns, operands fetched beforehand and results written past the caches: the bits of narrow operands, 16
- * columns at a time, and of small results. */
+/* Column bands, prefetching and non-temporal stores: the bits of narrow operands, 16 columns at a time, and of small
+ * results. */
 static void test_spmm_far(void)
 {
     static const struct {
@@ -165,8 +164,8 @@ static void test_spmm_far(void)
                 for (int i = 0; i < s.rows; i++)
                     bad += memcmp(out + (size_t)i * 16, y + (size_t)i * (size_t)d + j, 16 * sizeof *y) != 0;
             }
-            CHECK(!bad, "spmm of %d rows, %d columns, d = %d, %d threads: %d rows have different bits", s.rows, s.cols, d,
-                  threads, bad);
+            CHECK(!bad, "spmm of %d rows, %d columns, d = %d, %d threads: %d rows have different bits", s.rows, s.cols,
+                  d, threads, bad);
         }
     omp_set_num_threads(2);
 }
@@ -238,7 +237,7 @@ static void test_gemm(void)
     }
 }
 
-/* Of small weights: any subset of rows gives the bits of the whole, and rows of zeros may be left out of a^T b. */
+/* Small weights: any subset of rows has the bits of the whole product, and rows of zeros may be left out of a^T b. */
 static void test_gemm_rows(void)
 {
     enum { M = 401, N = 50, K = 130, STEP = 3, PART = (M + STEP - 1) / STEP };
@@ -261,7 +260,7 @@ static void test_gemm_rows(void)
     CHECK(!memcmp(wall, wpart, K * N * sizeof *wall), "tn without rows of zeros");
 }
 
-/* Bias and ReLU along with the product, ours and the BLAS's: not a bit differs. */
+/* Fused bias and ReLU have the bits of the separate steps, with our products and with those of the BLAS. */
 static void test_gemm_act(void)
 {
     static const int size[][3] = {{3, 5, 7}, {900, 40, 33}, {900, 513, 512}};

@@ -1,4 +1,4 @@
-/* What large graphs need: matrices built from pairs in parallel, features propagated by blocks in memory and in a
+/* Features for large graphs: matrices built from pairs in parallel, features propagated by blocks in memory and in a
  * mapped file, training on the links between training nodes (inductive=1), epochs that are not evaluated. */
 #include "../src/base/err.h"
 #include "../src/base/file.h"
@@ -64,8 +64,7 @@ static void test_pairs(void)
     omp_set_num_threads(2);
 }
 
-/* In memory, in a file, from the file of the time before, and after damage: the bits of the product with the whole
- * matrix. */
+/* In memory, in a new file, from an existing file, and after damage: the bits of the product with the whole matrix. */
 static void test_hops(void)
 {
     char dir[] = "/tmp/jcb-hops-XXXXXX", path[128];

@@ -108,7 +108,7 @@ static const raw_file *find_file(const raw_set *s, const char *suffix)
     die("no file %s", suffix);
 }
 
-/* With b in place of the file, loading must fail with one line that has the word in it, and in little memory. */
+/* With b in place of the file, loading must fail with one line that contains the word, using little memory. */
 static void expect(const raw_set *s, const raw_file *f, const blob *b, const char *word)
 {
     attempt t = {.s = s};
@@ -163,7 +163,7 @@ static void test_edits(void)
     }
 }
 
-/* Members that are missing, or hold what another one should. */
+/* Members that are missing, or have the contents of another one. */
 static void test_members(void)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* What bench_partitions leads to: groups and their numbers from records that this test writes. */
+/* The table of bench_partitions: groups and their numbers from records that this test writes. */
 #include "../src/paper/partitions.h"
 #include "../src/paper/definitions.h"
 #include "test.h"

@@ -1,4 +1,4 @@
-/* The report: well-formed, complete, closed in itself, in step with the tables; hostile records and pictures do no
+/* The report: well-formed, complete, self-contained, consistent with the tables; hostile records and pictures do no
  * harm. */
 #include "../src/base/err.h"
 #include "../src/base/file.h"
@@ -55,7 +55,7 @@ static void write_records(arena *a, const char *path)
     record_close(f);
 }
 
-/* ---- what the checker hands over ---- */
+/* ---- callbacks of the checker ---- */
 
 enum { MAX_IDS = 4096 };
 typedef struct page {

@@ -121,7 +121,7 @@ static void check_whole(const char *name, const char *loss, const char *rule, in
 
 /* --- draws --- */
 
-/* Of n things k are drawn, many times: how often each, and each neighbouring pair. The statistic of a sample without
+/* k of n items are drawn many times; counts each item and each neighbouring pair. The statistic of a sample without
  * replacement is (n - 1) / n of chi-square's with n - 1 degrees of freedom when divided by 1 - k / n. */
 static void test_uniform(void)
 {
@@ -243,7 +243,7 @@ static void check_training(const char *name, const char *loss, const char *rule,
     omp_set_num_threads(2);
 }
 
-/* Batches learn what full batches do. */
+/* Training in batches reaches the accuracy of full-batch training. */
 static void test_accuracy(void)
 {
     static const char *const rules[] = {"full", "neighbour:16:4,3", "cluster:8:2"};

@@ -1,4 +1,4 @@
-/* t-SNE and silhouette: the parts against their formulas, then what must come out of the whole. */
+/* t-SNE and silhouette: the parts against their formulas, then properties of the result. */
 #include "../src/base/err.h"
 #include "../src/base/rng.h"
 #include "../src/graph/silhouette.h"

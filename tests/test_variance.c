@@ -1,5 +1,5 @@
-/* What bench_variance leads to: variance components by hand and on simulated designs with known ones; rows and words
- * from records that this test writes. */
+/* The table of bench_variance: variance components by hand and on simulated designs with known ones; rows and text from
+ * records that this test writes. */
 #include "../src/paper/variance.h"
 #include "../src/base/rng.h"
 #include "../src/paper/definitions.h"

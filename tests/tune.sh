@@ -26,7 +26,7 @@ best=$(awk -F"\t" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { k = 
 
 search two --jobs 2
 [ "$(row two)" = "$(row one)" ] || fail "two jobs choose another winner"
-hashes "$tmp/two/tune/balanced.tsv" | cmp -s - "$tmp/want" || fail "two jobs give other bits"
+hashes "$tmp/two/tune/balanced.tsv" | cmp -s - "$tmp/want" || fail "two jobs give different bits"
 search two --jobs 2
 [ "$(wc -l <"$tmp/two/tune/balanced.tsv")" -eq 9 ] || fail "finished runs were repeated"
 
@@ -36,7 +36,7 @@ JCB_FAULT=abort:cora:gcn:jc:1 jcb tune --experiment balanced --data "$data" --ou
 columns "$tmp/aborts/tune/balanced.tsv" status | sort | uniq -c | tr -s ' \n' ' ' | grep -q '^ 4 failed:signal 6 4 ok $' || fail "aborts: $(columns "$tmp/aborts/tune/balanced.tsv" status)"
 search aborts --jobs 2
 [ "$(row aborts)" = "$(row one)" ] || fail "another winner after runs that aborted"
-columns "$tmp/aborts/tune/balanced.tsv" key param_hash val_acc status | sed -n 's/ ok$//p' | sort | cmp -s - "$tmp/want" || fail "other bits after runs that aborted"
+columns "$tmp/aborts/tune/balanced.tsv" key param_hash val_acc status | sed -n 's/ ok$//p' | sort | cmp -s - "$tmp/want" || fail "different bits after runs that aborted"
 
 kill_after "$tmp/killed/tune/balanced.tsv" 3 jcb tune --experiment balanced --data "$data" --out "$tmp/killed" --specs "$tmp/killed/specs" \
     --base "$base epochs=60" --grid "$grid" --seeds 2 --jobs 1 --quiet
