@@ -22,7 +22,7 @@ set tics nomirror scale 0.4 textcolor rgb 0x222222
 set grid lc rgb 0xDDDDDD lt 1 lw 0.6
 set xlabel "operations for each byte that must move (FLOP/B)"
 set ylabel "GFLOP/s"
-set label 4 sprintf("What the kernels reach: %s, %d thread%s", graph, top, top > 1 ? "s" : "") at graph 0, graph 1.04 left font ",11"
+set label 4 sprintf("Performance of the kernels: %s, %d thread%s", graph, top, top > 1 ? "s" : "") at graph 0, graph 1.04 left font ",11"
 set key outside right top vertical Left reverse samplen 1 spacing 1.25 noautotitle
 set lmargin 9
 set rmargin 28
