@@ -1,4 +1,4 @@
-# The experiments of the paper: bench/bench_NAME.c each, with a line in bench/experiments.c. The library has them all and what drives them.
+# The experiments of the paper: a file bench/bench_NAME.c and a line in bench/experiments.c each. The library contains them and the scheduler.
 BENCHES = \
 	bench/bench_datasets \
 	bench/bench_balanced \

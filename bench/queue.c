@@ -8,7 +8,7 @@
 
 /* --- cells --- */
 
-/* What problem_open tells apart; graphs that each run makes for itself share the data set as it is. */
+/* Sets are equal if problem_open would give the same. Runs with graphs of their own share the clean data set. */
 static queue_set *set_of(queue *q, const spec *s)
 {
     const char *graph = variant_of_run(&q->a, s->attack, 0) ? "none" : s->attack;
@@ -23,8 +23,8 @@ static queue_set *set_of(queue *q, const spec *s)
     return q->set + q->sets++;
 }
 
-/* --short K: a K-th of the epochs, validated ten times at most. Such a run has a setting of its own, so that it fills
- * no cell of the paper's tables. */
+/* --short K: 1/K of the epochs, validated about ten times. The setting tells such runs apart, so that they fill no cell
+ * of the paper's tables. */
 static void shorten(queue *q, queue_cell *c)
 {
     if (q->shorten < 2 || c->file->kind != &queue_training)
@@ -42,7 +42,7 @@ double queue_estimate(const queue_cell *c)
     return c->set->p ? cost_of(c->set->p, &c->s) : c->set->entry ? cost_of_unopened(c->set->entry, &c->s) : 1;
 }
 
-/* Cells and sets keep their addresses: the first call makes room. */
+/* Allocates everything in the first call: cells and sets must keep their addresses. */
 static void make_room(queue *q)
 {
     enum { FILES = 64, CELLS = 20000, SETS = 1000 };
@@ -98,7 +98,7 @@ void queue_add(queue *q, const bench *b)
         add_line(q, f, *line);
     for (int i = 0; i < f->tuned.t.rows && !b->tuned; i++)
         if (!f->tuned.used[i])
-            warn("%s: row %d is for no cell of this experiment", f->tuned.t.path, i + 1);
+            warn("%s: row %d matches no cell of this experiment", f->tuned.t.path, i + 1);
     if (q->cells == before)
         q->files--;
 }
@@ -138,7 +138,7 @@ void queue_close(queue *q)
 
 /* --- data --- */
 
-struct call { /* the arguments of what err_try calls */
+struct call { /* arguments of open_clean */
     queue *q;
     queue_cell *c;
 };
@@ -197,7 +197,7 @@ void queue_prepared(queue *q, queue_cell *c, const queue_answer *w)
     c->set->failed |= !w->nodes && !c->file->kind->prepare;
     if (!known)
         warn("%s %s %s: %s%s", c->s.dataset, method_model(&c->s), method_loss(&c->s), w->error,
-             c->set->failed ? " (other cells of this data set are left out, too)" : "");
+             c->set->failed ? " (not reported again for other cells of this data set)" : "");
 }
 
 /* --- runs --- */
@@ -228,7 +228,7 @@ static int claim(queue *q, const queue_cell *c, int run)
         return 0;
     if (!is_done(q, c, run))
         return 1;
-    record_release(c->file->records.f, key); /* another process did it meanwhile */
+    record_release(c->file->records.f, key); /* another process has done it since */
     return 0;
 }
 

@@ -1,5 +1,4 @@
-/* A worker's side of the queue: jobs on data that are opened when the first one needs them, and closed again when
- * others need the memory. */
+/* The worker's side of the queue. Data are opened by the first job that needs them and closed when memory is short. */
 #include "../src/base/err.h"
 #include "../src/base/clock.h"
 #include "../src/base/memory.h"
@@ -11,8 +10,7 @@
 #include <unistd.h>
 
 enum {
-    SETS_SHARE =
-        8 /* of the machine's memory: what the open data sets of a worker may use before the oldest is closed */
+    SETS_SHARE = 8 /* open data sets may use 1/8 of a worker's share of the memory before the oldest is closed */
 };
 
 struct job {
@@ -62,7 +60,7 @@ static double open_bytes(const queue *q)
 
 static double sets_limit(void) { return memory_total() / SETS_SHARE / omp_get_num_procs(); }
 
-/* Closes those that were not needed for longest, but for the one in use. */
+/* Closes the least recently used sets, except for the one in use. */
 static void make_space(queue *q, const queue_set *in_use)
 {
     while (open_bytes(q) > sets_limit()) {

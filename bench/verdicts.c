@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The experiments whose runs may fill the cell, in the order of preference (as cells.c). */
+/* The experiments whose runs may fill the cell, in order of preference (as in cells.c). */
 static const char *experiments_of(const table_def *d, const metric_def *m)
 {
     return m->kind == MACHINE ? "efficiency" : d->experiment;
@@ -22,7 +22,7 @@ static int names(const char *list, const char *experiment)
     return 0;
 }
 
-/* The cell of the queue that fills the printed one; -1: none. */
+/* The cell of the queue that fills the table cell; -1: none. */
 static int cell_of(const queue *q, const table_def *d, const cell *c)
 {
     for (const char *e = experiments_of(d, c->metric); *e; e += *e == ',') {
@@ -59,7 +59,7 @@ verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
         int n;
         cell *c = cells_make(&tmp, d, &p, &nothing);
         contrast *k = contrasts_decide(&tmp, d, c, p.n, &nothing, &n);
-        for (int i = 0; i < p.n && paper_prints(&p); i++) { /* rounds are for the paper's tables */
+        for (int i = 0; i < p.n && paper_prints(&p); i++) { /* only tables of the paper have printed cells */
             int at = cell_of(q, d, c + i);
             if (at >= 0)
                 v.printed[at] = 1;

@@ -1,6 +1,5 @@
-/* test_base: arenas, whole files, tables of text, sizes, times and signals: what is promised in the headers of
- * src/base, and the message of each mistake. Options, places and progress on a terminal are what cli.sh, install.sh and
- * kill.sh look at. */
+/* test_base: arenas, files, text tables, sizes, times and signals: the contracts of the headers of src/base, and the
+ * message of each error. Options, places and progress on a terminal are tested by cli.sh, install.sh and kill.sh. */
 #include "../src/base/arena.h"
 #include "../src/base/clock.h"
 #include "../src/base/err.h"
@@ -21,7 +20,7 @@ static arena all;
 
 static const char *at(const char *name) { return arena_printf(&all, "%s/%s", dir, name); }
 
-/* The message of fn(arg) has these words in it. */
+/* Checks that fn(arg) dies with a message that contains these words. */
 static void refused(void (*fn)(void *), void *arg, const char *words)
 {
     const char *why = err_try(fn, arg);
@@ -245,7 +244,7 @@ static void test_times(void)
     CHECK(clock_now() - began >= 0.02 && clock_cpu() - cpu < clock_now() - began, "sleep takes time, but no CPU");
 }
 
-/* What a progress line says in a file: one at the start, none soon after, one at the end; nothing where it is quiet. */
+/* Progress lines in a file: one at the start, none soon after, one at the end; none if quiet. */
 static void test_progress(void)
 {
     const char *path = at("progress");
@@ -263,7 +262,7 @@ static void test_progress(void)
     close(saved), close(fd);
     const char *text = (const char *)file_read(&all, path, 0).p, *end = strstr(text, "3/3 runs  cora");
     CHECK(!strncmp(text, "1/3 runs  cora", 14) && end && !strstr(text, "2/3") && !strstr(end + 1, "3/3") &&
-              strstr(text, " gone, 3m05s left\n") && !strchr(text, '\r'),
+              strstr(text, " elapsed, 3m05s left\n") && !strchr(text, '\r'),
           "%s", text);
 }
 

@@ -1,4 +1,4 @@
-/* catalog: what is known about every data set of the paper, one row of catalog.tsv each ("-": unknown). */
+/* catalog: properties of the paper's data sets, one row of catalog.tsv each ("-": unknown). */
 #ifndef JCB_CATALOG_H
 #define JCB_CATALOG_H
 
