@@ -22,7 +22,7 @@ holds "records" awk -F'\t' 'NR == 1 { n = NF; for (i = 1; i <= NF; i++) if ($i =
 invalid() { bench_kernels $quick --threads 1 "$@" >"$tmp/out" 2>&1; [ $? -eq 1 ] && grep -q "^INVALID" "$tmp/out"; }
 holds "a falsified result is detected" invalid --datasets "$tmp/sparse" --spoil
 holds "all falsified results are detected" sh -c "! grep -q ' VALID' '$tmp/out'"
-holds "a graph that is not there is found" invalid --datasets nowhere --only adam
+holds "a missing graph is reported" invalid --datasets nowhere --only adam
 expect 0 "^Usage: bench_kernels" bench_kernels --help
 expect 2 "unknown kernel 'dance'" bench_kernels --only dance
 expect 2 "threads must be a list of integers" bench_kernels --threads 1,none

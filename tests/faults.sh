@@ -26,7 +26,7 @@ expect 0 "fifo.tsv: not a regular file: left out" timeout 60 jcb tables --record
 holds "a directory, too" grep -q "directory.tsv: not a regular file: left out" "$tmp/err"
 rm -r "$tmp/odd/fifo.tsv" "$tmp/odd/directory.tsv"
 ln -s nothing "$tmp/odd/link.tsv"
-expect 1 "link.tsv: a link to a file that is not there" tables "$tmp/odd"
+expect 1 "link.tsv: a dangling link" tables "$tmp/odd"
 rm "$tmp/odd/link.tsv"
 
 # own: makes a small user's graph anew; train: a few epochs on it
@@ -43,7 +43,7 @@ for file in features.tsv split.tsv features.svm; do
     own; rm -f "$tmp/own/$file"; mkdir "$tmp/own/$file"; [ $file = features.svm ] && rm "$tmp/own/features.tsv"
     expect 1 "$file: not a regular file" train
     rmdir "$tmp/own/$file"; ln -s nothing "$tmp/own/$file"
-    expect 1 "$file: a link to a file that is not there" train
+    expect 1 "$file: a dangling link" train
     rm "$tmp/own/$file"; mkfifo "$tmp/own/$file"
     expect 1 "$file: not a regular file" train
     if [ "$(id -u)" -ne 0 ]; then # root reads everything

@@ -53,7 +53,7 @@ static void seeds_of_set(const raw_set *s)
 
 static int visible(const struct dirent *e) { return e->d_name[0] != '.'; }
 
-/* The files of a directory, in the order of their names; none when it is not there. */
+/* The files of a directory, in the order of their names; none if it does not exist. */
 static void seeds_of_dir(const char *dir)
 {
     struct dirent **e;

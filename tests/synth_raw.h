@@ -59,7 +59,7 @@ void raw_temp_dir(char *dir, size_t size); /* a new directory */
 
 blob raw_pack(const raw_file *f);
 void raw_write(const char *dir, const char *path, const blob *b); /* dies on failure */
-int raw_read(raw_file *f, const char *dir, const char *path);     /* unpacks a file on disk; 0 when it is not there */
+int raw_read(raw_file *f, const char *dir, const char *path);     /* unpacks a file on disk; 0: no such file */
 
 raw_file *raw_add(raw_set *s, enum packing packing, const char *path);
 void raw_parts(raw_set *s, int splits, int train, int val, int test);

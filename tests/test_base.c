@@ -90,7 +90,7 @@ static void test_read(void)
     refused(read_it, (void *)at("none"), "none: No such file or directory");
     refused(read_it, (void *)at("deep"), "deep: not a regular file");
     CHECK(symlink("nowhere", at("link")) == 0, "symlink");
-    refused(read_it, (void *)at("link"), "link: a link to a file that is not there");
+    refused(read_it, (void *)at("link"), "link: a dangling link");
     CHECK(mkfifo(at("fifo"), 0600) == 0, "mkfifo");
     refused(read_it, (void *)at("fifo"), "fifo: not a regular file");
     char hundred[101] = {0};

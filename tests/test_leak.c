@@ -142,7 +142,7 @@ static void test_real(void)
     data_dirs dirs = {cat, raw, ""};
     for (size_t k = 0; k < sizeof want / sizeof *want; k++) {
         if (!raw || !*raw || dataset_missing(&dirs, want[k].name)) {
-            printf("skipped: the files of %s are not there\n", want[k].name);
+            printf("skipped: the files of %s are missing\n", want[k].name);
             continue;
         }
         arena a = {0};
