@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { FILES = 64, CELLS = 20000, SETS = 1000 }; /* at most */
+
 /* --- cells --- */
 
 /* Sets are equal if problem_open would give the same. Runs with graphs of their own share the clean data set. */
@@ -16,6 +18,8 @@ static queue_set *set_of(queue *q, const spec *s)
     for (int k = 0; k < q->sets; k++)
         if (!strcmp(q->set[k].name, name))
             return q->set + k;
+    if (q->sets == SETS)
+        die("more than %d data sets and attacked graphs: use --only", SETS);
     const catalog_entry *e = catalog_search(&q->dirs.catalog, s->dataset);
     q->set[q->sets] = (queue_set){.name = name, .entry = e};
     if (e && strcmp(graph, "none"))
@@ -45,7 +49,6 @@ double queue_estimate(const queue_cell *c)
 /* Allocates everything in the first call: cells and sets must keep their addresses. */
 static void make_room(queue *q)
 {
-    enum { FILES = 64, CELLS = 20000, SETS = 1000 };
     if (q->room)
         return;
     q->room = CELLS;
@@ -59,6 +62,8 @@ static void make_room(queue *q)
 queue_file *queue_add_file(queue *q, const bench *b)
 {
     make_room(q);
+    if (q->files == FILES)
+        die("more than %d experiments", FILES);
     queue_file *f = q->file + q->files++;
     *f = (queue_file){.b = b, .kind = b->kind ? b->kind : &queue_training};
     return f;

@@ -1,4 +1,5 @@
 #include "verdicts.h"
+#include "../src/base/err.h"
 #include "../src/data/origin.h"
 #include "../src/paper/definitions.h"
 #include <math.h>
@@ -65,7 +66,9 @@ verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
                 v.printed[at] = 1;
         }
         v.first[t] = v.claims;
-        for (int i = 0; i < n && v.claims < MOST; i++)
+        if (n > MOST - v.claims)
+            die("%s: the tables state more than %d orderings", paper_dir, MOST);
+        for (int i = 0; i < n; i++)
             v.claim[v.claims++] =
                 (choice_claim){cell_of(q, d, k[i].a), cell_of(q, d, k[i].b), 1, 0, VERDICTS_UNKNOWN, 0};
     }
