@@ -13,22 +13,28 @@ enum { PAPER_RUNS = 10 };
 const char *const verdict_word[VERDICTS] = {"agrees",         "higher",      "lower",  "undecided",
                                             "not comparable", "not printed", "not run"};
 
+/* A run of --short: trial runs with fewer epochs, which belong to no table and no figure. */
+static int is_short(const char *setting) { return !strncmp(setting, "short=", 6) || strstr(setting, ",short="); }
+
 runs cells_runs(arena *a, const records *r)
 {
-    runs out = {.r = r, .v = NEW(a, run_row, (size_t)r->t.rows + 1), .n = r->t.rows};
-    for (int i = 0; i < out.n; i++)
-        out.v[i] = (run_row){.experiment = tsv_get(&r->t, i, "experiment"),
-                             .dataset = tsv_get(&r->t, i, "dataset"),
-                             .model = tsv_get(&r->t, i, "model"),
-                             .loss = tsv_get(&r->t, i, "loss"),
-                             .setting = tsv_get(&r->t, i, "setting"),
-                             .origin = tsv_get(&r->t, i, "origin"),
-                             .select = tsv_get(&r->t, i, "select"),
-                             .run = strtoull(tsv_get(&r->t, i, "run"), NULL, 10),
-                             .seed = strtoull(tsv_get(&r->t, i, "seed"), NULL, 10),
-                             .spec = r->spec[i],
-                             .row = i,
-                             .ok = !strcmp(tsv_get(&r->t, i, "status"), "ok")};
+    runs out = {.r = r, .v = NEW(a, run_row, (size_t)r->t.rows + 1)};
+    for (int i = 0; i < r->t.rows; i++) {
+        if (is_short(tsv_get(&r->t, i, "setting")))
+            continue;
+        out.v[out.n++] = (run_row){.experiment = tsv_get(&r->t, i, "experiment"),
+                                   .dataset = tsv_get(&r->t, i, "dataset"),
+                                   .model = tsv_get(&r->t, i, "model"),
+                                   .loss = tsv_get(&r->t, i, "loss"),
+                                   .setting = tsv_get(&r->t, i, "setting"),
+                                   .origin = tsv_get(&r->t, i, "origin"),
+                                   .select = tsv_get(&r->t, i, "select"),
+                                   .run = strtoull(tsv_get(&r->t, i, "run"), NULL, 10),
+                                   .seed = strtoull(tsv_get(&r->t, i, "seed"), NULL, 10),
+                                   .spec = r->spec[i],
+                                   .row = i,
+                                   .ok = !strcmp(tsv_get(&r->t, i, "status"), "ok")};
+    }
     return out;
 }
 
