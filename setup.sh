@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs what jcbench needs with apt, then runs ./configure. Safe to run again: what is
-# there already is left alone, and apt is not called when nothing is missing.
+# Installs the packages that jcbench needs with apt, then runs ./configure. Safe to run again:
+# apt is only called if something is missing.
 set -u
 
 usage() {
@@ -8,14 +8,14 @@ usage() {
 usage: ./setup.sh [--mkl | --openblas] [--mpi] [--tools] [--no-configure] [--help] [CONFIGURE-ARGUMENT...]
 
 Installs the missing packages with apt (as root, or with sudo) and runs ./configure.
-  --mkl           Intel MKL or nothing (default: MKL, and OpenBLAS where MKL cannot be had)
+  --mkl           require Intel MKL (default: MKL, or OpenBLAS if MKL cannot be installed)
   --openblas      OpenBLAS; no non-free component is added and MKL is not installed
-  --mpi           Open MPI too: experiments over several machines with mpirun (doc/cluster.md)
-  --tools         clang, its sanitizers and linters too: make fuzz, check-tsan, lint (tests/README.md)
+  --mpi           also Open MPI: experiments on several machines with mpirun (doc/cluster.md)
+  --tools         also clang, its sanitizers and linters: make fuzz, check-tsan, lint (tests/README.md)
   --no-configure  only install
   --help          this text
-MKL is in Debian's non-free (Ubuntu: multiverse) component. If that is not enabled, it is added as
-one file of its own, jcbench-nonfree.*, beside the other apt sources; delete it to undo.
+MKL is in Debian's non-free (Ubuntu: multiverse) component. If that is not enabled, it is added in a
+separate file jcbench-nonfree.* among the apt sources; delete the file to undo this.
 EOF
 }
 say() { printf 'setup.sh: %s\n' "$*"; }
@@ -41,7 +41,7 @@ installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = i
 candidate() { LC_ALL=C apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'; }
 
 { have apt-get && have dpkg-query; } ||
-    die "no apt here: install a C compiler, make, pkg-config, METIS, GSL, zlib, yajl, xxHash, gnuplot and" \
+    die "apt not found: install a C compiler, make, pkg-config, METIS, GSL, zlib, yajl, xxHash, gnuplot and" \
         "MKL or OpenBLAS (-dev packages) by hand, then run ./configure"
 
 log='' root='' updated=no added='' why=''
@@ -52,7 +52,7 @@ become_root() {
     if [ "$(id -u)" -ne 0 ]; then
         root=sudo why="not root and no sudo"
         have sudo || return 1
-        why="sudo wants a password and this is no terminal"
+        why="sudo needs a password, but there is no terminal"
         sudo -n true 2>/dev/null || { [ -t 0 ] && sudo -v; } || return 1
     fi
     log=$(mktemp) || die "cannot write a temporary file"
@@ -64,7 +64,7 @@ apt() {
 }
 update() {
     say "updating the package lists"
-    apt update || true # one broken source of many must not stop us: candidates are checked later
+    apt update || true # a single broken source is no failure: candidates are checked later
     updated=yes
 }
 install() { # packages
@@ -80,8 +80,8 @@ must_install() {
     die "cannot install $*: see the messages above (is there a network?)"
 }
 
-# Add the component that holds MKL: a copy of the apt source of the distribution's main component
-# (its URI, options and signing key) with only the component changed.
+# Adds the component that contains MKL: a copy of the apt source of the main component (its URI,
+# options and signing key) with the component changed.
 # shellcheck disable=SC1091,SC2016
 add_component() {
     codename=$(. /etc/os-release 2>/dev/null && echo "${UBUNTU_CODENAME:-${VERSION_CODENAME:-}}")
@@ -134,7 +134,7 @@ done
 have curl || have wget || missing="$missing curl ca-certificates"
 for p in libmetis-dev libgsl-dev zlib1g-dev libyajl-dev libxxhash-dev; do installed "$p" || missing="$missing $p"; done
 if [ $mpi = yes ]; then for p in libopenmpi-dev openmpi-bin; do installed "$p" || missing="$missing $p"; done; fi
-if [ $tools = yes ]; then # the sanitizers' and OpenMP's libraries of clang carry its version: what the unversioned names want
+if [ $tools = yes ]; then # unversioned names: apt chooses the libraries that match the version of clang
     for p in clang libclang-rt-dev libomp-dev clang-tidy shellcheck cppcheck; do installed "$p" || missing="$missing $p"; done
 fi
 # shellcheck disable=SC2086
@@ -142,14 +142,14 @@ fi
 
 if [ $blas != openblas ] && ! installed libmkl-dev && ! get_mkl; then
     [ -z "$added" ] || { $root rm -f "$added" && say "removed $added again"; }
-    [ $blas = auto ] || die "cannot have Intel MKL: $why (--openblas does without)"
+    [ $blas = auto ] || die "cannot install Intel MKL: $why (--openblas does without it)"
     say "no Intel MKL ($why): using OpenBLAS"
     blas=openblas
 fi
 # Not the serial flavour of OpenBLAS: called from several threads at once it returns wrong products.
 [ $blas != openblas ] || installed libopenblas-pthread-dev || must_install libopenblas-pthread-dev
 [ $blas = openblas ] || blas=mkl
-say "packages: all there (BLAS: $blas)"
+say "all packages are installed (BLAS: $blas)"
 
 [ $configure = yes ] || exit 0
 [ -z "$log" ] || rm -f "$log"

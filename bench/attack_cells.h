@@ -1,18 +1,20 @@
-/* attack_cells: the networks of the attack tables, and a table's cells: one for each network on a poisoned graph.
+/* attack_cells: the networks of the attack tables, and functions that make their cells, one for each network and graph.
  *
  * Hyper-parameters are those of the authors' release: raw features, GCN+CE from the last epoch at which validation
  * loss or accuracy improved, SGC and GAT from the lowest validation loss (JC: of the joint loss).
  *
- * SGC. The release has three hops, learning rate 0.1 and, for JC, five clusters. On PubMed it must have had two hops in
- * adv_res: with them CE gives 71.16, 67.16, 63.88, 61.10 at 10 to 25 %, the printed numbers digit for digit (three
- * hops: 66.86, 62.27, 59.86, 57.24; at 5 % 75.12, where 78.12 is printed: a slip of the print, it seems). The other
- * printed numbers of SGC need other arguments, by data set. What fits them best of hops 1, 2, 3, learning rate .005 to
- * .2, 5 or 20 clusters was found by looking at test accuracies, so those cells are shown apart (tuning=fitted) and
+ * SGC. The release has three hops, learning rate 0.1 and, for JC, five clusters. For PubMed in adv_res it must have
+ * used two hops: CE then gives 71.16, 67.16, 63.88, 61.10 at 10 to 25 %, exactly the printed numbers (three
+ * hops: 66.86, 62.27, 59.86, 57.24; at 5 % two hops give 75.12, and 78.12 is printed, probably a misprint). The other
+ * printed numbers of SGC need different arguments for each data set. The best fit among 1, 2, 3 hops, learning rates
+ * .005 to .2 and 5 or 20 clusters was chosen by test accuracy, so those cells are listed separately (tuning=fitted) and
  * confirm nothing: CiteSeer CE at 0.05; JC at 0.01 on Cora (with 20 clusters), CiteSeer and PubMed. On graphs with
- * random links three hops are right for all.
+ * random links, three hops fit all data sets.
  *
- * GAT+JC: the release takes the mean of the two orders here and decays by 5e-4; our GAT adds them
- * (src/loss/joint_pairs.c). Adam does not see the factor of two but through the decay, which is therefore doubled. */
+ * GAT+JC: the release averages the two orders of a pair here and has weight decay 5e-4; our GAT adds them
+ * (src/loss/joint_pairs.c). Adam is invariant to the factor of two except through the decay, which is therefore
+ * doubled.
+ */
 #ifndef JCB_ATTACK_CELLS_H
 #define JCB_ATTACK_CELLS_H
 
@@ -51,7 +53,7 @@ enum {
 
 static inline int attack_is_sgc(int k) { return strstr(attack_networks[k], "model=sgc") != NULL; }
 
-/* The spec of a cell: network k on a data set with attack=GRAPH, and what else the spec has. */
+/* The spec of a cell: network k on a data set with attack=GRAPH; more: further "key=value" pairs. */
 static inline const char *attack_cell(arena *a, const char *dataset, const char *graph, int k, const char *more,
                                       const char *setting)
 {
@@ -59,7 +61,7 @@ static inline const char *attack_cell(arena *a, const char *dataset, const char 
                         setting);
 }
 
-/* The same with the release's arguments under metattack. */
+/* The same with the release's arguments for graphs poisoned by metattack. */
 static inline const char *attack_meta_cell(arena *a, const attack_dataset *d, const char *graph, int k,
                                            const char *setting)
 {

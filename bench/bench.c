@@ -1,4 +1,4 @@
-/* An experiment as a program of its own: its options, --list, and what the user sees at the end. */
+/* An experiment as a program: options, --list, and the summary at the end. */
 #include "bench.h"
 #include "../src/base/err.h"
 #include "../src/base/file.h"
@@ -16,20 +16,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- what the user sees at the end --- */
+/* --- summary --- */
 
 static void cells_show(const queue *q, double *const *acc, const int *n)
 {
-    int wide = 8;
+    int width = 8;
     for (int k = 0; k < q->cells; k++)
-        wide = (int)strlen(q->cell[k].setting) > wide ? (int)strlen(q->cell[k].setting) : wide;
-    printf("%-18s %-8s %-8s %-*s %8s %6s %4s  %s\n", "dataset", "model", "loss", wide, "setting", "test_acc", "sd", "n",
-           "origin");
+        width = (int)strlen(q->cell[k].setting) > width ? (int)strlen(q->cell[k].setting) : width;
+    printf("%-18s %-8s %-8s %-*s %8s %6s %4s  %s\n", "dataset", "model", "loss", width, "setting", "test_acc", "sd",
+           "n", "origin");
     for (int k = 0; k < q->cells; k++) {
         const queue_cell *c = q->cell + k;
         if (c->state == CELL_FAILED || c->state == CELL_LEFT_OUT)
             continue;
-        printf("%-18s %-8s %-8s %-*s ", c->s.dataset, method_model(&c->s), method_loss(&c->s), wide, c->setting);
+        printf("%-18s %-8s %-8s %-*s ", c->s.dataset, method_model(&c->s), method_loss(&c->s), width, c->setting);
         if (n[k])
             printf("%8.2f ", stats_mean(acc[k], n[k]));
         else
@@ -55,8 +55,8 @@ static void remarks_show(const queue *q)
     if (left_out)
         printf("cells left out: %d (a run is expected to take longer than --longest)\n", left_out);
     if (few)
-        printf("%d of the %d cells end at the number of published splits: a split used twice is not another run "
-               "(split=redraw in their row of %s draws one for each run)\n",
+        printf("%d of the %d cells have one run for each published split and no more "
+               "(split=redraw in their row of %s draws a new split for each run)\n",
                few, ready, q->file->tuned.t.path);
     if (tuned)
         printf("hyper-parameters of %d of the %d cells from %s\n", tuned, ready, q->file->tuned.t.path);
@@ -84,7 +84,7 @@ static void summary(queue *q, const records *r)
         }
 }
 
-/* Data that were not opened: by the catalogue. */
+/* Counts come from the catalogue where the data are not open. */
 static void list_cell(const queue *q, queue_cell *c)
 {
     char buf[32], imbalance[32] = "-";
@@ -98,7 +98,7 @@ static void list_cell(const queue *q, queue_cell *c)
            imbalance, origin_name[d ? d->origin : ORIGIN_TWIN], c->measured ? c->seconds : queue_estimate(c));
 }
 
-/* A list makes no twins: those of Yelp and Amazon take minutes and gigabytes. */
+/* --list makes no twins: those of Yelp and Amazon take minutes and gigabytes. */
 static int is_twin(const queue *q, const queue_cell *c)
 {
     return c->set->entry && dataset_missing(&q->dirs, c->set->entry->name);
@@ -138,24 +138,25 @@ static void options(invocation *g, const bench *b, int argc, char **argv)
         OPT_DATA(&q->data),
         OPT_OUT(&q->out),
         OPT_SPECS(&q->specs),
-        {"runs", OPT_INT, &q->runs, "N", "runs of each cell; where several splits are published at most one for each",
+        {"runs", OPT_INT, &q->runs, "N", "runs of each cell; at most one for each split where several are published",
          runs, 1, 100000},
         OPT_CELLS(&q->only),
         OPT_JOBS(&g->s.jobs),
-        {"threads", OPT_INT, &q->threads, "N", "threads of a run (default: 1 on small graphs, the cores on large)",
+        {"threads", OPT_INT, &q->threads, "N", "threads of a run (default: 1 on small graphs, all cores on large ones)",
          NULL, 1, 4096},
         OPT_TIME(&g->s.time),
         OPT_TIMEOUT(&g->s.timeout),
         OPT_MEMORY(&g->memory),
-        {"longest", OPT_SECONDS, &q->longest, "TIME", "leave out cells of which a run is expected to take longer", NULL,
-         0, 0},
-        {"shard", OPT_TEXT, &g->shard, "K/N", "do part K of N; the records of all parts may be put together", NULL, 0,
+        {"longest", OPT_SECONDS, &q->longest, "TIME", "leave out cells whose runs are expected to take longer", NULL, 0,
+         0},
+        {"shard", OPT_TEXT, &g->shard, "K/N", "run part K of N; `jcb merge` combines the records of all parts", NULL, 0,
          0},
         {"short", OPT_INT, &q->shorten, "K",
-         "train a K-th of the epochs, validate ten times; such runs fill no cell of the paper", NULL, 1, 1000000},
+         "train for 1/K of the epochs, validate ten times; such runs are recorded, but appear in no table or figure",
+         NULL, 1, 1000000},
         OPT_SEED(&q->seed),
         {"list", OPT_FLAG, &g->list, NULL, "print the cells with their hyper-parameters, run nothing", NULL, 0, 0},
-        {"force", OPT_FLAG, &q->force, NULL, "run again what is already recorded", NULL, 0, 0},
+        {"force", OPT_FLAG, &q->force, NULL, "repeat runs that are already recorded", NULL, 0, 0},
     };
     int n = USUAL;
     for (const opt *o = b->options; o && o->name && n < MOST - 2; o++)
@@ -164,13 +165,12 @@ static void options(invocation *g, const bench *b, int argc, char **argv)
     snprintf(usage, sizeof usage, "bench_%s [option ...]\n%s", b->name, b->about);
     opt_only(
         argc, argv, table, usage,
-        "Finished runs are appended to DIR/records at once; starting again continues where it stopped, also after\n"
+        "Each finished run is appended to DIR/records at once; start the program again to continue, also after\n"
         "Ctrl-C or kill -9. The result of a run depends on its hyper-parameters, seed and data only, not on --jobs\n"
-        "or --threads. A run whose process ends (a crash, kill -9, no memory) is done again, at most twice, and "
-        "recorded as failed:signal 9,\n"
-        "or what it was. mpirun -n N: rank 0 schedules, the others work. `jcb tables` (make tables) turns the records "
-        "into tables beside the\n"
-        "paper's; `jcb reproduce` runs all experiments.\n");
+        "or --threads. A run whose process crashes or is killed is repeated, at most twice, and then recorded as\n"
+        "failed with the reason (failed:signal 9). mpirun -n N: rank 0 schedules, the others work. `jcb tables`\n"
+        "(make tables) makes tables from the records, with the paper's numbers; `jcb reproduce` runs all "
+        "experiments.\n");
     if (g->shard &&
         (sscanf(g->shard, "%d/%d", &q->part, &q->parts) != 2 || q->parts < 1 || q->part < 1 || q->part > q->parts))
         opt_wrong("--shard must be K/N with 1 <= K <= N, not '%s'", g->shard);
@@ -188,7 +188,7 @@ int bench_main(int argc, char **argv, const bench *b)
     blas_init();
     if (b->kind && b->kind->process && measure_is_process(argc, argv))
         return b->kind->process(argc, argv);
-    static invocation whole; /* of the whole process: its memory goes with it */
+    static invocation whole; /* never freed: it lives as long as the process */
     invocation *g = &whole;
     queue *q = &g->q;
     scheduler *s = &g->s;
@@ -220,7 +220,7 @@ int bench_main(int argc, char **argv, const bench *b)
     command_log_end(&log, s->done);
     if (!s->quiet) {
         if (s->cut)
-            printf("stopped by %s after %d runs; start again to go on\n", signals_stopped() ? "a signal" : "--time",
+            printf("stopped by %s after %d runs; start again to continue\n", signals_stopped() ? "a signal" : "--time",
                    s->done);
         records r = records_read(&q->a, path);
         (b->summary ? b->summary : summary)(q, &r);

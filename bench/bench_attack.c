@@ -1,6 +1,6 @@
 /* Table adv_res: accuracy on graphs poisoned by metattack, 5 to 25 % of the links, as Pro-GNN publishes them; and on
- * the clean graphs, which the paper leaves out. Beside the release's SGC stand one with searched hyper-parameters
- * (tuning=searched: specs/attack.tsv, validation nodes only) and one that fits the print (tuning=fitted). */
+ * the clean graphs, which the paper leaves out. SGC is also run with searched hyper-parameters (tuning=searched:
+ * specs/attack.tsv, validation nodes only) and with those that fit the printed numbers (tuning=fitted). */
 #include "attack_cells.h"
 #include "bench.h"
 

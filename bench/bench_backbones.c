@@ -1,8 +1,8 @@
-/* Table more-backbones: ChebNet and GCNII under CE and JC. CE uses the settings of the original papers; JC starts from
- * them, and specs/backbones.tsv has what was tuned. The order of ChebNet is that of PyTorch Geometric's citation
- * benchmark: 3 polynomials on Cora, 2 on the others (a third costs PubMed 2.6 points of validation accuracy; Kipf &
- * Welling found 77.5 with two and 73.8 with three). GCNII under JC does not learn well at tau = 1: what won on Cora is
- * where the others start. */
+/* Table more-backbones: ChebNet and GCNII with CE and JC. CE uses the settings of the original papers; JC is searched
+ * from there (specs/backbones.tsv). The order of ChebNet is that of PyTorch Geometric's citation benchmark: 3
+ * polynomials on Cora, 2 on the others (a third costs PubMed 2.6 points of validation accuracy; Kipf & Welling found
+ * 77.5 with two and 73.8 with three). GCNII with JC learns poorly at tau = 1: the searches on the other graphs start
+ * from the best tau on Cora. */
 #include "bench.h"
 #include <stddef.h>
 

@@ -1,10 +1,13 @@
 /* Not in the paper: whether training in batches reaches the accuracy of full-batch training. CE on ogbn-arxiv, 3 layers
  * of width 64 with batch normalisation, the same seeds; prediction is exact everywhere.
  *
- *   SGC  full: a step an epoch; rows: 20,000 training nodes, 5 steps
- *   GCN  full; all: 16,384 targets with all their neighbours, 6 steps; cluster: 20 of 100 METIS parts, 5 steps;
- * neighbour: 4096 targets with 15, 10, 5 sampled neighbours, 23 steps (the rate by validation accuracy of one run at
- * .01 and .003) */
+ *   SGC  full       one step an epoch
+ *        rows       20,000 training nodes, 5 steps
+ *   GCN  full
+ *        all        16,384 targets with all their neighbours, 6 steps
+ *        cluster    20 of 100 METIS parts, 5 steps
+ *        neighbour  4096 targets with 15, 10, 5 sampled neighbours, 23 steps (learning rate .01 or .003, chosen by the
+ *                   validation accuracy of one run each) */
 #include "bench.h"
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
-/* Figure cluster_num: accuracy of JC against the number of clusters. The paper shows Cora, ogbn-arxiv and Yelp and
- * names neither the models on the first two nor the numbers: here GCN, SGC and MLP with 2 .. 20 and 10 .. 200 METIS
- * clusters, all else as in bench_balanced and bench_imbalanced. Yelp (a twin where the files are not there): the
- * networks of bench_large; a / b on the axis: a clusters in a batch of GraphSAGE and Cluster-GCN, b = 10 a in one of
- * SIGN; the same on HumLoc, EukLoc and PCG, which are real. */
+/* Figure cluster_num: accuracy of JC against the number of clusters. The paper shows Cora, ogbn-arxiv and Yelp, and
+ * states neither the models on the first two nor the numbers of clusters. Here: GCN, SGC and MLP with 2 to 20 (Cora)
+ * and 10 to 200 (ogbn-arxiv) METIS clusters, all else as in bench_balanced and bench_imbalanced; on Yelp (a twin if its
+ * files are missing) and on the real graphs HumLoc, EukLoc and PCG the networks of bench_large. Their axis has labels
+ * a / b: a clusters in a batch of GraphSAGE and Cluster-GCN, b = 10 a in a batch of SIGN. */
 #include "bench.h"
 #include "cells.h"
 #include <stddef.h>

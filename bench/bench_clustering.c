@@ -1,7 +1,7 @@
 /* Tables cluster_methods_num and clustering-methods: GCN with JC on clusters from METIS and from k-means, five of them
- * and as many as classes. The paper has no control: random clusters of equal size are added, which keep no neighbours
- * together. All runs of a cell share one partition, so its deviation does not show what depends on the clusters: Cora
- * is also run on METIS's answers from other random starts. Hyper-parameters of bench_balanced. */
+ * and as many as classes. The paper has no control; here random clusters of equal size are the control. All runs of a
+ * cell share one partition, so their standard deviation does not include that of the partition: Cora is also run on
+ * METIS partitions from other seeds. Hyper-parameters of bench_balanced. */
 #include "bench.h"
 #include "cells.h"
 #include <stddef.h>

@@ -1,5 +1,6 @@
 /* Table cs: MLP, then Correct & Smooth, after training with CE and with JC. The MLPs themselves are the cells of
- * bench_balanced and bench_imbalanced. The stage's parameters are chosen on validation nodes, run by run. */
+ * bench_balanced and bench_imbalanced. The parameters of Correct & Smooth are chosen on validation nodes in each run.
+ */
 #include "bench.h"
 #include "cells.h"
 #include <stddef.h>

@@ -1,7 +1,7 @@
-/* Table crf-gcn: models of dependent labels beside GCN and GCN with JC: accuracy, time of a training epoch (validation
- * included) and of predicting. The paper quotes CRF-GCN and CGNF; here all run, and GMNN, a documented peer, with them.
- * Hyper-parameters: those of each method's authors where they are known (method/NAME.c says which are not); GMNN's
- * optimiser differs from graph to graph. For times to compare, run with --jobs 1 --threads 1 on an idle machine. */
+/* Table crf-gcn: models of dependent labels beside GCN with CE and JC: accuracy, time of a training epoch (validation
+ * included) and of prediction. The paper quotes numbers of CRF-GCN and CGNF; here they are run, and GMNN is added.
+ * Hyper-parameters are those of each method's authors where they are known (method/NAME.c says which are not); GMNN's
+ * optimiser depends on the graph. For comparable times, run with --jobs 1 --threads 1 on an idle machine. */
 #include "bench.h"
 #include "cells.h"
 #include <stddef.h>

@@ -1,8 +1,8 @@
-/* Tables dataset and dataset_attack: the statistics of the data sets, counted in what is on this machine, against the
- * printed ones. Homophily (the share of edges that join equal labels) and imbalance (largest class / smallest class)
- * are added. Edges are undirected, without loops and repeats; the notes of the tables say how the paper counts them.
+/* Tables dataset and dataset_attack: statistics of the data sets on this machine, beside the printed ones. Homophily
+ * (the share of edges that join equal labels) and imbalance (largest class / smallest class) are added. Edges are
+ * undirected, without loops and duplicates; the notes of the tables say how the paper counts them.
  *
- * A cell is a data set, and opening it is all the work: a run counts nothing that is not known then. */
+ * A cell is a data set. Everything is counted when the cell is prepared; its one run has nothing left to do. */
 #include "../src/base/err.h"
 #include "../src/base/hash.h"
 #include "../src/data/split.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    TWIN_EDGES = 5000000 /* a twin has the catalogue's counts by construction: larger ones are not made to count them */
+    TWIN_EDGES = 5000000 /* a twin has the catalogue's counts by construction; larger ones are not worth making */
 };
 
 typedef struct counts {
@@ -132,9 +132,9 @@ static void list(const queue *q, queue_cell *c)
            dataset_missing(&q->dirs, e->name) ? "missing" : "here");
 }
 
-/* --- what the user sees --- */
+/* --- summary --- */
 
-/* What was counted and, where the paper prints another number, that too. */
+/* The count, with the paper's number in parentheses if it differs. */
 static void show_count(int64_t n, int64_t paper, int width)
 {
     char text[64];
@@ -158,7 +158,7 @@ static void show(const queue_cell *c)
     const catalog_entry *e = c->set->entry;
     const counts *d = c->own;
     if (c->state == CELL_LEFT_OUT)
-        printf("%-18s -          its files are not here, and a twin of %lld edges is not made for this\n", e->name,
+        printf("%-18s -          files missing; a twin of %lld edges is not made for these statistics\n", e->name,
                (long long)e->edges);
     if (!d->known)
         return;

@@ -1,10 +1,9 @@
-/* Figure over-smooth: accuracy of GCN with 2, 4, 8, 16 and 32 layers, hidden 64. JC has as many propagations as CE:
- * layers - 1 hidden layers, one more propagation, then the joint head where CE has its last weight.
+/* Figure over-smooth: accuracy of GCN with 2, 4, 8, 16 and 32 layers of width 64. JC has as many propagations as CE:
+ * layers - 1 hidden layers and one more propagation, then the joint head in place of CE's last weight.
  *
- * Two layers: hyper-parameters of bench_balanced but for the width. Deeper ones do not learn with its weight decay and
- * from its small initial weights: specs/depth.tsv has what a search found (the same budget for CE and JC); cells
- * without a row (32 layers; PubMed from 8 layers on) have lr .01, no decay and dropout .5 for both losses, where the
- * searches started: nobody searched there. */
+ * Two layers have the hyper-parameters of bench_balanced except for the width. Deeper networks do not learn with its
+ * weight decay and small initial weights; theirs were searched with equal budgets for CE and JC (specs/depth.tsv).
+ * Cells without a row there (32 layers; PubMed from 8 layers on) were not searched: lr .01, no decay, dropout .5. */
 #include "bench.h"
 #include "cells.h"
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Table "prediction calibration": expected calibration error of GCN on the test nodes, CE against JC (confidence: the
- * largest class probability, of the marginal under JC), and what it is after one temperature fitted on validation nodes
- * and, for JC, at its training temperature: table calibration. PubMed and ogbn-arxiv are the paper's. Hyper-parameters
- * of bench_balanced and bench_imbalanced. The curve is the reliability diagram. */
+ * largest class probability; JC: of the marginal). Table calibration: the same after scaling by a temperature fitted on
+ * validation nodes and, for JC, at its training temperature. The paper has PubMed and ogbn-arxiv. Hyper-parameters of
+ * bench_balanced and bench_imbalanced. The curve is the reliability diagram. */
 #include "../src/base/file.h"
 #include "../src/base/buf.h"
 #include "bench.h"

@@ -1,9 +1,9 @@
-/* Tables effiency and table_memory, and the times of GCN in crf-gcn: what CE and JC cost.
+/* Tables effiency and table_memory, and the times of GCN in crf-gcn: time and memory of CE and JC.
  *
- * Each (cell, run, number of threads) is measured alone, in a process of its own: milliseconds of a training epoch
- * (forward, backward, update; no validation), the median after warming up; of predicting all nodes; bytes of all
- * buffers that live while training (network, workspaces and the matrices they read), and the largest resident memory of
- * the process meanwhile. The hyper-parameters are those of bench_balanced. */
+ * Each (cell, run, number of threads) is measured alone, in a process of its own: the median time of a training epoch
+ * after warm-up (forward, backward, update; no validation); the median time of predicting all nodes; the bytes of all
+ * buffers alive in training (network, workspaces and the matrices they read); and the peak resident memory of the
+ * process during training. Hyper-parameters of bench_balanced. */
 #include "../src/base/places.h"
 #include "../src/base/clock.h"
 #include "../src/base/err.h"
@@ -48,7 +48,7 @@ static const char *const *make_cells(arena *a, const queue *q)
 
 static int threads_of(const queue_cell *c) { return strncmp(c->setting, "threads=", 8) ? 1 : atoi(c->setting + 8); }
 
-/* A slow machine: five seconds of epochs are enough. */
+/* train() stops after five seconds. */
 static double seconds(const queue_cell *c)
 {
     double whole = c->set->p ? cost_of(c->set->p, &c->s) : c->set->entry ? cost_of_unopened(c->set->entry, &c->s) : 1;
@@ -85,7 +85,7 @@ static double data_size(const model *m, const node_data *d)
     return sum;
 }
 
-/* Milliseconds of the median epoch, the first few left out. */
+/* Milliseconds of the median epoch after warm-up; fewer epochs where they take more than five seconds. */
 static double train(trainer *t, int epochs)
 {
     const int warm = epochs / 10 + 1;
@@ -97,7 +97,7 @@ static double train(trainer *t, int epochs)
         if (epoch > warm)
             ms[n++] = 1e3 * (clock_now() - before);
         if (n >= 10 && clock_now() - start > 5)
-            break; /* a slow machine: enough is known */
+            break;
     }
     if (!isfinite(t->train->loss))
         die("the loss is not finite");
@@ -106,8 +106,8 @@ static double train(trainer *t, int epochs)
 
 static void predict(void *arg) { predictor_run(arg); }
 
-/* Arguments: name of the experiment, data directory, seed, run, threads, epochs, spec. Prints what measured_read
- * reads. */
+/* Arguments: name of the experiment, data directory, seed, run, threads, epochs, spec. Prints the four numbers that
+ * run() reads. */
 static int process(int argc, char **argv)
 {
     arena a = {0};
@@ -124,7 +124,7 @@ static int process(int argc, char **argv)
     measure_reset_peak();
     trainer *t = trainer_new(p, &s, (uint64_t)seed, run);
     m.peak = (double)t->a.live + data_size(t->m, &t->data);
-    trainer_policy(t, POLICY_ALL); /* training that takes nothing from a prediction */
+    trainer_policy(t, POLICY_ALL); /* no values shared with a prediction */
     m.epoch_ms = train(t, atoi(argv[7]));
     m.resident = measure_peak();
     int n = problem_dataset(p)->nodes, *all = NEW(&t->a, int, (size_t)n);
@@ -196,7 +196,7 @@ static int append(const queue *q, const queue_cell *c, int run, const void *resu
     return 1;
 }
 
-/* --- what the user sees --- */
+/* --- summary --- */
 
 static double paper_of(const tsv *t, const spec *s, const char *metric)
 {
@@ -262,7 +262,7 @@ static void summary(queue *q, const records *r)
     for (int k = 0; k < q->cells; k++) {
         const queue_cell *c = q->cell + k, *other = partner(q, c);
         if (other && other < c)
-            continue; /* in its line */
+            continue; /* shown in the line of its partner */
         if (strcmp(heading, c->setting)) {
             heading = c->setting;
             printf("%s%d thread%s; medians over the runs\n", k ? "\n" : "", threads_of(c),
@@ -287,7 +287,7 @@ static const bench_kind measuring = {
 };
 
 static const opt options[] = {
-    {"epochs", OPT_INT, &timed_epochs, "N", "epochs whose median counts", "100", 1, 100000},
+    {"epochs", OPT_INT, &timed_epochs, "N", "epochs of which the median is taken", "100", 1, 100000},
     {0},
 };
 
@@ -295,7 +295,7 @@ const bench bench_efficiency = {
     .name = "efficiency",
     .about = "tables effiency, table_memory and crf-gcn: time and memory of CE and JC, with one thread and with "
              "--threads (default: the cores)\n"
-             "Each measurement runs alone in a process of its own: let nothing else run meanwhile (bench/README.md)",
+             "Each measurement runs alone in a process of its own: keep the machine idle otherwise (bench/README.md)",
     .make_cells = make_cells,
     .tuned = "balanced",
     .runs = 5,

@@ -1,8 +1,8 @@
-/* What explains the gain of JC over CE: the controls. GCN, SGC, MLP and GAT on the five graphs of main_res; every row
- * of the table is one way to train, and each is compared with CE as published.
+/* What explains the gain of JC over CE: controls. GCN, SGC, MLP and GAT on the five graphs of main_res; every row of
+ * the table is one way to train, compared with CE as published.
  *
  *   ce        CE as published                              jc          JC as published, on the paper's clusters
- *   ce-jc     CE at JC's lr, width, epochs, decay          jc-metis:S  the same on METIS's answers from seeds 1 .. 8
+ *   ce-jc     CE at JC's lr, width, epochs, decay          jc-metis:S  the same on METIS partitions of seeds 1 to 8
  *   ce-tuned  CE, searched                                 jc-random   the same on random clusters
  *   ce-tau    CE with a temperature in training, searched  jc-tuned    JC, searched
  *   smooth    label smoothing, searched                    jcf         the factorised head, searched
@@ -10,10 +10,10 @@
  *   postel    smoothing towards the neighbours' labels     ic          in-context learning, searched
  *   ensemble  two networks of CE as published, averaged
  *
- * All searched rows have the same number of points and seeds (bench/search.sh, bench/specs/explain.tsv). Rows on the
- * side of CE start their search from the published CE, those of the joint objectives from the published JC. A row whose
- * search has not been done is left out, so that nothing is called searched that is not; where no search has been done
- * (an empty directory of specs, as search.sh gives) all are there, as the bases of the searches. */
+ * All searched rows have the same number of points and seeds (bench/search.sh, bench/specs/explain.tsv). Searches of
+ * the joint objectives start from the published JC, the others from the published CE. A searched row without a result
+ * in the file of specs is left out. If the file has no rows at all (search.sh passes an empty directory), all rows are
+ * made, as bases of the searches. */
 #include "bench.h"
 #include "../src/base/arena.h"
 #include "../src/train/grid.h"
@@ -24,7 +24,7 @@
 
 enum { MOST = 1000, STARTS = 8 };
 
-/* What a row changes of the text of the published cell; what follows in a text overrides. */
+/* change: appended to the text of the published cell; later pairs override earlier ones. */
 static const struct {
     const char *name, *change;
     int from_jc, searched;
@@ -45,8 +45,7 @@ static const struct {
     {"jct", "loss=jct", 1, 1},
 };
 
-/* Whether the cell has what a search has found. */
-static int found(arena *a, spec_file *f, const char *text)
+static int has_search_result(arena *a, spec_file *f, const char *text)
 {
     spec s = spec_default();
     const char *setting = "-";
@@ -65,7 +64,7 @@ static const char *const *make_cells(arena *a, const struct queue *q)
         for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
             const char *published = main_cells[i + row[k].from_jc];
             cells[n] = arena_printf(a, "%s %s setting=row=%s", published, row[k].change, row[k].name);
-            n += !row[k].searched || !specs.t.rows || found(a, &specs, cells[n]);
+            n += !row[k].searched || !specs.t.rows || has_search_result(a, &specs, cells[n]);
         }
         for (int s = 1; s <= STARTS; s++)
             cells[n++] = arena_printf(a, "%s partition=metis:%d setting=row=jc-metis:%d", main_cells[i + 1], s, s);

@@ -1,7 +1,7 @@
 /* Not in the paper: JC with the factorised head (2c outputs, loss=jcf) beside the full joint head (c*c outputs) and CE,
- * where c is large: ogbn-arxiv with 40 classes, and LastFMAsia with 18 as in bench_imbalanced. On ogbn-arxiv SGC of
- * width 64 and 100 epochs, which the full head can afford: the paper's width 256 and 500 epochs take about an hour a
- * run on two cores (bench/README.md). */
+ * where c is large: ogbn-arxiv with 40 classes, and LastFMAsia with 18 as in bench_imbalanced. On ogbn-arxiv SGC has
+ * width 64 and 100 epochs: with the full head, the paper's width 256 and 500 epochs take about an hour a run on two
+ * cores (bench/README.md). */
 #include "bench.h"
 #include "cells.h"
 #include <stddef.h>
@@ -17,7 +17,7 @@ static const char *const cells[] = {
 
 const bench bench_factorised = {
     .name = "factorised",
-    .about = "JC with the factorised head beside the full joint head, where classes are many",
+    .about = "JC with the factorised head beside the full joint head, on graphs with many classes",
     .cells = cells,
 };
 BENCH_MAIN(bench_factorised)

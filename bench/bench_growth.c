@@ -1,10 +1,10 @@
 /* bench_growth: how time and memory grow with the graph.
  *
  * GCN with CE, width 64, on synthetic graphs of 10^4, 10^4.5, ... edges and 50 links a node, half of the nodes
- * training, a quarter validating. A share of the links stays within communities of 1024 nodes, as in large graphs once
- * their nodes are ordered (--local 0: a uniform graph, where each neighbour misses all caches that the features
- * outgrow). Each size is measured alone in a process of its own. time ~ edges^b: b is the slope of ln(time) over
- * ln(edges), least squares, over the sizes from 10^5 on (below, the costs that do not grow show).
+ * training, a quarter validating. A share of the links is within communities of 1024 nodes, as in large graphs after
+ * reordering (--local 0: a uniform graph, where every neighbour misses the caches that are smaller than the features).
+ * Each size is measured alone in a process of its own. time ~ edges^b: b is the slope of ln(time) over ln(edges) by
+ * least squares, over the sizes from 10^5 on (constant costs dominate smaller ones).
  *
  * --batch, --cell: training in batches, growth_batches.c. */
 #include "../src/base/clock.h"
@@ -28,12 +28,12 @@
 
 enum { DEGREE = 50, WIDTH = 64, FEATURES = 64, CLASSES = 16, MOST = GROWTH_SIZES };
 #define FIT_FROM 1e5
-#define LOCAL "0.5" /* of the links of ogbn-arxiv, ordered, this share joins rows of the same 1024 */
+#define LOCAL "0.5" /* the share in ogbn-arxiv after reordering: links within a block of 1024 rows */
 
 typedef struct size {
-    int64_t edges; /* asked for, then there */
+    int64_t edges; /* requested, then actual */
     int nodes, threads;
-    double seconds, local; /* that epochs may take; share of links within communities */
+    double seconds, local; /* time to repeat epochs for; share of links within communities */
     double make_s, epoch_ms, train_bytes, data_bytes, resident;
     uint64_t hash;
 } size;
@@ -42,7 +42,7 @@ static void learn(void *arg)
 {
     trainer *t = arg;
     trainer_learn(t, 1);
-    workspace_forward(t->val, 0); /* what the next epoch starts from */
+    workspace_forward(t->val, 0); /* the next epoch reuses its values */
 }
 
 static void measure(void *arg, void *result)
@@ -68,8 +68,8 @@ static void measure(void *arg, void *result)
     z->resident = measure_peak();
 }
 
-/* GCN keeps about four matrices of nodes x width for each of its two workspaces, beside the graph and its submatrices.
- */
+/* Bytes: GCN has about four matrices of nodes x width in each of its two workspaces, besides the graph and its
+ * submatrices. */
 static double needs(const size *z)
 {
     return synthetic_bytes(z->nodes, z->edges, FEATURES) + 32.0 * (double)z->edges +
@@ -115,7 +115,7 @@ void growth_fit(const char *what, const char *by, const double *edges, const dou
     double x[MOST], v[MOST], c0, c1, c00, c01, c11, sum;
     int k = 0;
     for (int i = 0; i < n; i++)
-        if (edges[i] >= 0.9 * FIT_FROM) /* repeated links are dropped */
+        if (edges[i] >= 0.9 * FIT_FROM) /* 0.9: duplicate links are dropped */
             x[k] = log(edges[i]), v[k++] = log(y[i]);
     if (k < 3) {
         printf("%s: no exponent, needs three sizes from %g %s on\n", what, FIT_FROM, by);
@@ -147,11 +147,11 @@ int main(int argc, char **argv)
         {"min-nodes", OPT_REAL, &nodes_least, "N", "the smallest graph of --batch", "1e5", 2e3, 1e8},
         {"max-nodes", OPT_REAL, &nodes_most, "N", "the largest graph of --batch; 1e7 needs 7 GiB", "1e6", 2e3, 1e8},
         {"cell", OPT_TEXT, &cell, "K=V ...",
-         "instead, training in batches of one cell, as `bench_large --list` prints it", NULL, 0, 0},
+         "train one cell in batches instead, given as `bench_large --list` prints it", NULL, 0, 0},
         OPT_DATA(&data),
-        {"local", OPT_REAL, &local, "SHARE", "of the links within communities of 1024 nodes; 0: none", LOCAL, 0, 1},
-        {"threads", OPT_INT, &threads, "N", "(default: the cores)", NULL, 1, 4096},
-        {"seconds", OPT_SECONDS, &seconds, "TIME", "of epochs at each size", "1s", 0, 0},
+        {"local", OPT_REAL, &local, "SHARE", "share of the links within communities of 1024 nodes", LOCAL, 0, 1},
+        {"threads", OPT_INT, &threads, "N", "number of threads (default: the cores)", NULL, 1, 4096},
+        {"seconds", OPT_SECONDS, &seconds, "TIME", "time to repeat epochs for, at each size", "1s", 0, 0},
         {0},
     };
     err_start("bench_growth");
@@ -176,7 +176,7 @@ int main(int argc, char **argv)
                   .local = local},
              got;
         if (needs(&z) > measure_memory()) {
-            printf("%9.2g: left out, needs %.1f GiB of memory, %.1f are free\n", e, needs(&z) / (1 << 30),
+            printf("%9.2g: left out, needs %.1f GiB of memory, %.1f available\n", e, needs(&z) / (1 << 30),
                    measure_memory() / (1 << 30));
             break;
         }

@@ -1,14 +1,13 @@
-/* Table "tab: hete": accuracy where neighbours tend to differ, on the ten published splits (run k has split k). Nobody
- * published hyper-parameters for it: these are the base of a search, specs/heterophilic.tsv has what was tuned, CE and
- * JC with the same budget.
+/* Table "tab: hete": accuracy on heterophilic graphs, on the ten published splits (run k has split k). No
+ * hyper-parameters are published: these are the base of a search with equal budgets for CE and JC
+ * (specs/heterophilic.tsv).
  *
- * Beside the paper's graphs: Chameleon and Squirrel without duplicated nodes. In the original splits half, or 40 %, of
- * the test nodes have a training node with the same neighbours and nearly always the same label (jcb data verify),
- * which a model may memorise.
+ * Added to the paper's graphs: Chameleon and Squirrel without duplicated nodes. In the original splits half of the test
+ * nodes (Squirrel: 40 %) have a training node with the same neighbours and nearly always the same label (jcb data
+ * verify), which a model may memorise.
  *
- * setting=tuning=none: CE with the defaults of the authors' release and nothing searched for. The paper does not say
- * how its CE was tuned; how much of a gain over CE tuning alone can give is the difference between these cells and the
- * tuned CE. */
+ * setting=tuning=none: CE with the defaults of the authors' release, not searched. The paper does not say how its CE
+ * was tuned; the difference between these cells and the tuned CE is the gain that tuning alone can give. */
 #include "bench.h"
 #include <stddef.h>
 

@@ -1,8 +1,7 @@
 /* Table imbalance_res: F1 on class-imbalanced graphs (LastFMAsia: the largest class has 98 times the nodes of the
  * smallest, ogbn-arxiv: 942 times; --list prints it). Hyper-parameters of the authors' release. Micro, macro and
- * weighted F1 are each taken at the epoch that is best by that very score on validation nodes: one run with
- * select=each. Not in the paper: loss=jcf, JC with the factorised head, whose 2c outputs instead of c*c decide what
- * ogbn-arxiv costs. */
+ * weighted F1 are each measured at the epoch with the best such score on validation nodes (select=each). Not in the
+ * paper: loss=jcf, JC with the factorised head, which is much cheaper on ogbn-arxiv (2c outputs instead of c*c). */
 #include "bench.h"
 #include "cells.h"
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* Table ic_res: in-context learning (IC: the cluster's mean beside the node, only the node's class predicted) against
- * CE and JC, whose runs are those of bench_balanced. The base is the hyper-parameters of the JC cell;
- * specs/incontext.tsv has what was tuned. */
+/* Table ic_res: in-context learning (IC: the cluster mean is an additional input, only the class of the node is
+ * predicted) against CE and JC, whose runs are those of bench_balanced. Hyper-parameters are searched from those of the
+ * JC cell (specs/incontext.tsv). */
 #include "bench.h"
 #include "cells.h"
 #include <stddef.h>

@@ -1,8 +1,9 @@
-/* bench_kernels: every kernel on the shapes of every data set, checked, then timed, beside what the machine can do.
+/* bench_kernels: every kernel on the shapes of every data set, checked, then timed and compared with the limits of the
+ * machine.
  *
- * The limit of a kernel is the longer of flops / (rate of a large sgemm) and compulsory bytes / (triad bandwidth of a
- * working set of that size), both measured in the same run with the same threads; "limit" is that time over the time it
- * took, at best 1. */
+ * The lower bound of a kernel's time is the longer of flops / (rate of a large sgemm) and compulsory bytes / (triad
+ * bandwidth of a working set of that size), both measured in the same run with the same threads; "limit" is this bound
+ * over the measured time, at best 1. */
 #include "../src/base/clock.h"
 #include "../src/base/err.h"
 #include "../src/base/hash.h"
@@ -20,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOLERANCE 1e-4 /* of the largest number: room for float sums of 10^5 terms, none for a term left out */
+#define TOLERANCE 1e-4 /* of the largest number: allows rounding in float sums of 10^5 terms, but no missing term */
 enum { MOST = 16, LONG = 4 /* seconds */ };
 
 static const kernel *const tables[] = {kernels_sparse, kernels_dense, kernels_attention,
@@ -59,14 +60,14 @@ static int numbers(int *to, const char *option, const char *list, int most)
         char *end;
         long x = strtol(s, &end, 10);
         if (end == s || x < 1 || x > most || (*end && *end != ',') || n == MOST)
-            opt_wrong("--%s must be whole numbers such as 1,2,4, not '%s'", option, list);
+            opt_wrong("--%s must be a list of integers such as 1,2,4, not '%s'", option, list);
         to[n++] = (int)x;
         s = end + (*end == ',');
     } while (*s);
     return n;
 }
 
-/* Every name of the list is a kernel or a group of them. */
+/* Ends the program unless every name of the list is a kernel or a group. */
 static void check_only(const char *list)
 {
     char name[32], known[256] = "";
@@ -81,7 +82,7 @@ static void check_only(const char *list)
             for (const kernel *k = tables[t]; k->name; k++)
                 found |= !strcmp(name, k->name) || !strcmp(name, k->group);
         if (!found)
-            opt_wrong("--only: there is no kernel '%s'; groups are %s", name, known);
+            opt_wrong("--only: unknown kernel '%s'; groups are %s", name, known);
     }
 }
 
@@ -131,7 +132,8 @@ static const result *find(const state *st, const char *name, int d, int threads)
     return NULL;
 }
 
-/* Checked first, bits compared with those at the first number of threads, then timed. 0: nothing to do here. */
+/* Checks the result, compares its bits with those at the first number of threads, then measures time. Returns 0 if the
+ * kernel does not apply to the graph. */
 static int measure(state *st, result *r, const kernel *k, const input *in, int d, const limits *l)
 {
     work w = {.in = in, .d = d};
@@ -154,7 +156,7 @@ static int measure(state *st, result *r, const kernel *k, const input *in, int d
     r->valid = k->error(&w) < TOLERANCE && (!before || before->bits == r->bits);
     struct call c = {.k = k, .w = &w};
     timing t = {first_run, first_run};
-    if (first_run < LONG || w.sum) /* else warming up does not matter; the first epoch touches its buffers */
+    if (first_run < LONG || w.sum) /* long runs need no warm-up, except epochs, which touch their buffers first */
         t = measure_time(call_ours, &c, st->seconds);
     r->ms = 1e3 * t.best, r->median = 1e3 * t.median;
     r->gflops = 1e-9 * w.flops / t.best, r->gbs = 1e-9 * w.bytes / t.best;
@@ -304,31 +306,32 @@ static void options(state *st, int argc, char **argv)
         OPT_DATA(&st->data),
         {"out", OPT_TEXT, &st->out, "DIR", "append to DIR/records/kernels.tsv (default: print only)", NULL, 0, 0},
         {"datasets", OPT_TEXT, &st->datasets, "A,B,...",
-         "graphs (default: the ten of the paper that are trained in full batches)", NULL, 0, 0},
+         "graphs (default: the ten of the paper with full-batch training)", NULL, 0, 0},
         {"large", OPT_FLAG, &st->large, NULL,
          "also a synthetic graph of the size of ogbn-products: 2.4 M nodes, 62 M edges", NULL, 0, 0},
         {"only", OPT_TEXT, &st->only, "A,B,...",
-         "groups (spmm, features, gemm, dropout, softmax, adam, attention, joint, norm, epoch) or kernels", NULL, 0, 0},
+         "only these groups (spmm, features, gemm, dropout, softmax, adam, attention, joint, norm, epoch) or kernels",
+         NULL, 0, 0},
         {"widths", OPT_TEXT, &st->width_list, "D,D,...", "columns of the dense operands", "16,64,128,256", 0, 0},
         {"threads", OPT_TEXT, &st->thread_list, "N,N,...",
          "numbers of threads; more than one: also a table of speed-ups (default: 1 and the cores)", NULL, 0, 0},
-        {"seconds", OPT_SECONDS, &st->seconds, "TIME", "of each measurement", "0.05s", 0, 0},
-        {"spoil", OPT_FLAG, &st->spoil, NULL, "make every result wrong before it is checked: all must be found INVALID",
-         NULL, 0, 0},
-        {"quiet", OPT_FLAG, &st->quiet, NULL, "only the last line", NULL, 0, 0},
+        {"seconds", OPT_SECONDS, &st->seconds, "TIME", "time to repeat each kernel for", "0.05s", 0, 0},
+        {"spoil", OPT_FLAG, &st->spoil, NULL, "test of the checks: falsify every result, all must be INVALID", NULL, 0,
+         0},
+        {"quiet", OPT_FLAG, &st->quiet, NULL, "print only the last line", NULL, 0, 0},
         {0},
     };
     opt_only(argc, argv, table,
-             "bench_kernels [option ...]\nEvery kernel on the shapes of every data set: checked, then timed beside "
-             "what the machine can do.",
-             "limit: the longer of flops / sgemm rate and compulsory bytes / triad bandwidth, over the time taken; 1 "
-             "is as fast as this machine goes.\n"
-             "gather: the same for a sparse product that fetches a row for each entry, from the level of memory that "
-             "holds them all.\n"
-             "x MKL: MKL's time over ours (mkl_sparse_s_mm, optimised). x spmm: our time over that of an spmm of the "
-             "same width. VALID: within\n"
-             "1e-4 of a slow and obvious computation, and the same bits at every number of threads. bench/README.md "
-             "says more.\n");
+             "bench_kernels [option ...]\nEvery kernel on the shapes of every data set: checked, then timed and "
+             "compared with the limits of the machine.",
+             "limit: the longer of flops / sgemm rate and compulsory bytes / triad bandwidth, over the measured time; "
+             "1 is the best this machine can do.\n"
+             "gather: the time of fetching a row for each entry of a sparse product, at the bandwidth of the memory "
+             "level that holds the operand,\n"
+             "over the measured time. x MKL: MKL's time over ours (mkl_sparse_s_mm, optimised). x spmm: our time over "
+             "that of spmm of the same width.\n"
+             "VALID: within 1e-4 of a slow reference implementation, and the same bits at every number of threads. "
+             "See bench/README.md.\n");
     char cores[16];
     snprintf(cores, sizeof cores, omp_get_num_procs() > 1 ? "1,%d" : "%d", omp_get_num_procs());
     st->nthreads = numbers(st->threads, "threads", st->thread_list ? st->thread_list : cores, 4096);

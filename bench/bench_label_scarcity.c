@@ -1,5 +1,5 @@
 /* Table few-label: 5 or 10 random training nodes of each class, the validation and test nodes of the public split.
- * Hyper-parameters as in bench_balanced where specs/label_scarcity.tsv has nothing tuned. */
+ * Hyper-parameters are those of specs/label_scarcity.tsv, else those of bench_balanced. */
 #include "bench.h"
 #include "cells.h"
 #include <stddef.h>

@@ -1,11 +1,11 @@
 /* Figure t-sne, right panel: training and test loss of GCN after each epoch; the figure draws test - train, CE and JC
  * each over its own maximum.
  *
- * The paper does not say how the losses are measured. Here both are -mean log p(true class), p the class probabilities
- * (JC: the marginal) that the network of that epoch predicts in evaluation mode, for training nodes as for test nodes.
- * The quantity that JC minimises will not do: it is taken with dropout and temperature, over c x c joint classes, and
- * its soft targets keep it above zero, so that its distance from a test loss would say little about overfitting. Test
- * nodes are looked at and choose nothing. */
+ * The paper does not say how the losses are measured. Here both are -mean log p(true class) in evaluation mode, p being
+ * the class probabilities (JC: the marginal) that the network of that epoch predicts. The quantity that JC minimises
+ * cannot be used: it involves dropout and temperature, is over c x c joint classes, and its soft targets keep it above
+ * zero, so that its distance from a test loss would say little about overfitting. Test nodes are measured but choose
+ * nothing. */
 #include "../src/base/file.h"
 #include "../src/loss/loss.h"
 #include "../src/base/buf.h"
@@ -15,14 +15,14 @@
 
 static const char *const cells[] = {
     "dataset=cora model=gcn loss=ce",
-    "dataset=cora model=gcn loss=jc " JC_GCN_CORA "epochs=200", /* as long as CE, for the picture */
+    "dataset=cora model=gcn loss=jc " JC_GCN_CORA "epochs=200", /* as many as CE, so that the curves are comparable */
     ARXIV "model=gcn loss=ce",
     ARXIV "model=gcn loss=jc",
     NULL,
 };
 
 typedef struct gap {
-    predictor *on; /* predicts training and test nodes in one go */
+    predictor *on; /* predicts training and test nodes together */
     int *y[PARTS]; /* of its rows: the class where the row is in the part, else -1 */
     buf out;
 } gap;

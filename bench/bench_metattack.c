@@ -1,9 +1,10 @@
-/* Our own metattack beside the published graphs, on Cora, and on CiteSeer and Polblogs at 5 and 20 %: how much accuracy
- * it leaves, and what it does to the graph. Exact Meta-Self with fresh weights for every flip; the same from one fixed
- * start with 25 instead of 100 steps of inner training, the strongest of T = 10, 25, 50 and 100 by the validation
- * accuracy of GCN (Cora, 20 %, seed 1); and A-Meta-Self, each a greedy run whose first flips are those of the smaller
- * rates; at 20 % also from two other seeds. A run leaves the fingerprint of its graph in OUT/curves/metattack/KEY.tsv.
- * PubMed is left out: 63 times as many pairs and 9 times as many flips as Cora's. */
+/* Our own metattack beside the published graphs, on Cora, and on CiteSeer and Polblogs at 5 and 20 %: accuracy on the
+ * poisoned graphs, and statistics of the changed links. Three attacks: exact Meta-Self with new random weights for
+ * every flip; the same with fixed initial weights and 25 instead of 100 steps of inner training (the strongest of T =
+ * 10, 25, 50 and 100 by the validation accuracy of GCN; Cora, 20 %, seed 1); and A-Meta-Self. Each is greedy: the flips
+ * of a smaller rate are the first flips of a larger one. At 20 % two more seeds. A run writes the statistics of its
+ * graph to OUT/curves/metattack/KEY.tsv. PubMed is left out: it has 63 times the pairs and 9 times the flips of Cora.
+ */
 #include "../src/base/file.h"
 #include "../src/base/tsv.h"
 #include "../src/base/buf.h"
@@ -56,7 +57,7 @@ static void after(bench_run *r)
     file_write(r->curve, b.s, b.n);
 }
 
-/* One line for each graph. */
+/* One line for each graph: that of run 0 of GCN with CE. */
 static void show(const spec *s, int run, const char *curve)
 {
     arena a = {0};

@@ -1,5 +1,5 @@
 /* Table cluster_mixup: GCN with the cluster mixup loss against CE and JC, whose runs are those of bench_balanced. The
- * paper prints no weight of the cluster term: specs/mixup.tsv has the one that validation chose. */
+ * paper does not state the weight of the cluster term; that of specs/mixup.tsv was chosen on validation nodes. */
 #include "bench.h"
 #include <stddef.h>
 

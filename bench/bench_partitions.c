@@ -1,8 +1,7 @@
 /* How much of JC's gain depends on the partition. The paper trains on one partition for each data set and number of
- * clusters: METIS's answer from its default seed. Here GCN, SGC and MLP on Cora, CiteSeer and PubMed are also trained
- * on METIS's answers from 32 other seeds, on 32 random partitions (equal sizes, no neighbours kept together) and on
- * k-means clusters from 8 seeds; CE beside them. Hyper-parameters of bench_balanced, which the authors chose on the
- * first partition. */
+ * clusters: that of METIS with its default seed. Here GCN, SGC and MLP on Cora, CiteSeer and PubMed are also trained on
+ * METIS partitions from 32 other seeds, on 32 random partitions of equal sizes and on k-means clusters from 8 seeds,
+ * and compared with CE. Hyper-parameters of bench_balanced, which the authors chose on the default partition. */
 #include "bench.h"
 #include "../src/base/arena.h"
 #include "cells.h"

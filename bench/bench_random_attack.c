@@ -1,11 +1,11 @@
-/* Table random_attack: false links added at random, 20 to 100 % of the real ones. The paper's deviations (SGC: 0.02)
- * say that all runs of a cell share one poisoned graph; graphs=fresh gives every run one of its own, so that the
- * deviation is also that of the graphs (on CiteSeer at 60 % accuracies of SGC+CE have a deviation of 0.7 points from
- * graph to graph and of 0.03 from run to run: two tables made of one graph each differ by that much). Networks of the
- * release; SGC has three hops and learning rate 0.1 everywhere: on PubMed two hops, as under metattack, give SGC+CE
- * 75.5, 66.5 at 20, 60 %, three give 70.8, 59.9, and 71.2, 60.6 are printed. The printed deviations of SGC+JC are
- * those of a linear network without dropout. Nobody published its hyper-parameters: searched on the validation nodes
- * of the graph with 20 % of false links (specs/random_attack.tsv; not PubMed's). */
+/* Table random_attack: false links added at random, 20 to 100 % of the real ones. The paper's standard deviations (SGC:
+ * 0.02) imply that all runs of a cell share one poisoned graph; graphs=fresh draws a new graph for each run, so that
+ * the deviation includes that of the graphs (SGC+CE on CiteSeer at 60 %: 0.7 points between graphs, 0.03 between runs
+ * on one graph, so two tables made from one graph each differ by that much). Networks of the release; SGC has three
+ * hops and learning rate 0.1 everywhere: on PubMed SGC+CE has 75.5, 66.5 at 20, 60 % with two hops (as under
+ * metattack), 70.8, 59.9 with three, and 71.2, 60.6 are printed. The printed deviations of SGC+JC are those of a linear
+ * network without dropout. Its hyper-parameters are not published; they were searched on the validation nodes of the
+ * graph with 20 % of false links (specs/random_attack.tsv; not on PubMed). */
 #include "attack_cells.h"
 #include "bench.h"
 

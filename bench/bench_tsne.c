@@ -1,9 +1,9 @@
 /* Figure t-sne, left and middle: t-SNE of the embeddings of Cora's nodes by an 8-layer GCN, trained with CE and with
  * JC.
  *
- * The embeddings are z, what the encoder hands to the head, of all nodes at the chosen epoch, without dropout. Curves:
- * node, class, x, y; in front of them, as comments, the silhouette in the space of z, of all nodes and by class, and
- * that in the picture. */
+ * The embeddings are z, the input of the head, of all nodes at the chosen epoch, without dropout. Curve files have the
+ * columns node, class, x, y, after comment lines with the silhouette in the space of z (all nodes, each class) and in
+ * the picture. */
 #include "bench.h"
 #include "../src/base/file.h"
 #include "../src/graph/silhouette.h"
@@ -39,7 +39,7 @@ static void draw(bench_run *r)
     file_write(r->curve, b.s, b.n);
 }
 
-/* The numbers of the comment lines, in their order. */
+/* Prints the numbers of the comment lines in order. */
 static void show(const spec *s, int run, const char *curve)
 {
     static int shown;

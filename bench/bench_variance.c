@@ -1,21 +1,21 @@
-/* What JC's gain owes to the split, the partition and the run. The paper has one split and one partition for Cora,
- * CiteSeer and PubMed: the public split, and METIS's answer from its default seed. Here the five models of main_res are
- * also trained on random splits with as many training nodes and 30 validation nodes a class, each crossed with METIS's
- * answers from other seeds; every run has the same seed on every split and partition, CE beside JC. Hyper-parameters of
- * bench_balanced, which the authors chose on the public split and the first partition. */
+/* How JC's gain varies with the split, the partition and the run. The paper has one split and one partition for Cora,
+ * CiteSeer and PubMed: the public split, and the METIS partition of the default seed. Here the five models of main_res
+ * are also trained on random splits with as many training nodes and 30 validation nodes a class, each crossed with
+ * METIS partitions of other seeds; run k has the same seed on every split and partition, with CE and JC.
+ * Hyper-parameters of bench_balanced, which the authors chose on the public split and the default partition. */
 #include "bench.h"
 #include "../src/base/arena.h"
 #include "main_cells.h"
 #include <string.h>
 
-enum { SPLITS = 8, PARTITIONS = 3, MOST = 1000 }; /* random splits, METIS's other answers, cells at most */
+enum { SPLITS = 8, PARTITIONS = 3, MOST = 1000 }; /* random splits, METIS seeds besides the default, cells at most */
 
 static int in_design(const char *cell)
 {
     return strstr(cell, "dataset=cora ") || strstr(cell, "dataset=citeseer ") || strstr(cell, "dataset=pubmed ");
 }
 
-/* On split s, 0: the public one. */
+/* The cells of one row of main_cells on split s (0: the public one); returns their number. */
 static int add_split(arena *a, const char **cells, const char *base, int s)
 {
     const char *where = s ? arena_printf(a, "%s split=per-class:20:30@%d setting=split=%d", base, s, s)

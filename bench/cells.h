@@ -1,6 +1,5 @@
-/* cells: hyper-parameters that several experiments share, as pieces of the text of a cell; what follows in the text
- * overrides. They are those of the authors' release. JC_MODEL_DATASET is what JC changes of the defaults; CE has the
- * defaults there. */
+/* cells: hyper-parameters of the authors' release that several experiments share, as pieces of the text of a cell;
+ * later pairs override earlier ones. JC_MODEL_DATASET: where JC differs from the defaults, which CE uses. */
 #ifndef JCB_CELLS_H
 #define JCB_CELLS_H
 
@@ -19,7 +18,7 @@
 #define JC_MLP_DBLP "lr=.005 wd=1e-3 "
 #define JC_MLP_FACEBOOK "lr=.005 tau=.8 clusters=4 "
 
-/* The class-imbalanced graphs, any model, CE and JC. */
+/* The class-imbalanced graphs, for any model, CE and JC. */
 #define LASTFM "dataset=lastfmasia lr=.05 wd=0 hidden=256 epochs=500 clusters=20 "
 #define ARXIV "dataset=ogbn-arxiv layers=3 hidden=256 norm_batch=1 lr=.01 wd=0 epochs=500 clusters=50 "
 

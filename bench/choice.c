@@ -8,7 +8,7 @@ static int can(const choice_cell *c, const choice_rule *r)
     return !c->gone && c->next < c->most && c->seconds <= r->left;
 }
 
-/* Fewer runs first, then side by side, then cheap. */
+/* Order within rounds: fewer runs, then concurrent before exclusive, then cheaper. */
 static int before(const choice_cell *x, const choice_cell *y)
 {
     if (x->next != y->next)
@@ -23,7 +23,7 @@ static int in_rounds(const choice_cell *c, const choice_rule *r)
     return c->printed && c->next < r->rounds && c->seconds <= r->longest;
 }
 
-/* Runs that make the cell complete, whatever the orderings. */
+/* The number of runs that completes the cell, regardless of orderings. */
 static int full(const choice_cell *c, const choice_rule *r) { return c->printed ? r->fill : 1; }
 
 static int in_curves(const choice_cell *c, const choice_rule *r)
@@ -31,7 +31,7 @@ static int in_curves(const choice_cell *c, const choice_rule *r)
     return !r->until_decided && !c->claims && c->next < r->curves;
 }
 
-/* Pairs with which the ordering is expected to be decided. */
+/* The number of pairs at which the ordering is expected to be decided. */
 static double goal(const choice_claim *q) { return q->n + fmax(1, ceil(q->more)); }
 
 double choice_seconds(const choice_input *in, const choice_claim *q, const choice_rule *r)
@@ -50,8 +50,7 @@ double choice_seconds(const choice_input *in, const choice_claim *q, const choic
     return sum;
 }
 
-/* The side of the ordering that needs a run, that with fewer; -1: none now. Runs of the other side alone would decide
- * nothing. */
+/* The side of the ordering that needs a run: the one with fewer runs, since only pairs count; -1: none now. */
 static int wanted(const choice_input *in, const choice_claim *q, const choice_rule *r)
 {
     int side = in->cell[q->b].next < in->cell[q->a].next ? q->b : q->a;
@@ -61,8 +60,7 @@ static int wanted(const choice_input *in, const choice_claim *q, const choice_ru
 
 typedef struct price {
     int cell;
-    int class; /* 0: its seconds are known; 1: they are not; 2, 3: the same on data that stand in; the lower class comes
-                  first */
+    int class; /* lower classes first. 0: its seconds are known, 1: unknown; 2, 3: the same on stand-in data */
     double seconds;
 } price;
 
@@ -72,7 +70,7 @@ static void offer(price *best, price p)
         *best = p;
 }
 
-/* Orderings that no number of runs is known for: the fewest runs, then the cheapest pair. */
+/* Orderings whose number of runs is unknown are sorted by runs so far, then by the cost of a pair. */
 static price price_of_claim(const choice_input *in, const choice_claim *q, const choice_rule *r)
 {
     price p = {wanted(in, q, r), q->stand_in ? 2 : 0, choice_seconds(in, q, r) / r->worth};
@@ -107,7 +105,7 @@ static int next_of_rounds(const choice_input *in, const choice_rule *r)
             best = k;
     if (best < 0 || !in->cell[best].busy)
         return best;
-    int busy = best; /* others of the same round may go on */
+    int busy = best; /* being prepared: another cell of the same round may run meanwhile */
     best = CHOICE_WAIT;
     for (int k = 0; k < in->cells; k++) {
         const choice_cell *c = in->cell + k;

@@ -1,4 +1,4 @@
-/* experiments: all of them, in the order in which they are listed. */
+/* experiments: the list of all experiments; `jcb reproduce` and --help follow its order. */
 #ifndef JCB_EXPERIMENTS_H
 #define JCB_EXPERIMENTS_H
 

@@ -1,11 +1,11 @@
 /* Training in batches: time of an epoch, memory of a batch, rates of sampling and gathering.
  *
  * growth_batches: GraphSAGE in batches of sampled neighbours (512 targets, fan-out 15 and 10) on graphs of 10^5,
- * 10^5.5, ... nodes and 10 links a node, each in a process of its own. growth_cell: any cell on its data set. An epoch
- * that would take longer than --seconds is extrapolated from its first batches; what is timed is training: batches are
- * made, read, learned from; nothing is predicted. Beside it: links sampled a second by one thread, the rate at which
- * rows of features are gathered against that of memcpy (bytes read and written, CPU time of one thread), and the time
- * against that of the dense products at the rate of sgemm. */
+ * 10^5.5, ... nodes and 10 links a node, each in a process of its own. growth_cell: any cell on its data set. Timed are
+ * sampling, gathering and training steps, no prediction; an epoch that would take longer than --seconds is extrapolated
+ * from its first batches. Also measured: links sampled a second by one thread; the rate at which rows of features are
+ * gathered, against memcpy (bytes read and written, CPU time of one thread); and the time of the epoch against that of
+ * its dense products at the rate of sgemm. */
 #include "../src/base/clock.h"
 #include "../src/base/err.h"
 #include "../src/model/profile.h"
@@ -56,7 +56,7 @@ static double copy_rate(size_t n)
     return best;
 }
 
-/* Links of a batch, each hop's once. */
+/* Links of a batch; a hop that has several matrices is counted once. */
 static double links_of(const batch *b)
 {
     double links = 0;
@@ -69,7 +69,7 @@ static double links_of(const batch *b)
     return links;
 }
 
-/* One thread, nothing overlapped: the best of some rounds of batches. */
+/* One thread, without overlap of sampling and training; the best of some rounds of batches. */
 static void measure_sampler(batches *z, trainer *t)
 {
     int many = sampler_batches(t->batches), rounds = 5, each = many < 20 ? many : 20;
@@ -79,7 +79,7 @@ static void measure_sampler(batches *z, trainer *t)
     for (int r = 0; r < rounds; r++) {
         double before[2], after[2], links = 0;
         bytes = 0;
-        for (int k = 0; k < 2; k++) /* both makers of the sampler shuffle the nodes, once an epoch */
+        for (int k = 0; k < 2; k++) /* the sampler has two producers, and each shuffles the nodes once an epoch */
             sampler_batch(t->batches, 2 + r, k < many ? k : 0);
         sampler_seconds(before, before + 1, t->batches);
         for (int k = 0; k < each; k++) {
@@ -116,9 +116,9 @@ static void measure_epoch(batches *z, const problem *p, const spec *s)
     measure_sampler(z, t);
     z->many = sampler_batches(t->batches);
     for (int k = 0; k < WARM && k < z->many; k++)
-        learn(t, 1, k); /* the same epoch: its shuffle is done once */
+        learn(t, 1, k); /* the epoch that is timed: its shuffle is not */
     double start = clock_now(), flops = 0;
-    clock_t spent = clock(); /* of all threads */
+    clock_t spent = clock(); /* CPU time of all threads */
     for (int k = 0; k < z->many && (k < FEWEST || clock_now() - start < z->seconds); k++, z->done++) {
         learn(t, 1, k);
         flops += profile_compulsory(t->train, NULL).dense_flops;
@@ -168,7 +168,7 @@ int growth_batches(arena *a, double least, double most, int threads, double seco
         batches z = {.nodes = (int)llrint(x), .threads = threads, .seconds = seconds}, got;
         double need = synthetic_bytes(z.nodes, (int64_t)z.nodes * DEGREE / 2, FEATURES);
         if (need > measure_memory()) {
-            printf("%9.2g: left out, needs %.1f GiB of memory, %.1f are free\n", x, need / (1 << 30),
+            printf("%9.2g: left out, needs %.1f GiB of memory, %.1f available\n", x, need / (1 << 30),
                    measure_memory() / (1 << 30));
             break;
         }

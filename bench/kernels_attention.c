@@ -1,11 +1,11 @@
-/* Attention of GAT: eight heads as in its hidden layer, one below d = 64 as in its output layer; dropout 0.6 on the
- * weights, every node a row.
+/* Attention of GAT over all nodes: eight heads as in its hidden layer, one head for d < 64 as in its output layer;
+ * dropout 0.6 on the attention weights.
  *
- *   att        forward as in training (it leaves what backward needs)      att_train   forward and backward
+ *   att        forward as in training (saves the values of backward)      att_train   forward and backward
  *
- * Operations: 2 d a entry and 4 d a node of products forward, 30 a head and entry for score, exp and dropout; backward
- * twice the products and 10. Checked on columns of which everything is recomputed: the rows that read them, with all
- * that these read. */
+ * Operations: forward 2 d an entry and 4 d a node for products, 30 a head and entry for score, exp and dropout;
+ * backward twice the products and 10. The gradient is checked on a sample of columns: all rows that read them are
+ * recomputed from all columns that these rows read. */
 #include "../src/graph/attention.h"
 #include "kernels.h"
 #include <math.h>
@@ -38,7 +38,7 @@ static void setup(work *w, int backward)
     w->n = n * d;
     double entries = (double)csr_nnz(s), all = (double)n * w->d * sizeof(real), scores = entries * many * sizeof(real);
     w->flops = entries * (2.0 * w->d + 30 * many) + 4.0 * (double)n * w->d;
-    w->bytes = entries * sizeof(int) + scores + 3 * all; /* read H, write alpha, each and out */
+    w->bytes = entries * sizeof(int) + scores + 3 * all; /* reads H; writes alpha, each, out */
     if (!backward)
         return;
     t->dout = check_random(&w->a, n * d, 3);
@@ -64,10 +64,10 @@ static void train_run(work *w)
     attention_backward(t->dh, t->da, &t->st, &t->g, t->dout, t->h, t->a, &t->o, 0, 0);
 }
 
-/* A piece of the graph in which some columns are whole. */
+/* A submatrix that has all entries of some columns. */
 typedef struct piece {
     arena a;
-    int nrows, ncols, *rows, *cols, *node; /* node: 1 for those that are checked */
+    int nrows, ncols, *rows, *cols, *node; /* node: 1 for the complete columns, which are checked */
     attention_graph g;
     real *h, *dout, *out, *dh, *da;
 } piece;
@@ -92,8 +92,7 @@ static piece *piece_new(work *w)
     int n = s->rows, many, *pick = check_sample(&q->a, n, n <= SMALL ? n : CHECKED, &many);
     unsigned char *row = NEW(&q->a, unsigned char, (size_t)n), *col = NEW(&q->a, unsigned char, (size_t)n);
     q->node = NEW(&q->a, int, (size_t)n);
-    for (int k = 0; k < many;
-         k++) { /* the matrix is symmetric: a node is read by the nodes that it reads, itself among them */
+    for (int k = 0; k < many; k++) { /* the matrix is symmetric: the rows that read a column are its entries */
         int i = pick[k];
         q->node[i] = n <= SMALL || s->ptr[i + 1] - s->ptr[i] <= DEGREE;
         for (int64_t e = s->ptr[i]; e < s->ptr[i + 1] && q->node[i]; e++)
@@ -123,7 +122,7 @@ static double forward_error(work *w)
     return e;
 }
 
-/* dH of the whole columns; da as well where the piece is the whole graph. */
+/* dH of the complete columns; da, too, if the piece is the whole graph. */
 static double train_error(work *w)
 {
     heads *t = w->state;

@@ -71,7 +71,7 @@ CLONES static void triad_piece(real *restrict a, const real *restrict b, const r
         a[i] = b[i] + (real)3 * c[i];
 }
 
-/* Small working sets several times in one go, each thread its own part: what starting a team costs is not bandwidth. */
+/* Small working sets are repeated within one parallel region: the cost of starting it must not count as bandwidth. */
 static void triad_run(void *arg)
 {
     struct triad *t = arg;

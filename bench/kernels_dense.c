@@ -1,13 +1,12 @@
 /* Dense kernels, on as many rows as the graph has nodes.
  *
  *   gemm_nn    H W, a hidden layer d -> d        gemm_tn    H^T G, its gradient         gemm_nt  G W^T
- *   act        bias, ReLU, dropout               act_back   and their gradient
- *   rng        the random numbers of dropout alone, 16 bits each
- *   softmax    of c*c joint logits, training rows           exp   alone
+ *   act        bias, ReLU, dropout               act_back   their gradient
+ *   rng        the random numbers of dropout, 16 bits each
+ *   softmax    of c*c joint logits, training rows           exp   its exponentials
  *   adam       all parameters of a network: features x d + 2 d x c*c
  *
- * Operations: exp counts 17 (its polynomial), softmax 21 an element, ten rounds of Philox 60 for eight numbers, Adam
- * 12. */
+ * Operations an element: exp 17 (its polynomial), softmax 21, Adam 12; Philox 60 for eight numbers. */
 #include "../src/graph/blas.h"
 #include "../src/graph/exp.h"
 #include "../src/graph/kernels.h"
@@ -20,7 +19,7 @@
 static const dropout drop = {{17, 4}, 1, 2, 0.5};
 
 typedef struct dense {
-    real *h, *g, *b, *was; /* was: operands that a run overwrites, as they were */
+    real *h, *g, *b, *was; /* was: a copy of the operands that a run overwrites */
     uint16_t *number;
     size_t n;
 } dense;

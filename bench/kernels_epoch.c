@@ -1,10 +1,9 @@
-/* Epochs: training from fixed parameters and the prediction of the validation nodes before it, 3 layers with batch
- * normalisation, dropout 0.5, CE.
+/* Epochs: prediction of the validation nodes, then training from fixed parameters; 3 layers with batch normalisation,
+ * dropout 0.5, CE.
  *
- * Compared with an epoch whose ops do what they say one after another (no fusion, nothing shared with the prediction):
- * the parameters after it. Operations: those of the dense products. Bytes: every operand and result of a product once
- * (model/profile.h). The limit is the sum of both times, not the longer one, since an op has one of them most of the
- * time. */
+ * Checked: the parameters afterwards are those of an epoch without fusion and without values shared with the
+ * prediction. Operations: those of the dense products. Bytes: every operand and result of a product once
+ * (model/profile.h). The limit is the sum of both times, not the longer one: an op is bound mostly by one of them. */
 #include "../src/model/profile.h"
 #include "../src/train/trainer.h"
 #include "kernels.h"

@@ -1,5 +1,5 @@
-/* The graphs of bench_kernels: data sets as experiments see them, the large ones also with their nodes in the order of
- * the files, and a large synthetic one. */
+/* The graphs of bench_kernels: data sets as in training, the large ones also in the node order of their files, and a
+ * large synthetic one. */
 #include "../src/base/err.h"
 #include "../src/data/split.h"
 #include "../src/graph/order.h"
@@ -11,8 +11,7 @@
 enum { LARGE = 100000, LARGE_NODES = 2400000 };
 #define LARGE_EDGES INT64_C(62000000)
 
-/* The rows of the training nodes over the columns that they read: what the last propagation of a training epoch
- * computes. */
+/* The rows of the training nodes over the columns that they read: the last propagation of a training epoch. */
 static void cut_training_rows(input *in)
 {
     arena tmp = {0};
@@ -75,7 +74,7 @@ input *input_large(void)
     const int features = 100, classes = 47; /* of ogbn-products */
     double need = synthetic_bytes(LARGE_NODES, LARGE_EDGES, features) + 2 * (double)LARGE_EDGES * 24;
     if (need > measure_memory())
-        die("--large needs %.0f GiB, %.0f are free", need / (1 << 30), measure_memory() / (1 << 30));
+        die("--large needs %.0f GiB of memory, %.0f available", need / (1 << 30), measure_memory() / (1 << 30));
     return input_new(synthetic_open(LARGE_NODES, LARGE_EDGES, features, classes));
 }
 
@@ -104,7 +103,7 @@ input *input_files(const input *in)
 
 void input_close(input *in)
 {
-    arena a = in->a; /* in itself lives in it */
+    arena a = in->a; /* contains *in */
     if (!in->files)
         problem_close(in->p);
     arena_free(&a);

@@ -1,4 +1,4 @@
-/* MKL's sparse product, for comparison only: the bench itself never computes with it. */
+/* MKL's sparse product, for comparison only: training does not use it. */
 #include "kernels.h"
 #ifdef JCB_MKL
 #include "../src/base/err.h"
@@ -14,7 +14,7 @@ struct mkl_product {
 
 static const struct matrix_descr general = {.type = SPARSE_MATRIX_TYPE_GENERAL};
 
-/* The library is linked with MKL's serial layer: parts of equal work run side by side, as MKL's own threads would. */
+/* The program is linked with MKL's sequential layer: parts of equal work run on OpenMP threads instead. */
 mkl_product *mkl_product_new(arena *a, const csr *s, int d)
 {
     mkl_product *m = NEW(a, mkl_product, 1);
@@ -37,7 +37,7 @@ mkl_product *mkl_product_new(arena *a, const csr *s, int d)
                                           s->val + from) != SPARSE_STATUS_SUCCESS;
         mkl_sparse_set_mm_hint(m->s[k], SPARSE_OPERATION_NON_TRANSPOSE, general, SPARSE_LAYOUT_ROW_MAJOR, d, 1000);
         if (bad || mkl_sparse_optimize(m->s[k]) != SPARSE_STATUS_SUCCESS)
-            die("MKL refuses a matrix of %d x %d", rows, s->cols);
+            die("MKL rejects a matrix of %d x %d", rows, s->cols);
     }
     return m;
 }

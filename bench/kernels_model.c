@@ -1,4 +1,4 @@
-/* Ops of networks, run through programs of their own: a source that holds random embeddings, and the op on top.
+/* Ops of networks, each run as a program of two ops: a source of random embeddings, and the op itself.
  *
  *   joint      the head of JC with loss and all gradients, over the training rows: z (L x d) to c*c classes, twice
  *   norm       batch normalisation of all nodes, forward and backward
@@ -14,9 +14,9 @@ static void nothing(workspace *ws, op_state *n) { (void)ws, (void)n; }
 
 static const op_kind source_kind = {.name = "source", .forward = nothing, .backward = nothing};
 static const op_kind sink_kind = {
-    .name = "sink", .forward = nothing, .backward = nothing}; /* leaves the gradient below as it was set */
+    .name = "sink", .forward = nothing, .backward = nothing}; /* does not touch the gradient of its input */
 
-/* The parameter is not read: it makes the source want a gradient. */
+/* The parameter is never read; an op with parameters gets a gradient buffer. */
 static int source(model *m, const spec *s, int own_head)
 {
     (void)own_head;
@@ -96,7 +96,7 @@ static void means(double *bar, const real *x, const int *y, const int *of, const
                     (x ? (double)x[(size_t)i * (size_t)d + (size_t)j] : y[i] == j) / (count[k] ? count[k] : rows);
 }
 
-/* One row in one order: its loss, and what it adds to the gradients. u: the first half of the pair, v: the second. */
+/* One row in one order (u first, v second): its loss, and its terms of the gradients. */
 static double pair_row(const double *u, const double *v, double *du, double *dv, double *dw, double *db, const real *w,
                        const real *b, const double *ybar, double *p, int y, int swapped, int d, int c, int rows)
 {
@@ -170,7 +170,7 @@ static double joint_obvious(arena *a, const small *s, const workspace *p, int d,
     return fmax(e, compare(a, s->net.g + s->m.params[head->b].at, t.db, (size_t)cc));
 }
 
-/* Of many rows only some: a workspace over these alone, with the same parameters. */
+/* If there are many rows, a sample is checked: a workspace over these rows, with the same parameters. */
 static double joint_error(work *w)
 {
     small *s = w->state;
@@ -203,7 +203,7 @@ static int norm_setup(work *w)
     s->net = net_new(&w->a, &s->m);
     net_init(&s->net, 1, 0);
     s->p = run_over(w, s, w->in->train, w->in->ntrain);
-    workspace_forward(s->p, 0); /* gradients have buffers from now on */
+    workspace_forward(s->p, 0); /* allocates the gradients */
     memcpy(s->p->ops[1].grad.v, check_random(&w->a, n, 2), n * sizeof(real));
     w->out = s->p->ops[0].grad.v, w->n = n;
     w->flops = 20.0 * (double)n;

@@ -1,7 +1,7 @@
 /* Sparse products.
  *
  *   spmm       Y = A X, A of GCN               spmm_t     Y = A^T X, A of SAGE (the stored transpose)
- *   spmm_rows  the training rows of A alone    spmm_rows_t  their gradient
+ *   spmm_rows  only the training rows of A     spmm_rows_t  their gradient
  *   spmm_act   Y = drop(relu(A X + b)): product and epilogue
  *   feat, feat_t   X W and X^T G of the features, sparse or dense */
 #include "../src/graph/blas.h"
@@ -42,7 +42,7 @@ typedef struct layer { /* state of a product with bias, ReLU and dropout */
     dropout drop;
 } layer;
 
-/* Recomputes some rows: about four million sums, whatever the size. */
+/* Recomputes as many rows as take about four million products. */
 static double product_error(work *w)
 {
     arena a = {0};

@@ -1,4 +1,4 @@
-# The experiments of the paper: bench/bench_NAME.c each, with a line in bench/experiments.c. The library has them all and what drives them.
+# The experiments of the paper: a file bench/bench_NAME.c and a line in bench/experiments.c each. The library contains them and the scheduler.
 BENCHES = \
 	bench/bench_datasets \
 	bench/bench_balanced \
@@ -42,6 +42,7 @@ libbench_a_SOURCES = \
 	bench/queue.c \
 	bench/queue.h \
 	bench/queue_work.c \
+	bench/recall.c \
 	bench/scheduler.c \
 	bench/scheduler.h \
 	bench/select.c \

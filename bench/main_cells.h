@@ -1,5 +1,5 @@
-/* main_cells: the cells of table main_res, with the hyper-parameters of the authors' release; each CE stands before its
- * JC. */
+/* main_cells: the cells of table main_res, with the hyper-parameters of the authors' release; each CE cell is followed
+ * by its JC cell. */
 #ifndef JCB_MAIN_CELLS_H
 #define JCB_MAIN_CELLS_H
 

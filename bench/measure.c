@@ -26,7 +26,7 @@ double measure_median(double *x, int n)
     return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }
 
-/* Runs too short for the clock are timed several at a time. */
+/* Runs too short for the clock's resolution are timed in groups. */
 timing measure_time(void (*run)(void *), void *arg, double seconds)
 {
     enum { MOST = 2000 };
@@ -52,7 +52,7 @@ void measure_busy(void)
         warn("the machine is busy (load %.1f): timings are inflated, severely so with several threads", load);
 }
 
-/* --- a process of its own --- */
+/* --- measurements in a new process --- */
 
 struct call {
     void (*fn)(void *, void *);
@@ -87,7 +87,7 @@ static size_t get(int fd, void *p, size_t n)
     return have;
 }
 
-/* The child sends a message of fixed size, empty when all is well, then the result. */
+/* The child sends an error message of fixed size ("": none), then the result. */
 const char *measure_alone(arena *a, void (*fn)(void *, void *), void *arg, void *result, size_t n)
 {
     enum { MESSAGE = 512 };
@@ -119,7 +119,7 @@ const char *measure_alone(arena *a, void (*fn)(void *, void *), void *arg, void 
     return *text ? text : NULL;
 }
 
-/* What comes out of the pipe, at most n - 1 bytes of it: the last ones. */
+/* Reads the pipe to its end; out[n] receives the last line, without its newline. */
 static void get_last(int fd, char *out, size_t n)
 {
     size_t have = 0;
@@ -178,7 +178,7 @@ int measure_is_process(int argc, char **argv)
 {
     int yes = argc > 1 && !strcmp(argv[1], MEASURE_FLAG);
     if (yes)
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* it ends with the worker that waits for it */
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* must not outlive the worker that waits for it */
     return yes;
 }
 
@@ -193,7 +193,7 @@ void measure_reset_peak(void)
     }
 }
 
-/* The number of KiB behind a word of a file of /proc, in bytes. */
+/* The value of a line "NAME: N kB" of a file in /proc, in bytes; 0: not found. */
 static double kib_of(const char *path, const char *format)
 {
     double kib = 0;

@@ -8,19 +8,19 @@ typedef struct timing {
     double best, median; /* seconds of the fastest run and of the median one */
 } timing;
 
-/* Repeats run(arg) for about `seconds`, at least three times unless that takes more than ten times as long. */
+/* Repeats run(arg) for about `seconds`, but at least three times unless that takes more than ten times `seconds`. */
 timing measure_time(void (*run)(void *arg), void *arg, double seconds);
-double measure_median(double *x, int n); /* x is sorted */
-void measure_busy(void);                 /* warns when others use the machine */
+double measure_median(double *x, int n); /* sorts x */
+void measure_busy(void);                 /* warns if other processes use the machine */
 
-/* Runs fn(arg, result) in a process of its own, so that its memory is counted from nothing and none of it stays, and
- * copies the n bytes of the result back. Returns NULL, or why it failed. The caller must not have run OpenMP threads:
- * they do not survive a fork. */
+/* Runs fn(arg, result) in a forked process, so that its peak memory is its own and all of it is released, and copies
+ * the n bytes of the result back. Returns NULL, or an error message in the arena. The caller must not have started
+ * OpenMP threads: they do not survive a fork. */
 const char *measure_alone(arena *a, void (*fn)(void *arg, void *result), void *arg, void *result, size_t n);
 
-/* Runs this program again, with the arguments `command` (NULL: none), MEASURE_FLAG, args[0], args[1], ..., NULL, in a
- * process that shares nothing with this one, which may have threads and data of its own. The last line that it printed
- * goes to out[n]. Returns NULL, or why it failed. */
+/* Runs this program in a new process, with the arguments `command` (NULL: none), MEASURE_FLAG, args[0], args[1], ...,
+ * NULL. The caller may have threads. out[n] receives the last line that it prints. Returns NULL, or an error message in
+ * the arena. */
 #define MEASURE_FLAG "--process"
 const char *measure_process(arena *a, char *out, size_t n, const char *command, const char *const *args);
 /* Whether this is such a process; its arguments, the name of the experiment first, are argv[2], ... */

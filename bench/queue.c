@@ -6,9 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { FILES = 64, CELLS = 20000, SETS = 1000 }; /* at most */
+
 /* --- cells --- */
 
-/* What problem_open tells apart; graphs that each run makes for itself share the data set as it is. */
+/* Sets are equal if problem_open would give the same. Runs with graphs of their own share the clean data set. */
 static queue_set *set_of(queue *q, const spec *s)
 {
     const char *graph = variant_of_run(&q->a, s->attack, 0) ? "none" : s->attack;
@@ -16,6 +18,8 @@ static queue_set *set_of(queue *q, const spec *s)
     for (int k = 0; k < q->sets; k++)
         if (!strcmp(q->set[k].name, name))
             return q->set + k;
+    if (q->sets == SETS)
+        die("more than %d data sets and attacked graphs: use --only", SETS);
     const catalog_entry *e = catalog_search(&q->dirs.catalog, s->dataset);
     q->set[q->sets] = (queue_set){.name = name, .entry = e};
     if (e && strcmp(graph, "none"))
@@ -23,8 +27,8 @@ static queue_set *set_of(queue *q, const spec *s)
     return q->set + q->sets++;
 }
 
-/* --short K: a K-th of the epochs, validated ten times at most. Such a run has a setting of its own, so that it fills
- * no cell of the paper's tables. */
+/* --short K: 1/K of the epochs, validated about ten times. The setting tells such runs apart, so that they fill no cell
+ * of the paper's tables. */
 static void shorten(queue *q, queue_cell *c)
 {
     if (q->shorten < 2 || c->file->kind != &queue_training)
@@ -42,10 +46,9 @@ double queue_estimate(const queue_cell *c)
     return c->set->p ? cost_of(c->set->p, &c->s) : c->set->entry ? cost_of_unopened(c->set->entry, &c->s) : 1;
 }
 
-/* Cells and sets keep their addresses: the first call makes room. */
+/* Allocates everything in the first call: cells and sets must keep their addresses. */
 static void make_room(queue *q)
 {
-    enum { FILES = 64, CELLS = 20000, SETS = 1000 };
     if (q->room)
         return;
     q->room = CELLS;
@@ -59,6 +62,8 @@ static void make_room(queue *q)
 queue_file *queue_add_file(queue *q, const bench *b)
 {
     make_room(q);
+    if (q->files == FILES)
+        die("more than %d experiments", FILES);
     queue_file *f = q->file + q->files++;
     *f = (queue_file){.b = b, .kind = b->kind ? b->kind : &queue_training};
     return f;
@@ -98,32 +103,9 @@ void queue_add(queue *q, const bench *b)
         add_line(q, f, *line);
     for (int i = 0; i < f->tuned.t.rows && !b->tuned; i++)
         if (!f->tuned.used[i])
-            warn("%s: row %d is for no cell of this experiment", f->tuned.t.path, i + 1);
+            warn("%s: row %d matches no cell of this experiment", f->tuned.t.path, i + 1);
     if (q->cells == before)
         q->files--;
-}
-
-/* Whether row i has what tells the cell from the others of the tables; hyper-parameters and data may still be
- * others. */
-static int looks_like(const queue_cell *c, const records *r, int i)
-{
-    const tsv *t = &r->t;
-    return !strcmp(tsv_get(t, i, "dataset"), c->s.dataset) && !strcmp(tsv_get(t, i, "experiment"), c->file->b->name) &&
-           !strcmp(tsv_get(t, i, "model"), method_model(&c->s)) && !strcmp(tsv_get(t, i, "loss"), method_loss(&c->s)) &&
-           !strcmp(tsv_get(t, i, "setting"), c->setting) && !strcmp(tsv_get(t, i, "status"), "ok");
-}
-
-void queue_recall(queue *q, const records *r)
-{
-    for (int i = 0; i < r->t.rows; i++) {
-        double seconds = tsv_col(&r->t, "train_seconds") < 0 ? NAN : tsv_number(&r->t, i, "train_seconds");
-        for (int k = 0; k < q->cells; k++)
-            if (looks_like(q->cell + k, r, i)) {
-                q->cell[k].recorded++;
-                if (seconds > 0)
-                    q->cell[k].seconds = seconds, q->cell[k].measured = 1;
-            }
-    }
 }
 
 double *queue_values(int *n, queue *q, const queue_cell *c, const records *r, const char *column)
@@ -131,11 +113,11 @@ double *queue_values(int *n, queue *q, const queue_cell *c, const records *r, co
     int rows = 0;
     *n = 0;
     for (int i = 0; i < r->t.rows && c->state == CELL_READY; i++)
-        rows += looks_like(c, r, i);
+        rows += queue_looks_like(c, r, i);
     double *x = NEW(&q->a, double, (size_t)rows + 1);
     for (int i = 0; i < r->t.rows && *n < rows; i++) {
         char key[17];
-        int run = looks_like(c, r, i) ? (int)tsv_number(&r->t, i, "run") : -1;
+        int run = queue_looks_like(c, r, i) ? (int)tsv_number(&r->t, i, "run") : -1;
         if (run < 0 || run >= c->most)
             continue;
         c->file->kind->key(key, q, c, run);
@@ -161,7 +143,7 @@ void queue_close(queue *q)
 
 /* --- data --- */
 
-struct call { /* the arguments of what err_try calls */
+struct call { /* arguments of open_clean */
     queue *q;
     queue_cell *c;
 };
@@ -208,6 +190,7 @@ void queue_prepared(queue *q, queue_cell *c, const queue_answer *w)
         c->nodes = w->nodes;
         c->multi = w->multi;
         c->data = w->data;
+        queue_check_recall(q, c);
         if (!c->measured)
             c->seconds = w->seconds;
         memcpy(c->own, w->payload, c->file->kind->own);
@@ -219,7 +202,7 @@ void queue_prepared(queue *q, queue_cell *c, const queue_answer *w)
     c->set->failed |= !w->nodes && !c->file->kind->prepare;
     if (!known)
         warn("%s %s %s: %s%s", c->s.dataset, method_model(&c->s), method_loss(&c->s), w->error,
-             c->set->failed ? " (other cells of this data set are left out, too)" : "");
+             c->set->failed ? " (not reported again for other cells of this data set)" : "");
 }
 
 /* --- runs --- */
@@ -250,7 +233,7 @@ static int claim(queue *q, const queue_cell *c, int run)
         return 0;
     if (!is_done(q, c, run))
         return 1;
-    record_release(c->file->records.f, key); /* another process did it meanwhile */
+    record_release(c->file->records.f, key); /* another process has done it since */
     return 0;
 }
 

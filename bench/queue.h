@@ -1,12 +1,12 @@
-/* queue: the cells of one or more experiments, the data they need, and which of their runs are recorded already.
+/* queue: the cells of one or more experiments, their data, and which of their runs are recorded.
  *
- * A cell is new until it is prepared: its data set is opened and what its runs read is made, when the first job needs
- * them. Then its runs are taken in order, 0, 1, 2, ..., skipping recorded ones.
+ * A cell is new until it is prepared: its data set is opened, and what its runs share is computed. Then its runs are
+ * taken in the order 0, 1, 2, ..., skipping recorded ones.
  *
- * Two processes have a queue of the same cells. The scheduler's knows the records and opens no data; a worker's opens
- * data and does jobs, queue_work. What the scheduler has to know about the data of a cell comes back with the answer to
- * its preparation. Every worker opens the data of its jobs from the mapped, shared cache; what is computed once (flips
- * of an attack, partitions) exists after the preparation. */
+ * The scheduler and every worker process have a queue of the same cells. The scheduler reads and writes records and
+ * opens no data; a worker opens data and does jobs (queue_work). The answer to the preparation of a cell tells the
+ * scheduler what it needs to know about the data. Workers open data from a shared, memory-mapped cache; what is
+ * computed once (flips of an attack, partitions) is there after the preparation. */
 #ifndef JCB_QUEUE_H
 #define JCB_QUEUE_H
 
@@ -20,10 +20,11 @@
 typedef struct queue_set {      /* a data set or a variant of one */
     const char *name;           /* with attack and norm */
     const catalog_entry *entry; /* NULL: not in the catalogue */
-    double attack_seconds;      /* estimated, to find its flips once; 0 where they are read or drawn at random */
-    int busy, failed;           /* busy: a cell of it is being prepared, for the first time and by one worker only */
-    problem *p;                 /* of a worker; NULL: not opened */
-    unsigned long used;         /* when a job of the worker needed it last */
+    double attack_seconds;      /* estimated time to compute its flips; 0 if they are read or drawn at random */
+    int busy, failed;           /* busy: a worker is preparing a cell of it; one at a time */
+    uint64_t data_hash;         /* set when a cell of it has been prepared; 0 before */
+    problem *p;                 /* in a worker; NULL: not open */
+    unsigned long used;         /* number of the last job that used it */
 } queue_set;
 
 typedef struct queue_file { /* an experiment and its records */
@@ -32,6 +33,13 @@ typedef struct queue_file { /* an experiment and its records */
     spec_file tuned;
     run_file records;
 } queue_file;
+
+/* The runs that earlier records have of a cell, if its data and partition are still the same. */
+typedef struct queue_recalled {
+    int known; /* 0: none */
+    uint64_t data_hash, part_hash;
+    uint64_t runs[2]; /* bit k % 64 of word k / 64: run k */
+} queue_recalled;
 
 enum queue_state { CELL_NEW, CELL_READY, CELL_FAILED, CELL_LEFT_OUT };
 
@@ -42,79 +50,92 @@ typedef struct queue_cell {
     const char *setting;
     int tuned; /* has a row in the file of tuned hyper-parameters */
     enum queue_state state;
-    run_data data;          /* once it is prepared, as is nodes; 0 where the kind opens the data itself */
+    run_data data;          /* like nodes, set by the preparation; 0 if the kind opens the data itself */
     int nodes, multi;       /* multi: several labels a node */
-    const problem *p;       /* while a worker does a job of it: prepared for the spec */
-    void *own;              /* kind->own bytes, for the kind's own data of the cell */
+    const problem *p;       /* in a worker, during a job: prepared for the spec */
+    void *own;              /* kind->own bytes for the kind's data of the cell */
     double seconds;         /* of a run: estimated, then measured */
-    int measured, recorded; /* recorded: rows that match this cell, counted before any data are opened */
-    int next, most;         /* runs below next are recorded or taken; there are `most` of them */
+    int measured, recorded; /* measured: seconds are; recorded: rows that match the cell, counted by queue_recall */
+    queue_recalled recalled;
+    int next, most; /* runs below next are recorded or taken; the cell has runs 0 .. most-1 */
 } queue_cell;
 
 typedef struct queue {
     arena a;
     data_dirs dirs;
     const char *data, *out, *only, *specs;
-    unsigned only_known; /* see select_cell */
-    const char *command; /* of this program, which runs in processes of their own are started with; NULL: it has none */
-    int runs, seed, threads, force; /* threads: of a run; 0: 1 on small graphs, the cores on large ones */
+    unsigned only_known;            /* see select_cell */
+    const char *command;            /* subcommand for measure_process; NULL: none */
+    int runs, seed, threads, force; /* threads: of a run; 0: 1 on small graphs, all cores on large ones */
     int shorten;                    /* --short: divides the number of epochs; 0, 1: all of them */
-    int part, parts;                /* of --shard; parts 0: all */
-    double longest;                 /* leaves out cells of which a run takes longer, 0: none */
+    int part, parts;                /* of --shard, part from 0; parts 0: not sharded */
+    double longest;                 /* cells whose runs take longer are left out; 0: no limit */
     queue_file *file;
     queue_set *set;
     queue_cell *cell;
     int files, sets, cells, room;
+    int recall; /* 1: cells that look complete in the records are prepared last, see queue_next; -1: not any more */
+    int parts_agree;     /* a partition was found to be that of the records */
     unsigned long works; /* jobs done by this worker */
-    int failed;          /* cells without data, failed runs */
+    int failed;          /* cells that could not be prepared, and failed runs */
 } queue;
 
-/* What a run is. */
+/* How the runs of an experiment are done and recorded. */
 typedef struct bench_kind {
-    int alone;          /* has the machine to itself, also on a small graph */
-    int most;           /* runs of a cell; 0: any number */
-    int reuses_splits;  /* also more runs than there are published splits */
+    int alone;          /* runs need the machine to themselves, also on a small graph */
+    int most;           /* runs of a cell at most; 0: any number */
+    int reuses_splits;  /* allows more runs than there are published splits */
     size_t own, result; /* bytes of queue_cell.own and of a result */
-    run_file (*open)(arena *a, const char *path, const bench *b);
-    /* In a worker. Fills c->own; may die. 0: the cell is left out, the summary says why. NULL: opens the problem. */
+    run_file (*open)(arena *a, const char *path, const bench *b); /* the file of records; in the scheduler */
+    /* In a worker. Fills c->own; may die. Returns 0 to leave the cell out. NULL: opens the problem. */
     int (*prepare)(const queue *q, queue_cell *c);
-    double (*seconds)(const queue_cell *c); /* of a run, an estimate; NULL: what training takes */
+    double (*seconds)(const queue_cell *c); /* estimate for a run; NULL: that of training */
     void (*key)(char out[17], const queue *q, const queue_cell *c, int run);
-    /* In a worker; the result has no pointers. Dying makes the run a failure. */
+    /* In a worker. The result must contain no pointers. If it dies, the run has failed. */
     void (*run)(void *result, const queue *q, const queue_cell *c, int run);
-    int (*append)(const queue *q, const queue_cell *c, int run, const void *result, int jobs); /* 1: it succeeded */
-    /* Records a run that did not end; NULL: no record. */
+    /* Records the result; returns whether the run succeeded. jobs: concurrent runs. */
+    int (*append)(const queue *q, const queue_cell *c, int run, const void *result, int jobs);
+    /* Records a run that failed; NULL: no record. */
     void (*fail)(const queue *q, const queue_cell *c, int run, const char *why, int jobs);
     void (*list)(const queue *q, queue_cell *c); /* its line of --list; NULL: hyper-parameters and data */
-    /* The main function of runs that are processes of their own, see measure_process; NULL: none. */
+    /* The main function of the processes that `run` starts with measure_process; NULL: none. */
     int (*process)(int argc, char **argv);
 } bench_kind;
 
 extern const bench_kind queue_training;
 
-void queue_add(queue *q, const bench *b); /* the cells that --only selects; nothing is opened */
-/* The same step by step, for cells that are not a table of texts. The setting must outlive the queue. */
+void queue_add(queue *q, const bench *b); /* adds the cells that --only selects; opens no data */
+/* The same for cells that are specs, not text. The setting must outlive the queue. */
 queue_file *queue_add_file(queue *q, const bench *b);
 queue_cell *queue_add_cell(queue *q, const queue_file *f, const spec *s, const char *setting);
-void queue_recall(queue *q, const records *r); /* seconds and numbers of runs from earlier records */
-void queue_open_records(queue *q);
-/* Opens the data set without the attack, for inspection. Returns NULL, or why it failed. */
+/* recall.c */
+void queue_recall(queue *q, const records *r); /* sets seconds, recorded and recalled from earlier records */
+/* Whether row i is a successful run of the cell's experiment, data set, model, loss and setting; hyper-parameters and
+ * data may differ. */
+int queue_looks_like(const queue_cell *c, const records *r, int i);
+/* Runs 0 .. n-1 of the cell are recorded or taken. The keys of a cell are unknown until it is prepared. Before that,
+ * with q->recall, the recalled runs count once the data are known to be the same: a prepared cell of the data set has
+ * the data hash of the records and, for cells with clusters, some prepared cell has the partition of its records.
+ * Otherwise 0. */
+int queue_next(const queue *q, const queue_cell *c);
+void queue_check_recall(queue *q, const queue_cell *c); /* call when a cell has been prepared */
+void queue_open_records(queue *q);                      /* in the scheduler, before queue_take */
+/* Opens the data set without the attack, for inspection. Returns NULL, or an error message. */
 const char *queue_open_clean(queue *q, queue_cell *c);
 
-/* The next run, which then counts as taken, here and for other processes with the same records; c->next < c->most. -1:
- * other processes have done or claimed all that are left. Taken runs are released when they are recorded or given
- * up. */
+/* Takes the next run of a cell with c->next < c->most: no other process that writes the same records will do it. -1:
+ * other processes have done or taken all that are left. Call queue_release after the run is recorded or given up. */
 int queue_take(queue *q, queue_cell *c);
 void queue_release(queue *q, const queue_cell *c, int run);
 void queue_append(queue *q, queue_cell *c, int run, const void *result, int jobs);
 void queue_fail(queue *q, queue_cell *c, int run, const char *why, int jobs);
 double queue_estimate(const queue_cell *c); /* seconds of a run, before one is measured */
-int queue_large(const queue_cell *c);       /* whether its graph is large, by the catalogue until it is opened */
-int queue_alone(const queue_cell *c);       /* whether a run has the machine to itself */
+int queue_large(const queue_cell *c);       /* whether its graph is large; from the catalogue until it is prepared */
+int queue_alone(const queue_cell *c);       /* whether a run needs the machine to itself */
 run_id queue_id(const queue *q, const queue_cell *c, int run);
 /* OUT/curves/EXPERIMENT/KEY.tsv */
 char *queue_curve(const queue *q, const queue_cell *c, const char *key, char path[PATH_MAX]);
-/* A column of the successful runs of a cell. */
+/* A column of the successful runs of a cell, *n values in the arena of the queue. */
 double *queue_values(int *n, queue *q, const queue_cell *c, const records *r, const char *column);
 void queue_close(queue *q);
 
@@ -122,19 +143,19 @@ void queue_close(queue *q);
 typedef struct queue_job {
     int cell, run; /* run -1: prepare the cell */
     int threads;   /* 0: all cores */
-    int measured;  /* preparing: the seconds of a run are known, and short enough */
+    int measured;  /* preparation: seconds were measured, so that --longest does not apply */
 } queue_job;
 
 typedef struct queue_answer {
     char error[400];        /* "": none */
-    double seconds;         /* of the run; of a preparation: expected of a run */
-    enum queue_state state; /* of a preparation, as is the rest */
+    double seconds;         /* of the run; preparation: the estimate for a run */
+    enum queue_state state; /* this and the following: preparation only */
     int most, nodes, multi;
     run_data data;
-    max_align_t payload[]; /* what the kind keeps of a cell, or the result of the run */
+    max_align_t payload[]; /* queue_cell.own, or the result of the run */
 } queue_answer;
 
-size_t queue_answer_size(const queue *q);                  /* of any */
+size_t queue_answer_size(const queue *q);                  /* of the largest answer */
 size_t queue_work(void *q, void *answer, const void *job); /* for transport_work; returns the bytes of the answer */
 /* Sets the state from the answer: CELL_READY, CELL_FAILED (with a message) or CELL_LEFT_OUT. */
 void queue_prepared(queue *q, queue_cell *c, const queue_answer *w);

@@ -1,7 +1,7 @@
-/* A worker's side of the queue: jobs on data that are opened when the first one needs them, and closed again when
- * others need the memory. */
+/* The worker's side of the queue. Data are opened by the first job that needs them and closed when memory is short. */
 #include "../src/base/err.h"
 #include "../src/base/clock.h"
+#include "../src/base/memory.h"
 #include "queue.h"
 #include <omp.h>
 #include <stdio.h>
@@ -10,8 +10,7 @@
 #include <unistd.h>
 
 enum {
-    SETS_SHARE =
-        8 /* of the machine's memory: what the open data sets of a worker may use before the oldest is closed */
+    SETS_SHARE = 8 /* open data sets may use 1/8 of a worker's share of the memory before the oldest is closed */
 };
 
 struct job {
@@ -42,6 +41,11 @@ static void fault(const queue_cell *c, int run)
             pause();
     if (!strncmp(wanted, "memory", kind))
         arena_fail_at = 1;
+    if (!strncmp(wanted, "eat", kind)) { /* until the kernel ends it */
+        const size_t some = (size_t)1 << 24;
+        for (arena a = {0};;)
+            memset(NEW(&a, char, some), 1, some);
+    }
 }
 
 /* --- data --- */
@@ -54,12 +58,9 @@ static double open_bytes(const queue *q)
     return sum;
 }
 
-static double sets_limit(void)
-{
-    return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / SETS_SHARE / omp_get_num_procs();
-}
+static double sets_limit(void) { return memory_total() / SETS_SHARE / omp_get_num_procs(); }
 
-/* Closes those that were not needed for longest, but for the one in use. */
+/* Closes the least recently used sets, except for the one in use. */
 static void make_space(queue *q, const queue_set *in_use)
 {
     while (open_bytes(q) > sets_limit()) {

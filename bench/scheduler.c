@@ -8,20 +8,20 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Verdicts are computed anew when that takes less than UPDATE_SHARE of the time since the last update; less than
- * WAIT_SHARE when all runs that the orderings asked for have been started; at once when there is nothing else to do. */
+/* Verdicts are recomputed when that takes less than UPDATE_SHARE of the time since the last update; less than
+ * WAIT_SHARE when all runs that the orderings need have been started; at once when there is nothing else to do. */
 #define UPDATE_SHARE 0.03
 #define WAIT_SHARE 0.3
 #define AT_ONCE 1e9
 
-enum { AGAIN = 2 /* how often a run is done again whose worker ended */ };
+enum { RETRIES = 2 /* of a job whose worker ended */ };
 
-/* A cell is prepared in a job of its own, before its first run is taken. */
+/* A run, or the preparation of a cell, which precedes its first run. */
 typedef struct job {
     int cell, run; /* run -1: prepare the cell */
-    int alone;     /* has all workers of a machine */
-    int worker;    /* -1: it waits for one */
-    int lost;      /* workers that ended with it */
+    int alone;     /* needs a machine to itself */
+    int worker;    /* -1: waiting for one */
+    int lost;      /* workers that ended during it */
     double taken;
 } job;
 
@@ -35,7 +35,7 @@ typedef struct state {
     transport *t;
     int *has;     /* of each worker: its job; -1: idle */
     int *last;    /* of each worker: the cell of its last job; -1: none */
-    int *waiting; /* jobs without a worker: those to do again, then one that is alone; at most `slots` */
+    int *waiting; /* jobs without a worker: those to repeat, then at most one new one; `slots` long */
     int nwaiting;
     double start, updated;
     progress line;
@@ -49,7 +49,7 @@ static choice_rule rule_now(const state *st)
     return r;
 }
 
-/* What choice.c is to know about the cells. A cell whose data set is being read waits for that. */
+/* The cells as choice.h sees them. A new cell is busy while its data set is being opened for another one. */
 static choice_input input_of(state *st)
 {
     const queue *q = st->s->q;
@@ -62,7 +62,7 @@ static choice_input input_of(state *st)
         to->busy = c->state == CELL_NEW && c->set->busy;
         to->seconds = c->seconds + (c->nodes ? 0 : c->set->attack_seconds);
         to->alone = queue_alone(c);
-        to->next = c->next;
+        to->next = queue_next(q, c);
         to->most = c->most;
         to->gone = c->state == CELL_FAILED || c->state == CELL_LEFT_OUT;
     }
@@ -95,7 +95,7 @@ static void show(state *st)
     const job *now = NULL;
     int others = -1;
     for (int i = 0; i < st->slots; i++)
-        if (st->job[i].cell >= 0 && st->job[i].worker >= 0) { /* one that still waits for its machine is not shown */
+        if (st->job[i].cell >= 0 && st->job[i].worker >= 0) { /* a waiting job is not shown */
             others++;
             now = !now || st->job[i].taken > now->taken ? st->job + i : now;
         }
@@ -110,7 +110,7 @@ static void show(state *st)
     status_line_write(&st->line, &p);
 }
 
-/* The job, or -1: other processes have the runs of the cell. */
+/* Makes a job of cell k. -1: other processes have taken all its runs. */
 static int start(state *st, int k)
 {
     queue *q = st->s->q;
@@ -127,7 +127,7 @@ static int start(state *st, int k)
     return i;
 }
 
-/* The next cell, with verdicts that are as new as they need to be. */
+/* The next cell; updates the verdicts first if there would be nothing to do for the orderings, or nothing at all. */
 static int next_cell(state *st, const choice_rule *r)
 {
     choice_input in = input_of(st);
@@ -163,8 +163,8 @@ static int next_job(state *st)
 
 /* --- workers --- */
 
-/* A worker for the job; -1: none now. One that is alone needs an idle machine, and always has its first worker, so that
- * large data are open once. Of the others, one that had the same data last. */
+/* A worker for the job; -1: none now. A job that is alone needs an idle machine and gets its first worker, so that
+ * only one worker opens large data. Other jobs prefer a worker whose last job had the same data. */
 static int worker_for(const state *st, const job *b)
 {
     const queue_cell *cell = st->s->q->cell;
@@ -207,8 +207,8 @@ static void forget(state *st, int i)
     b->cell = -1;
 }
 
-/* Gives a worker a job: 0: there is no worker or no job. A job that is alone waits for its machine, and nothing else
- * starts meanwhile. */
+/* Gives a job to a worker; returns 0 if there is no worker or no job. While a job that is alone waits for a machine,
+ * nothing else is started. */
 static int employ(state *st)
 {
     if (signals_stopped()) {
@@ -253,17 +253,17 @@ static void run_ended(state *st, const job *b, const queue_answer *w)
         verdicts_touch(s->v, c->file->b->name);
 }
 
-/* The worker ended: the job is done again, or fails. */
-static int again(state *st, int i, const char *why)
+/* The worker of job i ended: queues the job again, or returns 0 if it has failed. */
+static int retry(state *st, int i, const char *why)
 {
     job *b = st->job + i;
     const queue_cell *c = st->s->q->cell + b->cell;
-    if (++b->lost > AGAIN || !strcmp(why, "timeout") || signals_stopped())
+    if (++b->lost > RETRIES || !strcmp(why, "timeout") || signals_stopped())
         return 0;
     if (b->run < 0)
-        warn("%s: the worker that prepared it ended by %s; it is done again", c->s.dataset, why);
+        warn("%s: the worker that prepared it ended by %s; trying again", c->s.dataset, why);
     else
-        warn("%s %s %s #%d: its worker ended by %s; it is done again", c->s.dataset, method_model(&c->s),
+        warn("%s %s %s #%d: its worker ended by %s; trying again", c->s.dataset, method_model(&c->s),
              method_loss(&c->s), b->run, why);
     b->worker = -1;
     memmove(st->waiting + 1, st->waiting, (size_t)st->nwaiting * sizeof *st->waiting);
@@ -280,7 +280,7 @@ static void ended(state *st, const transport_message *m)
     queue_cell *c = s->q->cell + b->cell;
     st->has[m->worker] = -1;
     st->running--;
-    if (!m->data && again(st, i, m->why))
+    if (!m->data && retry(st, i, m->why))
         return;
     queue_answer failure = {0};
     snprintf(failure.error, sizeof failure.error, "%s", m->why);
@@ -316,7 +316,7 @@ static void open_transport(state *st, arena *a)
     int rank;
     st->t = !s->local && transport_ranks(&rank) > 1 ? transport_mpi(&w) : transport_local(&w, s->jobs);
     s->jobs = st->t->workers;
-    st->slots = s->jobs + 1; /* one that waits to run alone */
+    st->slots = s->jobs + 1; /* and one that waits for a machine */
     st->job = NEW(a, job, (size_t)st->slots);
     st->waiting = NEW(a, int, (size_t)st->slots);
     st->has = NEW(a, int, (size_t)s->jobs);
@@ -327,7 +327,7 @@ static void open_transport(state *st, arena *a)
         st->has[i] = st->last[i] = -1;
 }
 
-/* Whether there would be more to do if there were more time. */
+/* Whether work is left that the time limit excludes. */
 static int is_cut(state *st)
 {
     choice_rule r = rule_now(st);
@@ -348,8 +348,8 @@ static void count_claims(state *st)
     }
 }
 
-/* Whether the caller has thought of more, now that all that could be done is done. */
-static int goes_on(state *st) { return st->s->more && !signals_stopped() && !is_cut(st) && st->s->more(st->s->arg); }
+/* Whether the caller adds work after everything is done. */
+static int has_more(state *st) { return st->s->more && !signals_stopped() && !is_cut(st) && st->s->more(st->s->arg); }
 
 void scheduler_run(scheduler *s)
 {
@@ -364,7 +364,7 @@ void scheduler_run(scheduler *s)
     for (;;) {
         while (employ(&st))
             ;
-        if (!st.running && !goes_on(&st))
+        if (!st.running && !has_more(&st))
             break;
         if (st.running && st.t->receive(st.t, &m, 0.5))
             ended(&st, &m);

@@ -1,9 +1,9 @@
-/* scheduler: runs of the cells of a queue, in the order of choice.h, in the processes of transport.h, within a time;
- * one progress line for the whole.
+/* scheduler: runs the cells of a queue in the order of choice.h, in the worker processes of transport.h, within a time
+ * limit, and shows one progress line.
  *
- * Runs go side by side, one worker and one thread each (q->threads, if given). A run that needs the machine to itself
- * starts when the other workers of a machine are idle, on all its cores. A run whose worker ends (a crash, kill -9, no
- * memory) is done again, at most twice, and then recorded as failed:signal 9, or what it was. */
+ * Runs are concurrent, each with one worker and one thread (q->threads, if given). A run that needs the machine to
+ * itself starts when all other workers of a machine are idle, and uses all its cores. A run whose worker ends (crash,
+ * kill -9, out of memory) is repeated, at most twice, and then recorded as failed with the reason (failed:signal 9). */
 #ifndef JCB_SCHEDULER_H
 #define JCB_SCHEDULER_H
 
@@ -14,13 +14,12 @@
 typedef struct scheduler {
     queue *q;
     verdicts *v;      /* NULL: no orderings, rounds only */
-    choice_rule rule; /* left and jobs are filled in */
-    int jobs, quiet;  /* jobs: workers; under mpirun, the other ranks */
-    double time;      /* seconds by the monotonic clock; 0: no limit */
-    double timeout;   /* of a run; 0: none. One that takes longer is recorded as failed:timeout */
-    int local;        /* workers are processes of this machine, also under mpirun */
-    /* Asked when nothing is left to do, without a limit of time: 1: there is now (more rule.rounds, say). NULL: never
-     * more. */
+    choice_rule rule; /* left and jobs are set by the scheduler */
+    int jobs, quiet;  /* jobs: number of workers; under mpirun set to the number of other ranks */
+    double time;      /* seconds, wall time; 0: no limit */
+    double timeout;   /* of a run, seconds; 0: none. A run that takes longer is recorded as failed:timeout */
+    int local;        /* 1: workers are local processes, also under mpirun */
+    /* Called when all work is done; may add work (raise rule.rounds) and then returns 1, else 0. NULL: no more work. */
     int (*more)(void *arg);
     void *arg;
     /* results */
@@ -29,9 +28,9 @@ typedef struct scheduler {
     double updates, update_seconds; /* recomputations of verdicts: number and total time */
 } scheduler;
 
-/* Under mpirun, on all ranks but the first: works for rank 0 until that has ended, and returns 1; else returns 0. Call
- * it before records are opened. */
+/* Under mpirun, on all ranks but 0: does jobs for rank 0 until it ends, then returns 1. Otherwise returns 0 at once.
+ * Call it before queue_open_records. */
 int scheduler_serves(scheduler *s);
-void scheduler_run(scheduler *s);
+void scheduler_run(scheduler *s); /* after queue_open_records; returns when all is done, at the limit or on a signal */
 
 #endif

@@ -1,9 +1,9 @@
 #!/bin/sh
-# search.sh [EXPERIMENT ...]: every search of hyper-parameters behind bench/specs/, in one place; run it from the top of the build tree.
+# search.sh [EXPERIMENT ...]: all searches of hyper-parameters whose results are in bench/specs/; run it from the top of the build tree.
 #
-# A search takes the cells of a bench program as they stand in its source (no row of specs/ applied) as the base and lets `jcb tune` try the
-# grid on validation nodes. Finished trials are in results/tune/ and are not repeated; the winners' rows replace those in bench/specs/.
-# CE and JC (or IC, mixup) have the same number of points and seeds wherever both are searched.
+# The base of a search is a cell of a bench program without the rows of specs/; `jcb tune` tries the grid on validation nodes. Finished trials
+# are in results/tune/ and are not repeated; rows of winners replace those in bench/specs/. CE and JC (or IC, mixup) have the same number of
+# points and seeds wherever both are searched.
 #
 # Epochs: the epoch is chosen on validation nodes, so a search at 2000 epochs with patience contains the runs of 200 and 1000.
 set -eu

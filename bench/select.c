@@ -36,7 +36,8 @@ spec_file select_specs(arena *a, const char *dir, const char *experiment)
     if (dir && (stat(dir, &st) != 0 || !S_ISDIR(st.st_mode)))
         die("--specs %s: there is no such directory", dir);
     if (!dir && !(dir = places_find(a, PLACE_SPECS)))
-        die("the hyper-parameters of the experiments (bench/specs) are not found here: name their directory with --specs");
+        die("the hyper-parameters of the experiments (bench/specs) are not found here: name their directory with "
+            "--specs");
     return spec_file_read(a, arena_printf(a, "%s/%s.tsv", dir, experiment));
 }
 

@@ -3,7 +3,7 @@
 
 void status_line_write(progress *p, const status_line *s)
 {
-    char what[160] = "", claims[96] = "", others[32] = "", gone[32], left[32];
+    char what[160] = "", claims[96] = "", others[32] = "", elapsed[32], left[32];
     const queue_cell *c = s->cell;
     if (c && s->run >= 0)
         snprintf(what, sizeof what, "  %s: %s %s %s #%d", c->file->b->name, c->s.dataset, method_model(&c->s),
@@ -17,7 +17,7 @@ void status_line_write(progress *p, const status_line *s)
                  s->open[0], s->decided[1], s->open[1]);
     else if (s->open)
         snprintf(claims, sizeof claims, ", orderings: %d decided, %d open", s->decided[0], s->open[0]);
-    clock_text(gone, sizeof gone, clock_now() - p->start);
+    clock_text(elapsed, sizeof elapsed, clock_now() - p->start);
     clock_text(left, sizeof left, s->left);
-    progress_text(p, "%d runs%s%s%s  %s gone, %s left", s->done, claims, what, others, gone, left);
+    progress_text(p, "%d runs%s%s%s  %s elapsed, %s left", s->done, claims, what, others, elapsed, left);
 }

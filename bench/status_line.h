@@ -1,5 +1,4 @@
-/* status_line: the progress of all experiments in one line: runs done, orderings decided and open, what runs now,
- * time. */
+/* status_line: progress in one line: runs done, orderings decided and open, the current run, time. */
 #ifndef JCB_STATUS_LINE_H
 #define JCB_STATUS_LINE_H
 
@@ -8,9 +7,9 @@
 
 typedef struct status_line {
     int done;                  /* runs */
-    const int *decided, *open; /* orderings on real data and on stand-ins; NULL: none are tested */
-    const queue_cell *cell;    /* what runs now; NULL: nothing */
-    int run, others;           /* run -1: its data are being prepared; others: further jobs that run */
+    const int *decided, *open; /* orderings: [0] on comparable data, [1] on stand-ins; NULL: none are tested */
+    const queue_cell *cell;    /* of the job started last; NULL: none is running */
+    int run, others;           /* run -1: the cell is being prepared; others: number of other running jobs */
     double left;               /* seconds; negative or infinite: unknown */
 } status_line;
 

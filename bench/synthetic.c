@@ -2,8 +2,9 @@
 #include "../src/base/rng.h"
 #include "../src/data/twin.h"
 
-/* Links that become equal or loops are dropped by dataset_finish: a few of a hundred. */
-static void gather(draft *f, double local)
+/* Moves the second node of a share of the links into the block of the first. dataset_finish drops duplicates and loops
+ * that result, a few percent. */
+static void move_into_blocks(draft *f, double local)
 {
     rng r = rng_make(1, 0, RNG_TWIN);
 #pragma omp parallel for schedule(static)
@@ -30,7 +31,7 @@ problem *synthetic_local(int nodes, int64_t edges, int features, int classes, do
     draft f;
     twin_make(&a, &tmp, &f, &e);
     if (local > 0)
-        gather(&f, local);
+        move_into_blocks(&f, local);
     dataset_finish(&a, &f, e.name);
     arena_free(&tmp);
     dataset *d = NEW(&a, dataset, 1);
@@ -43,7 +44,7 @@ problem *synthetic_open(int nodes, int64_t edges, int features, int classes)
     return synthetic_local(nodes, edges, features, classes, 0);
 }
 
-/* Pairs, two orders of the entries, the graph and GCN's matrix; and the features. */
+/* Edge list, two sorted copies of the entries, the graph and GCN's matrix; and the features. */
 double synthetic_bytes(int nodes, int64_t edges, int features)
 {
     return (double)edges * (8 + 3 * 8 + 16) + (double)nodes * (4.0 * features + 100);

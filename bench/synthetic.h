@@ -4,8 +4,9 @@
 
 #include "../src/train/problem.h"
 
-/* A block model as twin.h makes them: homophily 0.8, ln(degree) with standard deviation 1, nodes in no order; half of
- * each class trains, a quarter validates. The same for the same sizes. */
+/* A block model of twin.h: homophily 0.8, ln(degree) with standard deviation 1, nodes in random order; half of each
+ * class for training, a quarter for validation. Deterministic: equal sizes give equal graphs. Close it with
+ * problem_close. */
 problem *synthetic_open(int nodes, int64_t edges, int features, int classes);
 
 /* The same with a share `local` of the links moved into the block of SYNTHETIC_NEAR consecutive nodes of their first

@@ -1,4 +1,4 @@
-/* The usual kind of run: train, choose the epoch on validation nodes, test; and the curve, where the experiment has
+/* The default kind of run: train, choose the epoch on validation nodes, test, and write the curve if the experiment has
  * one. */
 #include "queue.h"
 #include "../src/base/err.h"
@@ -18,14 +18,14 @@ static void training_key(char out[17], const queue *q, const queue_cell *c, int 
     run_key(out, &id);
 }
 
-/* A method that is more than one network: there is no trainer to watch. */
-static void fit_other(outcome *o, const queue *q, const queue_cell *c, int run)
+/* A method without a trainer: its training cannot be observed. */
+static void run_without_trainer(outcome *o, const queue *q, const queue_cell *c, int run)
 {
     const bench *b = c->file->b;
     arena a = {0};
     mat prob;
     if (b->before || b->epoch || b->after)
-        die("%s watches the training of one network; method %s has none", b->name, c->s.method);
+        die("%s needs a method that trains a single network; %s does not", b->name, c->s.method);
     method_run(o, b->calibration ? &prob : NULL, &a, c->p, &c->s, (uint64_t)q->seed, run);
     if (b->calibration && !strcmp(o->status, "ok")) {
         split part = trainer_split(&a, c->p, &c->s, (uint64_t)q->seed, run);
@@ -41,7 +41,7 @@ static void training_run(void *result, const queue *q, const queue_cell *c, int 
     outcome *o = result;
     const method *m = method_find(&c->s);
     if (!m->trainer) {
-        fit_other(o, q, c, run);
+        run_without_trainer(o, q, c, run);
         o->threads = omp_get_max_threads();
         return;
     }

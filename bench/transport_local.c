@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { IDLE_DEATHS = 100 /* workers that end without a job before giving up */ };
+enum { IDLE_DEATHS = 100 /* gives up after so many workers that ended without a job */ };
 
 typedef struct process {
     pid_t pid;
@@ -36,7 +36,7 @@ typedef struct local {
 
 /* --- the worker --- */
 
-/* The scheduler's files are not the worker's: a lock on records must end with the scheduler. */
+/* Closes the files of the scheduler: a lock on records must be released when the scheduler ends. */
 static void keep_only(int fd)
 {
     int last = (int)sysconf(_SC_OPEN_MAX);
@@ -45,8 +45,8 @@ static void keep_only(int fd)
             close(i);
 }
 
-/* When memory is short, a worker goes before the scheduler. */
-static void volunteer(void)
+/* The out-of-memory killer shall choose a worker, not the scheduler. */
+static void raise_oom_score(void)
 {
     int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
     ssize_t ignored = fd < 0 ? 0 : write(fd, "500", 3);
@@ -55,8 +55,8 @@ static void volunteer(void)
         close(fd);
 }
 
-/* Without the scheduler's atexit: MPI is the rank's to finish. Counts of `make coverage` are written, where there are
- * any. */
+/* Exits without the atexit functions of the parent, which would finalise MPI. `make coverage` needs its counts written.
+ */
 extern void __gcov_dump(void) __attribute__((weak));
 
 static _Noreturn void leave(int code)
@@ -66,20 +66,20 @@ static _Noreturn void leave(int code)
     _exit(code);
 }
 
-/* Ctrl-C reaches the whole process group; what it means is the scheduler's to say. With the scheduler its workers end,
- * whatever ended it. */
+/* The loop of a worker. Ctrl-C reaches the whole process group: workers ignore it, and the scheduler ends them. If the
+ * scheduler dies, its workers are killed. */
 static _Noreturn void serve(const transport_work *w, int fd, pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(EXIT_FAILURE);
-    static const int crashes[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}; /* not as MPI reports them */
+    static const int crashes[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL}; /* MPI installs handlers */
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
         signal(crashes[i], SIG_DFL);
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
     keep_only(fd);
-    volunteer();
+    raise_oom_score();
     arena a = {0};
     char *in = NEW(&a, char, w->in), *out = NEW(&a, char, w->out);
     for (;;) {
@@ -113,8 +113,8 @@ static void start(local *l, int k)
     l->p[k] = (process){.pid = pid, .fd = end[0], .deadline = INFINITY};
 }
 
-/* Waits for the end of the process and says how it ended. */
-static void bury(process *p, char why[64])
+/* Waits for the process to end; why: how it ended. */
+static void reap(process *p, char why[64])
 {
     int status = 0;
     close(p->fd);
@@ -133,19 +133,19 @@ static void local_send(transport *t, int worker, const void *job, double timeout
     p->busy = 1;
     p->deadline = timeout > 0 ? clock_now() + timeout : INFINITY;
     while (send(p->fd, job, l->w.in, MSG_NOSIGNAL) < 0 && errno == EINTR)
-        ; /* a worker that has just ended is found by receive */
+        ; /* receive reports a worker that has ended */
 }
 
-/* The worker ended: a new one takes its place. 1: it had a job. */
-static int lost(local *l, int k, transport_message *m, const char *reason)
+/* Replaces a worker that ended; returns whether it had a job. */
+static int replace(local *l, int k, transport_message *m, const char *reason)
 {
     int busy = l->p[k].busy;
     *m = (transport_message){.worker = k};
-    bury(l->p + k, m->why);
+    reap(l->p + k, m->why);
     if (reason)
         snprintf(m->why, sizeof m->why, "%s", reason);
     if (!busy && ++l->idle_deaths > IDLE_DEATHS)
-        die("worker processes end by themselves (%s)", m->why);
+        die("worker processes keep ending without a job (%s)", m->why);
     start(l, k);
     return busy;
 }
@@ -165,7 +165,7 @@ static int take_answer(local *l, int k, transport_message *m)
     if (n < 0 && (errno == EINTR || errno == EAGAIN))
         return 0;
     if (n <= 0)
-        return lost(l, k, m, NULL);
+        return replace(l, k, m, NULL);
     p->busy = 0;
     p->deadline = INFINITY;
     *m = (transport_message){.worker = k, .data = l->answer};
@@ -185,7 +185,7 @@ static int local_receive(transport *t, transport_message *m, double seconds)
     for (int k = 0; k < t->workers; k++)
         if (l->p[k].busy && clock_now() > l->p[k].deadline) {
             kill(l->p[k].pid, SIGKILL);
-            return lost(l, k, m, "timeout");
+            return replace(l, k, m, "timeout");
         }
     return 0;
 }
@@ -200,7 +200,7 @@ static void local_close(transport *t)
         shutdown(l->p[k].fd, SHUT_RDWR);
     }
     for (int k = 0; k < t->workers; k++)
-        bury(l->p + k, why);
+        reap(l->p + k, why);
     arena a = l->a;
     arena_free(&a);
 }

@@ -1,5 +1,5 @@
-/* Rank 0 schedules; every other rank has one worker process (transport_local) and passes messages on. A rank sleeps
- * between looks: MPI_Recv would keep a core busy while it waits. */
+/* Rank 0 schedules; every other rank has one worker process (transport_local) and forwards messages. Ranks poll and
+ * sleep: MPI_Recv would keep a core busy while it waits. */
 #include "../src/base/arena.h"
 #include "../src/base/err.h"
 #include "transport.h"
@@ -12,7 +12,7 @@
 #include <time.h>
 
 enum { TAG_JOB = 1, TAG_ANSWER, TAG_LOST, TAG_END };
-#define LOOK 1e-3 /* seconds between two looks */
+#define POLL 1e-3 /* seconds between polls */
 
 typedef struct ranks {
     transport t;
@@ -24,7 +24,7 @@ typedef struct ranks {
 
 static void finish(void) { MPI_Finalize(); }
 
-/* Only where mpirun says so: MPI_Init alone would start a daemon. */
+/* Without mpirun, MPI_Init would start a daemon. */
 static int is_started_by_mpirun(void)
 {
     return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMIX_RANK") || getenv("PMI_RANK");
@@ -48,7 +48,7 @@ int transport_ranks(int *rank)
 
 static void pause_for(double seconds) { nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * seconds)}, NULL); }
 
-/* Equal numbers for ranks of one machine: the lowest rank there. Collective. */
+/* The lowest rank on this machine. Collective. */
 static int host_number(void)
 {
     MPI_Comm here;
@@ -77,7 +77,7 @@ static int mpi_receive(transport *t, transport_message *m, double seconds)
     int there = 0, n;
     MPI_Status from;
     while (MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &from), !there && clock_now() < end)
-        pause_for(LOOK);
+        pause_for(POLL);
     if (!there)
         return 0;
     MPI_Get_count(&from, MPI_BYTE, &n);
@@ -116,8 +116,8 @@ transport *transport_mpi(const transport_work *w)
 
 /* --- the other ranks --- */
 
-/* Passes a job on and brings the answer, or how the worker ended. */
-static void pass_on(transport *local, const char *job, size_t out)
+/* Forwards a job to the worker, and its answer or how it ended to rank 0. */
+static void forward(transport *local, const char *job, size_t out)
 {
     transport_message m;
     double timeout;
@@ -142,12 +142,12 @@ void transport_serve(const transport_work *w)
     for (s.MPI_TAG = TAG_JOB; s.MPI_TAG != TAG_END;) {
         if (MPI_Iprobe(0, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &s), !there) {
             s.MPI_TAG = TAG_JOB;
-            pause_for(LOOK);
+            pause_for(POLL);
             continue;
         }
         MPI_Recv(job, (int)(sizeof(double) + w->in), MPI_BYTE, 0, s.MPI_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         if (s.MPI_TAG == TAG_JOB)
-            pass_on(local, job, w->out);
+            forward(local, job, w->out);
     }
     local->close(local);
     arena_free(&a);

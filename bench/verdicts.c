@@ -1,10 +1,11 @@
 #include "verdicts.h"
+#include "../src/base/err.h"
 #include "../src/data/origin.h"
 #include "../src/paper/definitions.h"
 #include <math.h>
 #include <string.h>
 
-/* The experiments whose runs may fill the cell, in the order of preference (as cells.c). */
+/* The experiments whose runs may fill the cell, in order of preference (as in cells.c). */
 static const char *experiments_of(const table_def *d, const metric_def *m)
 {
     return m->kind == MACHINE ? "efficiency" : d->experiment;
@@ -22,7 +23,7 @@ static int names(const char *list, const char *experiment)
     return 0;
 }
 
-/* The cell of the queue that fills the printed one; -1: none. */
+/* The cell of the queue that fills the table cell; -1: none. */
 static int cell_of(const queue *q, const table_def *d, const cell *c)
 {
     for (const char *e = experiments_of(d, c->metric); *e; e += *e == ',') {
@@ -59,13 +60,15 @@ verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
         int n;
         cell *c = cells_make(&tmp, d, &p, &nothing);
         contrast *k = contrasts_decide(&tmp, d, c, p.n, &nothing, &n);
-        for (int i = 0; i < p.n && paper_prints(&p); i++) { /* rounds are for the paper's tables */
+        for (int i = 0; i < p.n && paper_prints(&p); i++) { /* only tables of the paper have printed cells */
             int at = cell_of(q, d, c + i);
             if (at >= 0)
                 v.printed[at] = 1;
         }
         v.first[t] = v.claims;
-        for (int i = 0; i < n && v.claims < MOST; i++)
+        if (n > MOST - v.claims)
+            die("%s: the tables state more than %d orderings", paper_dir, MOST);
+        for (int i = 0; i < n; i++)
             v.claim[v.claims++] =
                 (choice_claim){cell_of(q, d, k[i].a), cell_of(q, d, k[i].b), 1, 0, VERDICTS_UNKNOWN, 0};
     }

@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
-# Gets the files of the data sets (files.tsv) from a mirror or from upstream, verifies and unpacks them.
+# Downloads the files of the data sets (files.tsv) from a mirror or from upstream, verifies and unpacks them.
 set -u && export LC_ALL=C
 
 usage() {
     cat <<'EOF'
 usage: jcb fetch | data/fetch.sh [--mirror DIR|URL] [--to DIR] [--list] [--help] [NAME...]
 
-Gets the data sets NAME... of data/catalog.tsv (default: all), from the mirror or else from upstream.
-  --mirror DIR|URL  where to look first; also the environment variable JCB_MIRROR
-  --to DIR          where to put the files (default: raw, beside this script)
-  --list            only show what is there
-What is there and verified is left alone; interrupted downloads are resumed; a source that fails is
-passed over. Exit status: 0; 1 when a file is corrupt or cannot be written; 2 for wrong usage.
+Downloads the data sets NAME... of data/catalog.tsv (default: all), from the mirror or else from upstream.
+  --mirror DIR|URL  first source to try; also the environment variable JCB_MIRROR
+  --to DIR          directory of the files (default: raw, beside this script)
+  --list            only list the files present and missing
+Verified files are kept; interrupted downloads are resumed; if a source fails, the next one is tried.
+Exit status: 0; 1 if a file is corrupt or cannot be written; 2 for wrong usage.
 EOF
 }
 fail() { printf 'fetch.sh: %s\n' "$2" >&2; exit "$1"; }
 progress() { [[ ! -t 2 ]] || printf '\r\033[K%s' "$*" >&2; }
 note() { progress ''; printf 'fetch.sh: %s\n' "$*" >&2; }
-plain() { [[ ! -e $1 && ! -L $1 || -f $1 && ! -L $1 ]] || rm -f "$1" || unwritable "$1"; } # what is to be written is not a link, FIFO or directory
+plain() { [[ ! -e $1 && ! -L $1 || -f $1 && ! -L $1 ]] || rm -f "$1" || unwritable "$1"; } # removes a link, FIFO or directory in the place of an output file
 unwritable() { rm -f "$1"; fail 1 "cannot write $1: disk full or read-only"; }
 
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
@@ -39,12 +39,12 @@ done
 mapfile -t names < <(grep -v '^#' "$here/catalog.tsv" | tail -n +2 | cut -f1)
 ((${#names[@]})) || fail 1 "cannot read $here/catalog.tsv"
 for n in ${wanted[@]+"${wanted[@]}"}; do
-    [[ " ${names[*]} " == *" $n "* ]] || fail 2 "unknown data set '$n': there are ${names[*]}"
+    [[ " ${names[*]} " == *" $n "* ]] || fail 2 "unknown data set '$n': expected ${names[*]}"
 done
 ((${#wanted[@]})) || { wanted=("${names[@]}"); all=yes; }
 
-# state[path]: verified or unverified. The stamp file remembers it with the size and time of the file, so
-# that nothing is hashed twice.
+# state[path]: verified or unverified. The stamp file stores it with the size and time of the file, so that no
+# file is hashed twice.
 declare -A state=() stamp=() dead=() gone=()
 save_stamps() {
     plain "$1.part"
@@ -99,7 +99,7 @@ get() { # url part: continues the part. 0 done, 1 failed, 2 no such host or no a
         wget -nv -c --tries=1 --dns-timeout=5 --connect-timeout=5 --read-timeout=30 -O "$2" "$1" && return 0
         case $? in 4) rc=2 ;; 3) rc=3 ;; 8) rc=4 ;; *) rc=1 ;; esac
     else
-        echo "neither curl nor wget is here" >&2
+        echo "neither curl nor wget is installed" >&2
     fi
     return $rc
 } 2>"$to/.error"
@@ -136,7 +136,7 @@ from_archive() {
     plain "$part"
     if command -v unzip >/dev/null; then unzip -p "$zip" "${unpack#zip:}" >"$part" 2>/dev/null
     elif command -v bsdtar >/dev/null; then bsdtar -xOf "$zip" "${unpack#zip:}" >"$part" 2>/dev/null
-    else note "neither unzip nor bsdtar is here: cannot unpack $path"; return 1; fi
+    else note "neither unzip nor bsdtar is installed: cannot unpack $path"; return 1; fi
     case $? in 0) check "$part" upstream ;; 50) unwritable "$part" ;; esac # 50: unzip met a full disk
     keep_or_drop "$part" "$url"
 }
@@ -181,7 +181,7 @@ done
 progress '' && rm -f "$to/.error"
 find "$to/.archives" -type f ! -name '*.part' -delete 2>/dev/null && rmdir "$to/.archives" 2>/dev/null
 
-# What is there: one line per data set.
+# Summary: one line per data set.
 for path in "${!state[@]}"; do printf '%s\t%s\n' "$path" "${state[$path]}"; done | awk -F'\t' -v all="$all" \
     -v wanted="${wanted[*]}" 'NF == 2 { state[$1] = $2; next } /^#/ || $1 == "datasets" { next } {
         for (k = split($1, set, ","); k; k--) {

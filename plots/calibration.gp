@@ -1,4 +1,4 @@
-# A panel for each data set, from zero: CE and JC side by side at each way of predicting; the paper's hollow.
+# A panel for each data set, axis from zero: CE and JC next to each other for each kind of prediction; the paper's hollow.
 panels = 0; places = 0; greys = 0; theirs = 0
 eval scan("panels = int(max(panels, column('panel'))), places = max(places, column('row')), greys = greys + (!comparable(str('origin')) && column('n') > 0)")
 eval scan("theirs = theirs + (num('paper') == num('paper'))")

@@ -3,7 +3,7 @@
 set -u
 dir=${1:-results/figures}
 plots=$(dirname "$0")
-command -v gnuplot >/dev/null || { echo "figures: no gnuplot here, nothing drawn (setup.sh installs it); the numbers are in $dir"; exit 0; }
+command -v gnuplot >/dev/null || { echo "figures: gnuplot is not installed, nothing drawn (setup.sh installs it); the numbers are in $dir"; exit 0; }
 terminals=" $(gnuplot -e 'print GPVAL_TERMINALS' 2>&1) "
 formats=''
 for pair in png:pngcairo svg:svg pdf:pdfcairo; do

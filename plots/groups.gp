@@ -1,4 +1,4 @@
-# Panels with places side by side (models, data sets), the series of a place next to each other: ours filled, the paper's hollow.
+# Panels with a group of points for each place (model, data set), one point for each series: ours filled, the paper's hollow.
 panels = 0; places = 0; greys = 0
 eval scan("panels = int(max(panels, column('panel'))), places = max(places, column('row')), greys = greys + (!comparable(str('origin')) && column('n') > 0)")
 eval find_series

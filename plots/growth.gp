@@ -1,4 +1,4 @@
-# Time and memory of an epoch over the number of edges, with the straight line of slope 1.
+# Time and memory of an epoch against the number of edges, with a line of slope 1.
 eval canvas(900, 460)
 set datafile separator "\t"
 set datafile columnheaders

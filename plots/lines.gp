@@ -1,9 +1,9 @@
-# Panels with a line a series against a number that doubles; a panel without runs stays an empty frame.
+# Panels with a line for each series against a number on a logarithmic axis; a panel without runs is an empty frame.
 panels = 0; across = ""; up = ""
 eval scan("panels = max(panels, column('panel')), column('n') > 0 ? (across = str('label'), up = str('group')) : 0")
 eval find_series
 eval canvas(panels * 310 + 10, 330)
-aside(s) = 1 + 0.06 * (which(s) - (words(all) + 1) / 2.0) # series do not hide each other
+aside(s) = 1 + 0.06 * (which(s) - (words(all) + 1) / 2.0) # shifts series apart
 place(x) = has(seen, x) ? tics : (seen = once(seen, x), tic(tics, x, real(x)))
 do for [p = 1:panels] {
     name = ""; runs = 0; tics = ""; seen = "|"; first = NaN; last = NaN
@@ -11,7 +11,7 @@ do for [p = 1:panels] {
     eval range(p)
     left = (p - 1) * 310 + 64
     eval panel(left, left + 240, 86, H - 54)
-    set datafile missing NaN # lines go on behind it
+    set datafile missing NaN # lines skip missing points
     set title name offset 0, -0.5
     set xlabel across
     if (p == 1) {

@@ -1,4 +1,4 @@
-# A panel as it begins.
+# Settings at the start of each panel.
 set datafile separator "\t"
 set datafile columnheaders
 set encoding utf8

@@ -1,4 +1,4 @@
-# A panel for each data set and model, three side by side: a line a series against a rate, ours filled with bars, the paper's hollow.
+# A panel for each data set and model, three in a row: a line for each series against a rate, ours filled with bars, the paper's hollow.
 panels = 0; across = ""; negative = 0
 eval scan("panels = int(max(panels, column('panel'))), across = str('label') eq '' ? across : str('label'), negative = negative + (num('mean') < 0)")
 eval find_series
@@ -12,7 +12,7 @@ do for [p = 1:panels] {
     left = ((p - 1) % columns) * 290 + 52
     down = ((p - 1) / columns) * 220 + 86
     eval panel(left, left + 226, down, down + 158)
-    set datafile missing NaN # lines go on behind it
+    set datafile missing NaN # lines skip missing points
     set title name offset 0, -0.7
     if (p > panels - columns) { set xlabel (across eq "ptb" ? "flipped or added links (% of the links)" : across) offset 0, 0.5 }
     if (p == 1) {
@@ -25,7 +25,7 @@ do for [p = 1:panels] {
         eval not_run
     } else {
         wide = last > first ? last - first : 1
-        aside(s) = 0.012 * wide * (which(s) - (words(all) + 1) / 2.0) # series do not hide each other
+        aside(s) = 0.012 * wide * (which(s) - (words(all) + 1) / 2.0) # shifts series apart
         set xrange [first - 0.06 * wide:last + 0.06 * wide]
         eval axis("y", from, to, 6)
         set xzeroaxis lt 1 lc rgb 0x888888 lw 0.8

@@ -1,4 +1,4 @@
-# Accuracy in bins of confidence, the gap to the mean confidence hatched; below, how many nodes a bin holds.
+# Accuracy in bins of confidence, the gap to the mean confidence hatched; below, the number of nodes in each bin.
 panels = 0; fullest = 0
 eval scan("panels = int(max(panels, column('panel'))), fullest = str('series') eq 'share' ? max(fullest, column('mean')) : fullest")
 columns = panels < 4 ? panels : 4

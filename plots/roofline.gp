@@ -1,4 +1,4 @@
-# Roofline: what kernels reach on the largest number of threads, under what the machine can do.
+# Roofline: performance of kernels at the largest number of threads, and the limits of the machine.
 # One point for each kernel and width of one graph; roofs: triad bandwidth out of memory and caches, rate of a large sgemm.
 graph = "ogbn-arxiv"
 eval canvas(900, 600)
@@ -6,7 +6,7 @@ set datafile separator "\t"
 set datafile columnheaders
 set encoding utf8
 
-# What the file holds; of repeated measurements the last counts, so they are simply drawn over.
+# Graphs and kernels in the file. Of repeated measurements the last counts: it is drawn over the others.
 top = 0; peak = 0; dram = 0; cache = 0; first = 0
 stats data using (top = strcol("dataset") eq graph && column("threads") > top ? column("threads") : top, 1) nooutput
 mine(k) = strcol("dataset") eq "machine" && strcol("kernel") eq k && column("threads") == top
@@ -22,14 +22,14 @@ set tics nomirror scale 0.4 textcolor rgb 0x222222
 set grid lc rgb 0xDDDDDD lt 1 lw 0.6
 set xlabel "operations for each byte that must move (FLOP/B)"
 set ylabel "GFLOP/s"
-set label 4 sprintf("What the kernels reach: %s, %d thread%s", graph, top, top > 1 ? "s" : "") at graph 0, graph 1.04 left font ",11"
+set label 4 sprintf("Performance of the kernels: %s, %d thread%s", graph, top, top > 1 ? "s" : "") at graph 0, graph 1.04 left font ",11"
 set key outside right top vertical Left reverse samplen 1 spacing 1.25 noautotitle
 set lmargin 9
 set rmargin 28
 set tmargin 3
 
 roof(x, b) = x * b < peak ? x * b : peak
-inside(x) = x < x1 / 1.2 ? x : x1 / 1.2 # the joint head lies far to the right
+inside(x) = x < x1 / 1.2 ? x : x1 / 1.2 # moves the joint head, which is far to the right, into the frame
 groups = "spmm feat gemm att joint norm softmax act adam rng"
 names = "'spmm' 'features' 'gemm' 'attention' 'joint head' 'batch norm' 'softmax, exp' 'bias, ReLU, dropout' 'Adam' 'Philox'"
 colours = "0x0072B2 0x56B4E9 0xD55E00 0x009E73 0xCC79A7 0xE69F00 0x8C6BB1 0x555555 0xA6761D 0x999999"

@@ -1,6 +1,6 @@
 # Lines of dots with intervals, in groups: ours filled, the paper's hollow. own_lines: each panel has its own lines, around zero, and
-# intervals may be infinite: they are cut at the ends of the axis, with an arrow there. The axis shows every mean and three quarters of the
-# finite intervals, and the others as far as a quarter more of its length takes them.
+# intervals may be infinite: they are cut at the ends of the axis and end in an arrow. The axis includes all means and three quarters of the
+# finite intervals, and is extended by at most a quarter for the others.
 apart = own_lines && !shared_names # each panel has names of its own lines
 panels = 0; lines = 0; width = 0; greys = 0; least = NaN; most = NaN; room = 0
 eval scan("panels = max(panels, column('panel')), lines = max(lines, column('row')), greys = greys + (!comparable(str('origin')) && column('n') > 0)")

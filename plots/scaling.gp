@@ -23,7 +23,7 @@ set xlabel "threads"
 set ylabel "times faster than one thread"
 set label 1 sprintf("Strong scaling: %s, d = 64", graph) at graph 0, graph 1.04 left font ",11"
 set xrange [0.9:top * 1.05]
-set yrange [0:top * 1.05 < *] # two caches may hold what one cannot
+set yrange [0:top * 1.05 < *] # may exceed the ideal: two caches hold more than one
 set xtics 1
 set key outside right top vertical Left reverse samplen 2 spacing 1.25 noautotitle
 set rmargin 18

@@ -1,4 +1,4 @@
-# Ours against the printed number, and the difference, which is easier to see; on other data than the paper's grey and behind.
+# Ours against the printed number, and their difference; results on substitutes and twins are grey and in the background.
 greys = 0
 eval scan("greys = greys + !comparable(str('origin'))")
 eval find_series

@@ -1,4 +1,4 @@
-# Strips of dots side by side, one for each series, in places (models) of panels (data sets); a short bar from quartile to quartile, with the median.
+# A strip of dots for each series, at places (models) of panels (data sets); a short bar from quartile to quartile, with the median.
 panels = 0; places = 0; greys = 0
 eval scan("panels = int(max(panels, column('panel'))), places = max(places, column('row')), greys = greys + (!comparable(str('origin')))")
 eval find_series

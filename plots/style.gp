@@ -1,7 +1,7 @@
-# What all figures share: colours (Okabe and Ito's, safe for the colour-blind) and markers that differ in grey too, the same for CE and
-# JC everywhere; reading the columns of DIR/NAME.tsv; canvas and legend.
+# Shared by all figures: colours (Okabe and Ito's, safe for the colour-blind) and markers that also differ in grey, the same for CE and
+# JC everywhere; columns of DIR/NAME.tsv; canvas and legend.
 
-# ---- colours and markers by series; the hollow marker is the one before ----
+# ---- colours and markers by series; the hollow marker has the preceding number ----
 ends(s, what) = strlen(s) >= strlen(what) && s[strlen(s) - strlen(what) + 1:] eq what
 look(s) = s eq "published" ? 3 : s eq "Meta-Self" || s[1:9] eq "metaself:" ? 4 : s[1:10] eq "Meta-Self," || s[1:8] eq "fixed-25" ? 5 : s eq "A-Meta-Self" || s[1:5] eq "ameta" ? 6 : \
     ends(s, "fitted") ? (s[1:2] eq "CE" ? 8 : 9) : ends(s, "JC") || s eq "METIS" || s eq "GCN" ? 1 : ends(s, "CE") ? 2 : s eq "IC" || s eq "equal" || s eq "K-Means" || s eq "GraphSAGE" || s eq "SAGE" ? 3 : \
@@ -15,7 +15,7 @@ stand_in = 0xA0A0A0 # data that are not comparable with the published ones
 comparable(origin) = origin eq "real" || origin eq "rebuilt"
 faint = 0xDDDDDD
 
-# ---- columns of the data; "-" is none ----
+# ---- columns of the data; "-": no value ----
 num(c) = strcol(c) eq "-" ? NaN : strcol(c) eq "inf" ? 1e30 : strcol(c) eq "-inf" ? -1e30 : column(c)
 str(c) = strcol(c) eq "-" ? "" : strcol(c)
 is(p) = column("panel") == p
@@ -33,7 +33,7 @@ range(p) = sprintf("from = NaN; to = NaN; p = %d; ", p) . scan("is(p) ? (from = 
 # lists of names, "|one|two|"; tics from such names
 has(list, s) = strstrt(list, "|" . s . "|") > 0
 once(list, s) = has(list, s) ? list : list . s . "|"
-twice(s) = strstrt(s, "%") ? s[1:strstrt(s, "%")] . "%" . twice(s[strstrt(s, "%") + 1:]) : s # tics are formats
+twice(s) = strstrt(s, "%") ? s[1:strstrt(s, "%")] . "%" . twice(s[strstrt(s, "%") + 1:]) : s # labels of tics are format strings
 tic(list, name, place) = list . sprintf("%s\"%s\" %g", strlen(list) ? ", " : "", twice(name), place)
 # eval find_series: the series of the data, quoted, in `all`
 find_series = "all = ''; seen = '|'; " . scan("all = str('series') eq '' || has(seen, str('series')) ? all : all . ' \"' . str('series') . '\"', seen = once(seen, str('series'))")
@@ -47,10 +47,10 @@ large(f) = f eq "svg" ? "Helvetica,15" : "Sans,11"
 terminal(f, w, h) = f eq "png" ? sprintf("pngcairo size %d,%d fontscale 2 linewidth 2 pointscale 2 font '%s,9'", 2 * w, 2 * h, family(f)) : \
     f eq "svg" ? sprintf("svg size %d,%d font '%s,12'", w, h, family(f)) : sprintf("pdfcairo size %fin,%fin font '%s,9'", w / 96.0, h / 96.0, family(f))
 canvas(w, h) = sprintf("reset; load plots . '/panel.gp'; W = %f; H = %f; set terminal %s noenhanced background 'white'; set output base . '.%s'; set multiplot", w, h, terminal(format, w, h), format)
-# eval panel(left, right, top, bottom): a new panel; where it goes, in pixels from the left and the top
+# eval panel(left, right, top, bottom): a new panel at this position, in pixels from the left and the top
 panel(l, r, t, b) = sprintf("reset; load plots . '/panel.gp'; set lmargin at screen %f; set rmargin at screen %f; set tmargin at screen %f; set bmargin at screen %f", \
     l / W, r / W, 1 - t / H, 1 - b / H)
-# eval axis("x", from, to, n): its range, with some room, and about n tics; far apart: in powers of ten
+# eval axis("x", from, to, n): sets its range, with a margin, and about n tics; logarithmic for wide ranges
 digits(x) = x > 2e4 ? "%.0s%c" : "%g"
 decade(x) = 10 ** floor(log10(x))
 nice(x) = decade(x) * (x / decade(x) <= 1 ? 1 : x / decade(x) <= 2 ? 2 : x / decade(x) <= 2.5 ? 2.5 : x / decade(x) <= 5 ? 5 : 10)
@@ -62,8 +62,8 @@ axis(a, from, to, n) = from > 0 && to / from > 25 ? sprintf("set logscale %s; se
 heading(text) = sprintf("set label \"%s\" at screen %f, screen %f left font '%s'", text, 12 / W, 1 - 16 / H, large(format))
 # eval mark(x, y, marker, colour, text): an entry of the legend
 mark(x, y, p, c, text) = sprintf("set label \"%s\" at screen %f, screen %f left point pt %d ps 0.9 lc rgb %d offset 1, -0.15 front", text, x / W, 1 - y / H, p, c)
-# eval legend(y): an entry for each of `all` from x on, which moves
+# eval legend(y): an entry for each of `all`, starting at x; advances x
 legend(y) = "do for [i = 1:words(all)] { eval mark(x, " . sprintf("%d", y) . ", filled(word(all, i)), colour(word(all, i)), word(all, i)); x = x + 30 + 7 * strlen(word(all, i)) }"
-# eval not_run: a panel that has nothing to show
+# eval not_run: a panel without data
 not_run = "set label 'not run' at graph 0.5, graph 0.5 center font large(format) textcolor rgb stand_in; set border 15; " . \
     "set xrange [0:1]; set yrange [0:1]; unset xtics; unset ytics; plot NaN"

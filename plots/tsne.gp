@@ -1,4 +1,4 @@
-# Two pictures of the embedding, a colour and marker a class, and the loss gap with its band.
+# Two pictures of the embedding, with a colour and marker for each class, and the loss gap with its band.
 class(c) = int(word("0x0072B2 0xD55E00 0x009E73 0xCC79A7 0xE69F00 0x56B4E9 0x000000 0xB8A800", (c == c ? int(c) % 8 : 0) + 1))
 shape(c) = int(word("7 5 9 13 11 15 6 4", (c == c ? int(c) % 8 : 0) + 1))
 eval canvas(980, 366)
@@ -20,9 +20,9 @@ do for [p = 1:3] {
             set offsets graph 0.03, graph 0.03, graph 0.03, graph 0.03
             plot data using (at(p, "x")):(at(p, "mean")):(shape(at(p, "series"))):(class(at(p, "series"))) with points ps 0.3 pt variable lc rgb variable
         } else {
-            set datafile missing NaN # lines go on behind it
+            set datafile missing NaN # lines skip missing points
             set xtics nice(max(last, 1) / 5.0)
-            if (first == last) { set xrange [first - 1:last + 1] } # one epoch: gnuplot refuses an empty range
+            if (first == last) { set xrange [first - 1:last + 1] } # one epoch: gnuplot rejects an empty range
             eval axis("y", from, to, 7)
             set xlabel "epoch"
             set ylabel "test - training loss, scaled" offset 1, 0

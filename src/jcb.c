@@ -1,4 +1,4 @@
-/* jcb: train, predict, tune, look at data, partition graphs, write tables, figures and the report. */
+/* jcb: the list of subcommands, and the short ones. */
 #include "jcb.h"
 #include "../bench/select.h"
 #include "base/err.h"
@@ -31,7 +31,7 @@ void jcb_need_directory(const char *option, const char *file)
         return;
     snprintf(dir, sizeof dir, "%.*s", (int)(slash - file), file);
     if (stat(dir, &st) != 0 || !S_ISDIR(st.st_mode))
-        die("cannot write --%s %s: there is no directory %s", option, file, dir);
+        die("cannot write --%s %s: no such directory: %s", option, file, dir);
 }
 
 void jcb_warn_origin(const dataset *d)
@@ -52,8 +52,8 @@ int jcb_tables(int argc, char **argv)
         {0},
     };
     opt_only(argc, argv, table,
-             "jcb tables [option ...]\nWrites every table of the paper with our results beside it, as Markdown, LaTeX "
-             "and TSV.",
+             "jcb tables [option ...]\nWrites every table of the paper with our results beside the printed numbers, as "
+             "Markdown, LaTeX and TSV.",
              "");
     arena a = {0};
     tables_write(&a, records ? records : jcb_results(&a, NULL, out, "records"), places_of(&a, PLACE_PAPER, paper),
@@ -85,41 +85,41 @@ static const struct {
     const char *about;
 } command[] = {
     {"train", jcb_train, "train one spec, one or more runs, on a data set or a graph of your own"},
-    {"compare", jcb_compare, "two losses on one graph: equal search, paired runs, a verdict"},
+    {"compare", jcb_compare, "compare two losses on one graph: equal search, paired runs, a verdict"},
     {"predict", jcb_predict, "apply a saved model to a graph"},
     {"tune", jcb_tune, "search hyper-parameters by validation accuracy, for the bench programs"},
     {"data", jcb_data, "list, describe, convert and verify data sets"},
     {"partition", jcb_partition, "cluster a graph and print its cut"},
     {"bench", jcb_bench, "run one experiment of the paper"},
-    {"fetch", jcb_fetch, "get the data sets"},
-    {"reproduce", jcb_reproduce, "run the experiments of the paper, those first that are expected to decide most"},
-    {"check", jcb_check, "judge a directory of records: whole, consistent, the same bits as ours"},
-    {"merge", jcb_merge, "put the records of several results directories together"},
-    {"attack", jcb_attack, "flip links so that networks trained on the graph do worse"},
-    {"tables", jcb_tables, "turn records into the paper's tables"},
-    {"figures", jcb_figures, "turn records and curves into figures"},
-    {"report", jcb_report, "put tables, figures and environment on one HTML page"},
+    {"fetch", jcb_fetch, "download and verify the data sets"},
+    {"reproduce", jcb_reproduce, "run the experiments of the paper, the most decisive runs first"},
+    {"check", jcb_check, "check records: undamaged, consistent, same bits as the reference"},
+    {"merge", jcb_merge, "combine the records of several results directories"},
+    {"attack", jcb_attack, "flip links so that networks trained on the graph are less accurate"},
+    {"tables", jcb_tables, "make the paper's tables from records"},
+    {"figures", jcb_figures, "make figures from records and curves"},
+    {"report", jcb_report, "write tables, figures and environment as one HTML page"},
     {"list", jcb_list, "list models, losses and methods"},
 };
 
-/* The commands, a line each, for shell completion; or the manual page of jcb, from the same list. */
+/* --print-options: the commands, one a line, for shell completion; --print-man: the manual page of jcb. */
 static void describe(const char *as)
 {
     int n = sizeof command / sizeof *command, man = !strcmp(as, "--print-man");
     if (man)
         printf(".TH \"jcb\" 1 \"\" \"jcbench %s\" \"User commands\"\n.SH NAME\njcb \\- node classification with the "
                "joint\\-cluster loss on multicore CPUs\n"
-               ".SH SYNOPSIS\n.B jcb\n.I COMMAND\n.RI [ option \" ...]\"\n.SH COMMANDS\nEach has a manual page of its "
-               "own, jcb\\-COMMAND(1), and explains itself with \\-\\-help.\n",
+               ".SH SYNOPSIS\n.B jcb\n.I COMMAND\n.RI [ option \" ...]\"\n.SH COMMANDS\nEach has a manual page, "
+               "jcb\\-COMMAND(1), and an option \\-\\-help.\n",
                PACKAGE_VERSION);
     for (int i = 0; i < n; i++)
         printf(man ? ".TP\n.B %s\n%s\n" : "%s\n", command[i].name, command[i].about);
     if (man)
         printf(
-            ".SH FILES\n.TP\n.I ~/.local/share/jcbench\ndata sets, where jcb fetch puts them and --data is not given "
-            "($XDG_DATA_HOME)\n"
-            ".TP\n.I ~/.cache/jcbench\nwhat is computed from them ($XDG_CACHE_HOME)\n"
-            ".SH EXIT STATUS\n0 done; 1 something failed; 2 the command line is wrong; 128 + N ended by signal N.\n");
+            ".SH FILES\n.TP\n.I ~/.local/share/jcbench\ndata sets ($XDG_DATA_HOME); the default of --data outside the "
+            "source tree\n"
+            ".TP\n.I ~/.cache/jcbench\nfiles computed from them ($XDG_CACHE_HOME)\n"
+            ".SH EXIT STATUS\n0: success; 1: failure; 2: wrong command line; 128 + N: ended by signal N.\n");
 }
 
 int main(int argc, char **argv)
@@ -158,7 +158,7 @@ int main(int argc, char **argv)
         "Usage: jcb COMMAND [option ...]\n\nNode classification with the joint-cluster loss on multicore CPUs.\n\n");
     for (int i = 0; i < n; i++)
         fprintf(to, "  %-10s %s\n", command[i].name, command[i].about);
-    fprintf(to, "\n`jcb COMMAND --help` says more, for example:\n  jcb train --dataset cora --model gcn --loss jc "
-                "--clusters 5 --lr 0.005 --runs 10\n");
+    fprintf(to, "\n`jcb COMMAND --help` describes the options of a command. Example:\n  jcb train --dataset cora "
+                "--model gcn --loss jc --clusters 5 --lr 0.005 --runs 10\n");
     return help ? 0 : EXIT_USAGE;
 }

@@ -2,6 +2,7 @@
 #include "attack/variant.h"
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/memory.h"
 #include "base/opt.h"
 #include "data/catalog.h"
 #include "jcb.h"
@@ -9,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct attack_args {
     const char *dataset, *method, *write, *init, *norm, *data;
@@ -34,26 +34,26 @@ static void parse(attack_args *o, int argc, char **argv)
     const opt table[] = {
         {"dataset", OPT_TEXT, &o->dataset, "NAME", "data set or directory", NULL, 0, 0},
         {"method", OPT_TEXT, &o->method, "NAME", "see below", "metaself", 0, 0},
-        {"rate", OPT_REAL, &o->rate, "R", "flips as a share of the links", "0.05", 0, 0},
+        {"rate", OPT_REAL, &o->rate, "R", "number of flips as a share of the links", "0.05", 0, 0},
         OPT_SEED(&o->seed),
         {"write", OPT_TEXT, &o->write, "FILE",
-         "the flips, a line 'u v' each, appended as they are found; an unfinished file is continued", NULL, 0, 0},
+         "write the flips, one line 'u v' each, as they are found; an unfinished file is continued", NULL, 0, 0},
         {"init", OPT_TEXT, &o->init, "NAME",
-         "metattack: fresh weights for every flip, or one fixed draw of Xavier's range for all", "fresh", 0, 0},
+         "metattack: fresh (new initial weights for every flip) or fixed (one Xavier draw for all)", "fresh", 0, 0},
         {"steps", OPT_INT, &o->steps, "T", "exact metattack: steps of the inner training (default: 100)", NULL, 2,
          ATTACK_STEPS},
         {"norm", OPT_TEXT, &o->norm, "NAME",
          "features: none (unchanged), row (rows scaled to sum 1), auto (none for data sets of the attack tables)",
          "auto", 0, 0},
         {"block", OPT_REAL, &o->block, "N",
-         "prbcd, grbcd: candidate pairs at a time (default: by the size of the graph)", NULL, 1, 1e12},
+         "prbcd, grbcd: candidate pairs in memory at a time (default: depends on the graph)", NULL, 1, 1e12},
         OPT_DATA(&o->data),
         OPT_QUIET(&o->quiet),
         {0},
     };
     opt_only(argc, argv, table,
              "jcb attack --dataset NAME --write FILE [option ...]\nFlips links of a graph so that networks trained on "
-             "it do worse. The labels of the first split are known.",
+             "it are less accurate. The attacker knows the training labels of the first split.",
              more);
     if (!o->dataset || !o->write)
         opt_wrong("--dataset and --write are needed");
@@ -63,7 +63,7 @@ static void parse(attack_args *o, int argc, char **argv)
         opt_wrong("--norm is '%s'; it must be none, row or auto", o->norm);
 }
 
-/* Whether rows of features are scaled: as the networks of the paper's tables see them. */
+/* --norm, with auto replaced by the preparation that the networks of the paper's tables use. */
 static const char *norm_of(const attack_args *o, const data_dirs *dirs, const dataset *d)
 {
     if (strcmp(o->norm, "auto"))
@@ -89,10 +89,9 @@ static void summary(const attack_target *t, const flip *f, int64_t n)
 
 static void check_memory(const attack_target *t, const attack_spec *s, const attack_args *o, int64_t budget)
 {
-    double need = attack_memory(t, s), have = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGE_SIZE);
+    double need = attack_memory(t, s), have = memory_total();
     if (need > have)
-        die("%s on %s needs about %.1f GiB and this machine has %.1f; prbcd and grbcd need memory for links and "
-            "candidates only",
+        die("%s on %s needs about %.1f GiB of memory and this machine has %.1f; prbcd and grbcd need much less",
             s->method->name, o->dataset, need / 0x1p30, have / 0x1p30);
     if (!o->quiet)
         fprintf(stderr, "%s: %lld flips of %lld links by %s, about %.0f MiB, %d threads\n", o->dataset,

@@ -1,4 +1,4 @@
-/* jcb bench, jcb fetch: the experiments and the data sets, from anywhere. */
+/* jcb bench, jcb fetch */
 #include "../bench/experiments.h"
 #include "base/err.h"
 #include "base/guess.h"
@@ -13,8 +13,8 @@
 
 static void list(FILE *to)
 {
-    fprintf(to, "Usage: jcb bench NAME [option ...]\nRuns one experiment; `jcb bench NAME --help` says more. The "
-                "experiments:\n\n");
+    fprintf(to, "Usage: jcb bench NAME [option ...]\nRuns one experiment; `jcb bench NAME --help` lists its options. "
+                "Experiments:\n\n");
     for (int i = 0; experiments[i]; i++)
         fprintf(to, "  %-15s %.*s\n", experiments[i]->name, (int)strcspn(experiments[i]->about, "\n"),
                 experiments[i]->about);
@@ -34,7 +34,7 @@ int jcb_bench(int argc, char **argv)
     guess g = {.word = argv[1]};
     for (int i = 0; experiments[i]; i++) {
         if (!strcmp(argv[1], experiments[i]->name)) {
-            bench_command = "reproduce"; /* it knows how to run what runs in processes of its own */
+            bench_command = "reproduce"; /* jcb reproduce handles measure_process for all experiments */
             return bench_main(argc - 1, argv + 1, experiments[i]);
         }
         guess_try(&g, experiments[i]->name);
@@ -44,8 +44,8 @@ int jcb_bench(int argc, char **argv)
 
 int jcb_fetch(int argc, char **argv)
 {
-    if (argc > 1 && opt_describe(argv[1], "jcb fetch [--mirror DIR|URL] [--to DIR] [--list] [NAME ...]\nGets the data "
-                                          "sets of the paper, or those named, and verifies them."))
+    if (argc > 1 && opt_describe(argv[1], "jcb fetch [--mirror DIR|URL] [--to DIR] [--list] [NAME ...]\nDownloads the "
+                                          "data sets of the paper, or those named, and verifies them."))
         return EXIT_SUCCESS;
     arena a = {0};
     const char *script = places_find(&a, PLACE_FETCH),

@@ -19,21 +19,22 @@ int jcb_check(int argc, char **argv)
 {
     const char *reference = NULL, *make = NULL;
     const opt table[] = {
-        {"reference", OPT_TEXT, &reference, "FILE", "runs whose bits are known (default: data/reference.tsv)", NULL, 0,
-         0},
-        {"make-reference", OPT_TEXT, &make, "FILE", "write one from these records instead", NULL, 0, 0},
+        {"reference", OPT_TEXT, &reference, "FILE", "runs with known parameter hashes (default: data/reference.tsv)",
+         NULL, 0, 0},
+        {"make-reference", OPT_TEXT, &make, "FILE", "write such a file from these records instead", NULL, 0, 0},
         {0},
     };
-    int n = opt_parse(argc, argv, table,
-                      "jcb check DIR [option ...]\nJudges records, from this machine or another. DIR: a results "
-                      "directory or its records.",
-                      "VALID       no row is damaged, every key is right, no run contradicts another, no cell mixes "
-                      "data, partitions or hyper-parameters\n"
-                      "SAME BITS   valid, and what the reference has came out with the same parameters, bit for bit\n"
-                      "OTHER BITS  valid, but other parameters on the same BLAS and instruction set\n"
-                      "INVALID     none of these; exit code 1\n"
-                      "Missing and failed runs, pieces of interrupted writes and rows of other results versions are "
-                      "listed and change no verdict.\n");
+    int n =
+        opt_parse(argc, argv, table,
+                  "jcb check DIR [option ...]\nChecks records of this or another machine. DIR: a results directory "
+                  "or its records.",
+                  "VALID           no row is damaged, every key is right, no run contradicts another, no cell mixes "
+                  "data, partitions or hyper-parameters\n"
+                  "SAME BITS       valid, and all runs in the reference have its parameters, bit for bit\n"
+                  "DIFFERENT BITS  valid, but parameters differ on the same BLAS and instruction set\n"
+                  "INVALID         none of these; exit code 1\n"
+                  "Missing and failed runs, remains of interrupted writes and rows of other results versions are "
+                  "listed but do not affect the verdict.\n");
     if (n != 1)
         opt_wrong("which directory?");
     arena a = {0};

@@ -1,11 +1,11 @@
 /* jcb compare: is one loss better than another on this graph? Searches hyper-parameters for both with the same budget,
- * then trains both on the same splits and seeds, run by run, until the paired differences decide.
+ * then trains both on the same splits and seeds until the paired differences decide.
  *
  *   search   jcb tune on validation nodes: the same number of points and seeds for each loss (--tune 0: none)
- *   runs     0, 1, 2, ... of each loss, by worker processes (bench/scheduler.h), recorded in OUT/records/compare.tsv:
- *            started again, it goes on
- *   verdict  paired t e-process at 5 %, confidence sequence, "practically equal" within +-MARGIN (stats/anytime.h): it
- *            may be looked at after every run */
+ *   runs     0, 1, 2, ... of each loss, by worker processes (bench/scheduler.h), recorded in OUT/records/compare.tsv;
+ *            if started again, it continues
+ *   verdict  paired t e-process at 5 %, confidence sequence, "practically equal" within +-MARGIN (stats/anytime.h):
+ *            valid under repeated looks, so it is computed after every run */
 #include "../bench/scheduler.h"
 #include "../bench/transport.h"
 #include "base/err.h"
@@ -25,14 +25,14 @@
 #include <time.h>
 
 #define TRIAL_EPOCHS 10
-#define SEARCH_COST 2 /* a run of the search, on average, in runs of the base: wider networks are tried */
+#define SEARCH_COST 2 /* average cost of a run of the search in runs of the base: it tries wider networks, too */
 #define GRID "lr=.005,.01,.05 wd=0,5e-4,5e-3 dropout=.2,.5,.8 hidden=64,256"
 #define GRID_CLUSTERS \
     "tau=.1,.5,1 clusters=5,20" /* more keys for losses with clusters; the number of points stays the same */
 
-typedef struct trial { /* what a worker found */
+typedef struct trial { /* a worker's measurement of the cost of a run */
     char error[400];
-    double seconds; /* of a run of each side, together */
+    double seconds; /* one run of each loss, together */
     int large;
 } trial;
 
@@ -43,13 +43,13 @@ typedef struct compare {
     double time, margin;
     char *loss[2];
     spec s[2];
-    trial trial;  /* of the worker */
-    queue q;      /* two cells, one a side */
-    scheduler at; /* at.rule.rounds: pairs that are asked for so far */
+    trial trial;  /* used in the worker only */
+    queue q;      /* two cells, one for each loss */
+    scheduler at; /* at.rule.rounds: pairs requested so far */
     const char *path;
-    const char *found; /* how the hyper-parameters were found */
-    int asked;         /* pairs of runs */
-    int stood;         /* the pair that was missing when next_pairs looked last; -1: it has not */
+    const char *found; /* sentence: how the hyper-parameters were found */
+    int asked;         /* --runs, before it is limited by the published splits */
+    int complete;      /* complete pairs at the last call of next_pairs; -1: not called yet */
 } compare;
 
 static void options(compare *c, int argc, char **argv)
@@ -58,9 +58,9 @@ static void options(compare *c, int argc, char **argv)
         {"dataset", OPT_TEXT, &c->dataset, "NAME", "data set of the catalogue, or a directory with a graph of your own",
          NULL, 0, 0},
         {"model", OPT_TEXT, &c->model, "NAME", "backbone: see `jcb list`", "gcn", 0, 0},
-        {"losses", OPT_TEXT, &c->losses, "A,B", "the two losses; the question is whether B beats A", "ce,jc", 0, 0},
+        {"losses", OPT_TEXT, &c->losses, "A,B", "the two losses; tested is whether B is better than A", "ce,jc", 0, 0},
         {"base", OPT_TEXT, &c->base, "K=V ...",
-         "hyper-parameters of both, where the search starts: 'epochs=500 patience=100'", "", 0, 0},
+         "hyper-parameters of both, from which the search starts: 'epochs=500 patience=100'", "", 0, 0},
         {"tune", OPT_INT, &c->tune, "N", "points to try for each loss besides the base; 0: no search", "12", 0,
          GRID_POINTS - 1},
         {"seeds", OPT_INT, &c->seeds, "K", "runs of each point of the search", "2", 1, 1000},
@@ -79,12 +79,12 @@ static void options(compare *c, int argc, char **argv)
     };
     opt_only(argc, argv, table,
              "jcb compare --dataset NAME|DIR [option ...]\n"
-             "Which of two losses is better on this graph: equal search, paired runs, a verdict that stays valid when "
-             "looked at after every run.",
+             "Which of two losses is better on this graph: equal search, paired runs, a verdict that is valid under "
+             "repeated looks.",
              "Example: jcb compare --dataset path/to/graph --model gcn --losses ce,jc --time 5m\n"
              "Searched for both:             " GRID "\n"
              "and for losses with clusters:  " GRID_CLUSTERS "\n"
-             "Test labels take no part in the search. A directory of your own: README, \"Your own graph\".\n");
+             "The search does not use test labels. Format of a directory: README, \"Your own graph\".\n");
     if (!c->dataset)
         opt_wrong("--dataset is needed");
     opt_fold(c->dataset), opt_fold(c->model), opt_fold(c->losses);
@@ -96,7 +96,7 @@ static void options(compare *c, int argc, char **argv)
     c->loss[0] = arena_printf(&c->a, "%.*s", (int)(comma - c->losses), c->losses);
     c->loss[1] = comma + 1;
     if (!strcmp(c->loss[0], c->loss[1]))
-        opt_wrong("--losses %s: that is the same loss twice", c->losses);
+        opt_wrong("--losses %s: the same loss twice", c->losses);
 }
 
 static char *base_text(compare *c, int k)
@@ -104,7 +104,7 @@ static char *base_text(compare *c, int k)
     return arena_printf(&c->a, "dataset=%s model=%s loss=%s %s", c->dataset, c->model, c->loss[k], c->base);
 }
 
-/* Where both sides start: mistakes are found before any search. */
+/* Specs of both losses before the search; mistakes are reported here. */
 static void base_specs(void *arg)
 {
     compare *c = arg;
@@ -114,7 +114,7 @@ static void base_specs(void *arg)
     }
 }
 
-/* Replaces the hyper-parameters of one side by what jcb tune finds from there. */
+/* Replaces the hyper-parameters of loss k by the winner of a search that starts from them. */
 static void search(compare *c, int k)
 {
     int clusters = objective_find(c->loss[k])->clusters;
@@ -134,16 +134,16 @@ static void search(compare *c, int k)
     if (!c->quiet)
         printf("search for %s: %d points, %d seeds each, validation nodes only\n", c->loss[k], c->tune + 1, c->seeds);
     int code = jcb_tune_search(&o);
-    if (code) /* a signal */
+    if (code) /* ended by a signal */
         exit(code);
     spec_file f = spec_file_read(&c->a, arena_printf(&c->a, "%s/compare.tsv", specs));
     if (!spec_file_apply(&c->a, &f, &c->s[k], "-"))
         die("%s/compare.tsv has no row for %s %s %s", specs, c->dataset, c->model, c->loss[k]);
 }
 
-/* --- how long a run takes: tried by a worker, since no threads may start before the fork (transport.h) --- */
+/* --- cost of a run: measured in a worker, since no threads may start before the fork (transport.h) --- */
 
-/* Seconds of a run on this machine as it is now: of a few epochs, carried forward. */
+/* Seconds of a run under the present load, extrapolated from a few epochs. */
 static double measure_run(problem *p, const spec *s)
 {
     arena a = {0};
@@ -154,7 +154,7 @@ static double measure_run(problem *p, const spec *s)
     q.evaluate_from = q.validate_every = 1;
     method_prepare(p, &q);
     double seconds = INFINITY;
-    for (int k = 0; k < 2; k++) { /* the first time everything is cold */
+    for (int k = 0; k < 2; k++) { /* the first is a warm-up */
         double start = omp_get_wtime();
         method_find(&q)->fit(&o, &prob, &a, p, &q, 1, 0);
         seconds = fmin(seconds, omp_get_wtime() - start);
@@ -183,7 +183,7 @@ static size_t trial_work(void *arg, void *out, const void *in)
     return sizeof(trial);
 }
 
-static trial try_run(compare *c)
+static trial measure_in_worker(compare *c)
 {
     transport_work w = {trial_work, c, 1, sizeof(trial)};
     transport_message m;
@@ -193,7 +193,7 @@ static trial try_run(compare *c)
         if (signals_stopped())
             exit(128 + signals_stopped());
     if (!m.data)
-        die("%s: the process that tried a run ended by %s", c->dataset, m.why);
+        die("%s: the process that measured a run ended by %s", c->dataset, m.why);
     trial found = *(const trial *)m.data;
     t->close(t);
     if (*found.error)
@@ -201,22 +201,22 @@ static trial try_run(compare *c)
     return found;
 }
 
-/* Points for which half of --time suffices. Kept in OUT, so that starting again goes on with the same search. */
+/* The number of points that fit into half of --time. Kept in OUT, so that a restart continues the same search. */
 static int affordable_points(compare *c)
 {
     const char *path = arena_printf(&c->a, "%s/points", c->out);
     if (file_exists(path))
         return atoi((const char *)file_read(&c->a, path, 0).p);
-    trial run = try_run(c);
+    trial run = measure_in_worker(c);
     double point = SEARCH_COST * c->seeds * run.seconds / (run.large || c->jobs < 1 ? 1 : c->jobs);
     int points = (int)fmin(c->tune, fmax(0, c->time / 2 / point - 1));
     const char *text = arena_printf(&c->a, "%d\n", points);
-    if (points > 0) /* with more --time there may be a search after all */
+    if (points > 0) /* not kept otherwise: a restart with more --time may search */
         file_write(path, text, strlen(text));
     return points;
 }
 
-/* With --time the search takes about half of it, with fewer points for both losses where that is too short. */
+/* With --time, reduces the number of points for both losses so that the search takes at most about half of it. */
 static void plan_search(compare *c)
 {
     int asked = c->tune, points = c->time > 0 && c->tune ? affordable_points(c) : c->tune;
@@ -224,11 +224,12 @@ static void plan_search(compare *c)
     if (c->tune)
         c->found = arena_printf(
             &c->a,
-            "Hyper-parameters: searched for each loss alike, %d points with %d seeds each, on validation nodes only%s.",
-            c->tune + 1, c->seeds, c->tune < asked ? " (fewer than asked for: --time)" : "");
+            "Hyper-parameters: searched equally for both losses, %d points with %d seeds each, on validation nodes "
+            "only%s.",
+            c->tune + 1, c->seeds, c->tune < asked ? " (fewer than requested: --time)" : "");
     else
-        c->found = asked ? "Hyper-parameters: not searched for, --time was too short; neither side may be at its best."
-                         : "Hyper-parameters: as given, not searched for (--tune 0); neither side may be at its best.";
+        c->found = asked ? "Hyper-parameters: not searched, --time was too short; either loss may be far from its best."
+                         : "Hyper-parameters: as given, not searched (--tune 0); either loss may be far from its best.";
     if (c->tune < asked)
         warn("%s, so that half of --time is left for runs",
              c->tune ? arena_printf(&c->a, "search: %d of %d points for each loss", c->tune + 1, asked + 1)
@@ -261,11 +262,11 @@ static int read_run(compare_run *to, const compare *c, int k, int run, const rec
     *to = (compare_run){100 * tsv_number(&rec->t, i, "test_acc"), 100 * tsv_number(&rec->t, i, "ece"),
                         (int)tsv_number(&rec->t, i, "best_epoch"), c->s[k].epochs};
     if (isnan(to->acc))
-        die("%s: no test nodes: there is nothing to compare", c->dataset);
+        die("%s: no test nodes, so nothing can be compared", c->dataset);
     return 1;
 }
 
-/* The pairs of runs 0, 1, ... that the records hold, up to the first that is missing or failed. */
+/* The recorded pairs of runs 0, 1, ..., up to the first that is missing or failed. */
 static compare_pairs read_pairs(compare *c, arena *a)
 {
     records rec = records_read(a, c->path);
@@ -281,8 +282,8 @@ static compare_pairs read_pairs(compare *c, arena *a)
     return v;
 }
 
-/* Pair n is not there although it was asked for: waits for the process that is at it, or takes it over from one that
- * ended. */
+/* Pair n was requested and is not recorded: another process has taken it. Waits a moment; if that process has ended,
+ * the runs are requested again. Dies if a run of the pair failed. */
 static void wait_for(compare *c, int n)
 {
     arena a = {0};
@@ -304,7 +305,7 @@ static void wait_for(compare *c, int n)
     nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
 }
 
-/* For the scheduler: all pairs that were asked for have been tried. Asks for as many more as there are cores, until
+/* Called by the scheduler when all requested pairs have been tried: requests as many more as there are jobs, unless
  * there is a verdict. */
 static int next_pairs(void *arg)
 {
@@ -315,18 +316,18 @@ static int next_pairs(void *arg)
             return 0;
         c->runs = c->runs < c->q.cell[k].most ? c->runs : c->q.cell[k].most;
     }
-    if (c->stood < 0 && c->runs < c->asked)
-        warn("%s has %d published splits: at most so many pairs of runs (base split=redraw draws more)", c->dataset,
-             c->runs);
+    if (c->complete < 0 && c->runs < c->asked)
+        warn("%s has %d published splits, and so at most %d pairs of runs (--base split=redraw draws more)", c->dataset,
+             c->runs, c->runs);
     compare_pairs v = read_pairs(c, &a);
     compare_verdict d = compare_decide(&v);
     int n = v.n, more = n < c->runs && (d.word == COMPARE_OPEN || !strcmp(c->until, "runs"));
-    if (!c->quiet && n && n != c->stood)
+    if (!c->quiet && n && n != c->complete)
         compare_print_line(&v, &d);
     arena_free(&a);
-    if (more && n < c->at.rule.rounds && n == c->stood)
+    if (more && n < c->at.rule.rounds && n == c->complete)
         wait_for(c, n);
-    c->stood = n;
+    c->complete = n;
     c->at.rule.rounds = n + (c->jobs > 1 ? c->jobs : 1);
     return more;
 }
@@ -340,9 +341,9 @@ static void run_pairs(compare *c)
     c->q.seed = c->seed;
     const queue_file *f = queue_add_file(&c->q, &experiment);
     for (int k = 0; k < 2; k++)
-        queue_add_cell(&c->q, f, &c->s[k], "-")->seconds = 0; /* until it is prepared, whatever --time is */
+        queue_add_cell(&c->q, f, &c->s[k], "-")->seconds = 0; /* so that it is prepared even if --time is short */
     queue_open_records(&c->q);
-    c->stood = -1;
+    c->complete = -1;
     c->at = (scheduler){.q = &c->q,
                         .rule = {.rounds = c->jobs > 1 ? c->jobs : 1, .longest = INFINITY},
                         .jobs = c->jobs,
@@ -354,7 +355,7 @@ static void run_pairs(compare *c)
     scheduler_run(&c->at);
     queue_close(&c->q);
     if (c->q.cell[0].state == CELL_FAILED || c->q.cell[1].state == CELL_FAILED)
-        exit(EXIT_FAILURE); /* there was a message */
+        exit(EXIT_FAILURE); /* the queue has reported why */
 }
 
 int jcb_compare(int argc, char **argv)
@@ -385,11 +386,11 @@ int jcb_compare(int argc, char **argv)
     compare_print(&v, &d);
     compare_page(&c->a, &v, &d, c->out);
     if (!c->quiet)
-        printf("%d pairs of runs of %d asked for: %s. %s\n", v.n, c->asked,
+        printf("%d pairs of runs of %d requested: %s. %s\n", v.n, c->asked,
                signals_stopped()       ? "stopped by a signal"
                : d.at && v.n < c->runs ? "decided"
                : v.n >= c->runs        ? (c->runs < c->asked ? "one for each published split" : "all")
-                                       : "the time is up; start again to continue",
+                                       : "stopped by --time; start again to continue",
                c->found);
     printf("page: %s/compare.html   records: %s\n", c->out, c->path);
     arena_free(&c->q.a);

@@ -38,7 +38,7 @@ static void show(const dataset *d)
     printf("\n  hash        %016llx\n", (unsigned long long)d->hash);
 }
 
-/* The catalogue's counts against the data's. Returns the number of differences. */
+/* Compares the counts of the data with the catalogue's; returns the number of differences. */
 static int verify(const catalog_entry *e, const dataset *d)
 {
     const struct {
@@ -61,7 +61,7 @@ static int verify(const catalog_entry *e, const dataset *d)
     return wrong;
 }
 
-/* What a published split gives away: see leak.h. */
+/* Test nodes that duplicate training nodes: see leak.h. */
 static void show_leak(const dataset *d)
 {
     if (!d->nsplits)
@@ -97,7 +97,7 @@ static int for_each(const char *what, const data_dirs *dirs, const catalog *c, c
         struct job j = {&a, dirs, all ? c->entry[i].name : names[i], NULL};
         const catalog_entry *e = catalog_search(c, j.name);
         if (all && e->multi) {
-            printf("%-18s left out: large; name it to include it\n", e->name);
+            printf("%-18s left out because it is large; name it to include it\n", e->name);
             continue;
         }
         const char *error = err_try(open_data, &j);
@@ -118,7 +118,7 @@ static int for_each(const char *what, const data_dirs *dirs, const catalog *c, c
     return failures ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* A copy in another format. */
+/* Writes a copy in another format. */
 static int convert(const data_dirs *dirs, char **name, int n, const char *format)
 {
     if (n != 2)
@@ -127,10 +127,10 @@ static int convert(const data_dirs *dirs, char **name, int n, const char *format
     arena a = {0};
     const dataset *d = dataset_open(&a, dirs, name[0]);
     if (!origin_comparable(origin_name[d->origin]) && d->origin != ORIGIN_USER)
-        warn("%s is a %s%s%s: the copy will not say so", name[0], origin_name[d->origin], *d->origin_note ? ": " : "",
-             d->origin_note);
+        warn("%s is a %s%s%s: the copy does not record this", name[0], origin_name[d->origin],
+             *d->origin_note ? ": " : "", d->origin_note);
     uint64_t hash = own_save(d, dirs->cache, name[1], f);
-    printf("%s: format %s, %d nodes, %lld links, %d features, %d splits; hash %016llx, as that of %s\n", name[1],
+    printf("%s: format %s, %d nodes, %lld links, %d features, %d splits; hash %016llx, equal to that of %s\n", name[1],
            f->name, d->nodes, (long long)csr_nnz(&d->graph) / 2, d->features, d->nsplits, (unsigned long long)hash,
            name[0]);
     arena_free(&a);
@@ -150,10 +150,10 @@ int jcb_data(int argc, char **argv)
                   "NAME]\nLists, describes, verifies and converts data sets.",
                   "list     the data sets of the catalogue\n"
                   "info     sizes, class sizes, homophily, splits and origin\n"
-                  "verify   compare the counts with the catalogue's; of data with a published split, say how many test "
-                  "nodes have a training\n"
+                  "verify   compare the counts with the catalogue's; for data with published splits, count the test "
+                  "nodes that have a training\n"
                   "         node with exactly the same neighbours (undirected, without loops; nodes without neighbours "
-                  "do not count)\n"
+                  "are not counted)\n"
                   "cache    read the upstream files and write the binary cache\n"
                   "convert  write the data set FROM into the new directory TO, read it again and compare the hashes\n"
                   "NAME and FROM are data sets of the catalogue or paths to graphs of your own, in any format; no NAME "
@@ -171,7 +171,7 @@ int jcb_data(int argc, char **argv)
         return EXIT_SUCCESS;
     }
     if (strcmp(what, "info") && strcmp(what, "convert") && strcmp(what, "verify") && strcmp(what, "cache"))
-        opt_wrong("say list, info, verify, cache or convert");
+        opt_wrong("expected list, info, verify, cache or convert");
     int rc =
         !strcmp(what, "convert") ? convert(&dirs, argv + 2, n - 1, format) : for_each(what, &dirs, c, argv + 2, n - 1);
     arena_free(&a);

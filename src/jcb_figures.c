@@ -1,4 +1,4 @@
-/* jcb figures: records and curves -> the numbers and captions of the figures, and their drawings. */
+/* jcb figures */
 #include "jcb.h"
 #include "base/err.h"
 #include "base/opt.h"
@@ -25,7 +25,7 @@ _Noreturn static void draw(const char *dir)
 int jcb_figures(int argc, char **argv)
 {
     const char *records = NULL, *curves = NULL, *paper, *out = NULL;
-    int drawn = 0; /* flags are only ever set */
+    int drawn = 0;
     const opt table[] = {
         OPT_RECORDS(&records),
         {"curves", OPT_TEXT, &curves, "DIR", "curves of single runs (default: OUT/curves)", NULL, 0, 0},
@@ -33,13 +33,14 @@ int jcb_figures(int argc, char **argv)
         {"out", OPT_TEXT, &out, "DIR",
          "results directory; the figures are written to DIR/figures, with --records to DIR itself (default: results)",
          NULL, 0, 0},
-        {"draw", OPT_FLAG, &drawn, NULL, "draw them too, as PNG, SVG and PDF (needs gnuplot)", NULL, 0, 0},
+        {"draw", OPT_FLAG, &drawn, NULL, "also draw them, as PNG, SVG and PDF (needs gnuplot)", NULL, 0, 0},
         {0},
     };
-    opt_only(argc, argv, table,
-             "jcb figures [option ...]\nWrites what the figures show, NAME.tsv, and their captions, NAME.txt. A figure "
-             "without runs is left out with a message.",
-             "In the source tree `make figures` writes and draws them.\n");
+    opt_only(
+        argc, argv, table,
+        "jcb figures [option ...]\nWrites the numbers of each figure, NAME.tsv, and its caption, NAME.txt. Figures "
+        "without runs are left out with a message.",
+        "In the source tree `make figures` writes and draws them.\n");
     arena a = {0};
     const char *to = records && out ? out : jcb_results(&a, records, out, "figures");
     curves = curves ? curves : jcb_results(&a, records, out, "curves");

@@ -1,4 +1,4 @@
-/* jcb predict, and the file of predictions that jcb train writes too */
+/* jcb predict, and the file of predictions, which jcb train writes, too */
 #include "base/err.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The classes of a multi-label row, "2,5"; "-": none. given: 0 or 1 of each class; NULL: those with a probability above
- * 1/2. */
+/* The classes of a multi-label row, "2,5"; "-": none. given: 0 or 1 for each class; NULL: those with probability > 1/2.
+ */
 static size_t write_classes(char *out, const unsigned char *given, const real *p, int classes)
 {
     size_t n = 0;
@@ -20,7 +20,7 @@ static size_t write_classes(char *out, const unsigned char *given, const real *p
     return n ? n : (size_t)sprintf(out, "-");
 }
 
-/* label, predicted, confidence; of multi-label data lists of classes, and the probability of the likeliest one. */
+/* label, predicted, confidence; for multi-label data lists of classes, and the largest probability. */
 static size_t write_row(char *out, const node_labels *y, int row, const real *p)
 {
     int best = 0;
@@ -72,13 +72,14 @@ int jcb_predict(int argc, char **argv)
     const opt table[] = {
         {"model", OPT_TEXT, &file, "FILE", "a model saved by jcb train --save", NULL, 0, 0},
         {"dataset", OPT_TEXT, &name, "NAME", "data set or directory (default: the one it was trained on)", NULL, 0, 0},
-        {"predictions", OPT_TEXT, &out, "FILE", "where the predictions go (TSV)", NULL, 0, 0},
+        {"predictions", OPT_TEXT, &out, "FILE", "write the predictions to this file (TSV)", NULL, 0, 0},
         OPT_DATA(&data),
         OPT_MEMORY(&memory),
         {0},
     };
     opt_only(argc, argv, table,
-             "jcb predict --model FILE --predictions FILE [option ...]\nClass probabilities of every node of a graph.",
+             "jcb predict --model FILE --predictions FILE [option ...]\nWrites class probabilities of every node of a "
+             "graph.",
              "");
     if (!file || !out)
         opt_wrong("--model and --predictions are needed");
@@ -91,10 +92,10 @@ int jcb_predict(int argc, char **argv)
     problem *p = problem_open(&dirs, &s.s);
     problem_prepare(p, &s.s);
     if (!name && problem_dataset(p)->hash != s.data_hash)
-        warn("%s has changed since the model was trained: cluster means are those of all nodes", s.s.dataset);
+        warn("%s has changed since the model was trained: cluster means are taken over all nodes", s.s.dataset);
     const partition *q = problem_partition(p, &s.s);
     if (q && s.part_hash && problem_dataset(p)->hash == s.data_hash && q->hash != s.part_hash)
-        warn("the clusters (%s) are not those that the model was trained with: probabilities differ", s.s.partition);
+        warn("the clusters (%s) are not those of training: probabilities differ", s.s.partition);
     mat prob = saved_predict(&a, &s, p);
     jcb_write_predictions(out, problem_dataset(p), prob);
     metric_work work = metric_work_new(&a, prob.cols);

@@ -1,4 +1,4 @@
-/* jcb report: tables, figures, environment and commands on one page, or as Markdown for the repository. */
+/* jcb report */
 #include "../bench/experiments.h"
 #include "base/err.h"
 #include "base/file.h"
@@ -38,7 +38,7 @@ static tables_summary write_markdown(arena *a, const report *r, const char *data
     return markdown_write(a, &m, out, readme);
 }
 
-/* Records and figures that were not given, by --out where that is a directory. Returns the file to write. */
+/* Defaults of records and figures: in --out if that is a directory. Returns the file to write. */
 static const char *find_results(arena *a, report *r, const char *out, int as_markdown)
 {
     struct stat st;
@@ -62,23 +62,22 @@ int jcb_report(int argc, char **argv)
         OPT_RECORDS(&r.records),
         OPT_PAPER(&r.paper),
         {"figures", OPT_TEXT, &r.figures, "DIR", "NAME.svg with captions NAME.txt (default: OUT/figures)", NULL, 0, 0},
-        {"data", OPT_TEXT, &data, "DIR", "data directory: files.tsv, and for --markdown what jcb data reads", "data", 0,
-         0},
+        {"data", OPT_TEXT, &data, "DIR", "data directory: files.tsv, and for --markdown the data sets", "data", 0, 0},
         {"out", OPT_TEXT, &out, "PATH",
-         "results directory (default: results), where the page is report.html; or the file itself", NULL, 0, 0},
-        {"markdown", OPT_FLAG, &as_markdown, NULL, "write FILE (RESULTS.md) instead, its figures into doc/ beside it",
-         NULL, 0, 0},
+         "results directory (default: results), in which report.html is written; or the file to write", NULL, 0, 0},
+        {"markdown", OPT_FLAG, &as_markdown, NULL,
+         "write FILE (RESULTS.md) instead, and its figures into doc/ beside it", NULL, 0, 0},
         {"readme", OPT_TEXT, &readme, "FILE",
-         "with --markdown: also the block between the lines <!-- results: begin and <!-- results: end of this file",
-         NULL, 0, 0},
+         "with --markdown: also replace the block between <!-- results: begin and <!-- results: end in this file", NULL,
+         0, 0},
         {"specs", OPT_TEXT, &specs, "DIR", "with --markdown: hyper-parameters found by jcb tune", "bench/specs", 0, 0},
         {0},
     };
     int n = opt_parse(argc, argv, table,
-                      "jcb report [option ...]\njcb report --markdown [FILE] [option ...]\nWrites one HTML page that "
-                      "needs no other file: every table of the paper with our results,\n"
-                      "the claims that hold and those that do not, the figures, the machine, the data, the commands.\n"
-                      "With --markdown: what came out in short, for the repository, with its figures as SVG.",
+                      "jcb report [option ...]\njcb report --markdown [FILE] [option ...]\nWrites one self-contained "
+                      "HTML page: every table of the paper with our results, the verdicts\n"
+                      "on its claims, the figures, the machine, the data and the commands.\n"
+                      "With --markdown: a short version for the repository, with its figures as SVG.",
                       "");
     if (n > as_markdown)
         opt_wrong("unexpected argument '%s'", argv[1 + as_markdown]);

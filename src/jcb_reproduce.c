@@ -19,11 +19,9 @@
 #include <string.h>
 
 enum { ROUNDS = 1, FILL = 3, CURVE_RUNS = 10 };
-#define WORTH                                                                                                      \
-    5 /* simulated for 10 min on two cores: nearly as many orderings are decided as with 10, and more cells of the \
-         tables have three runs */
-#define LONG_SHARE \
-    (1.0 / 30) /* a run that takes more of --time is long: it waits until the others have had their first one */
+/* In simulations of 10 min on two cores, 5 decides nearly as many orderings as 10 and gives more cells three runs. */
+#define WORTH 5
+#define LONG_SHARE (1.0 / 30) /* runs that take a larger share of --time are not in the rounds */
 
 typedef struct reproduce {
     queue q;
@@ -40,17 +38,19 @@ static void options(reproduce *g, int argc, char **argv)
     const opt list[] = {
         OPT_TIME(&g->s.time),
         OPT_TIMEOUT(&g->s.timeout),
-        {"runs", OPT_INT, &q->runs, "N", "most runs of a cell", "100", 1, 100000},
+        {"runs", OPT_INT, &q->runs, "N", "largest number of runs of a cell", "100", 1, 100000},
         {"until", OPT_TEXT, &g->until, "decided", "end when every ordering is decided: no further runs for figures",
          NULL, 0, 0},
         {"only", OPT_TEXT, &q->only, "K=V,...",
-         "only cells with these values, experiment=balanced|ece among them; V may be A|B", NULL, 0, 0},
-        {"plan", OPT_FLAG, &g->plan, NULL,
-         "print runs and expected core-hours of each experiment and its tables, run nothing", NULL, 0, 0},
+         "only cells with these hyper-parameters, settings or experiment (experiment=balanced|ece); V may be A|B", NULL,
+         0, 0},
+        {"plan", OPT_FLAG, &g->plan, NULL, "print runs, expected core-hours and tables of each experiment, run nothing",
+         NULL, 0, 0},
         {"cores", OPT_INT, &g->cores, "N", "with --plan: hours on N cores (default: those of this machine)", NULL, 1,
          1000000},
         {"short", OPT_INT, &q->shorten, "K",
-         "train a K-th of the epochs, validate ten times; such runs fill no cell of the paper", NULL, 1, 1000000},
+         "train for 1/K of the epochs, validate ten times; such runs are recorded, but appear in no table or figure",
+         NULL, 1, 1000000},
         OPT_DATA(&q->data),
         OPT_OUT(&q->out),
         OPT_SPECS(&q->specs),
@@ -63,18 +63,18 @@ static void options(reproduce *g, int argc, char **argv)
     };
     opt_only(
         argc, argv, list,
-        "jcb reproduce [option ...]\nRuns the cells of all experiments, those first that are expected to decide most.",
-        "Every number of the paper's tables is run once, cheap ones first. Then the next run goes where the "
-        "fewest core-seconds are\n"
-        "expected to complete something: an ordering of the tables (JC > CE) is decided or practically equal; a "
-        "cell of the tables has\n"
-        "three runs; any other cell (figures, further tables) has its first. An ordering counts as much as five "
-        "cells of the tables, one of\n"
-        "these as much as five others. When nothing of this is left, cells without orderings get up to ten runs. "
-        "Runs that take more than a\n"
-        "30th of --time are not among the first ones.\n"
-        "Starting again continues where it stopped, also after Ctrl-C or kill -9; Ctrl-C lets running runs end, a "
-        "second one does not. The programs bench_NAME run one experiment each.\n");
+        "jcb reproduce [option ...]\nRuns the cells of all experiments, the most decisive runs first.",
+        "First every number of the paper's tables is run once, cheap ones first (not runs that take more than 1/30 of "
+        "--time). Then each run is\n"
+        "chosen so that the fewest core-seconds are expected to complete something: an ordering of the tables (JC > "
+        "CE) is decided; a cell of\n"
+        "the tables has three runs; any other cell (figures, further tables) has its first. An ordering counts as much "
+        "as five cells of the\n"
+        "tables, a cell of the tables as much as five others. When all this is done, cells without orderings get up to "
+        "ten runs.\n"
+        "Start it again to continue, also after Ctrl-C or kill -9. The first Ctrl-C lets running runs end, the second "
+        "does not. The programs\n"
+        "bench_NAME run one experiment each.\n");
     if (g->until && strcmp(g->until, "decided"))
         opt_wrong("--until must be decided, not '%s'", g->until);
     opt_try(memory_set, (void *)g->memory);
@@ -82,7 +82,7 @@ static void options(reproduce *g, int argc, char **argv)
 
 static void show_orderings(const verdicts *v)
 {
-    printf("orderings of the paper's tables: %d decided, %d open; on stand-ins for data %d decided, %d open\n",
+    printf("orderings of the paper's tables: %d decided, %d open; on stand-in data %d decided, %d open\n",
            v->decided[0], v->open[0], v->decided[1], v->open[1]);
 }
 
@@ -91,15 +91,15 @@ static void show_orderings(const verdicts *v)
 typedef struct effort {
     int runs;
     double core_hours;
-    double hours; /* by the clock, on --cores cores that are never idle */
+    double hours; /* wall time on --cores cores that are never idle */
 } effort;
 
-/* What cells still need to have n runs each. A run that has the machine to itself takes the cores of this machine; more
- * of them are not assumed to make it faster. */
+/* What the cells of f still need until each has n runs. A run that needs the machine to itself uses all its cores; with
+ * more --cores it is assumed to take as long. */
 static effort effort_to(const reproduce *g, const queue_file *f, int n)
 {
     effort e = {0};
-    const queue_set *last = NULL; /* cells of a set are neighbours */
+    const queue_set *last = NULL; /* cells of a set are consecutive */
     for (int k = 0; k < g->q.cells; k++) {
         const queue_cell *c = g->q.cell + k;
         int most = n < c->most ? n : c->most, more = most > c->recorded ? most - c->recorded : 0,
@@ -117,7 +117,7 @@ static effort effort_to(const reproduce *g, const queue_file *f, int n)
     return e;
 }
 
-/* The tables that the experiment fills, in the order of the paper. */
+/* Prints the tables that the experiment fills, in the order of the paper. */
 static void show_tables(const char *experiment)
 {
     size_t len = strlen(experiment);
@@ -159,13 +159,13 @@ static void show_plan(const reproduce *g)
             all[k].runs += e[k].runs, all[k].core_hours += e[k].core_hours, all[k].hours += e[k].hours;
     }
     show_effort("all", sum[0], sum[1], sum[2], all);
-    printf("\nhours: on %d cores that are never idle. Costs are those of recorded runs; of cells without any, "
-           "estimates, within a factor of about four.\n",
+    printf("\nhours: on %d cores that are never idle. Costs are those of recorded runs, otherwise estimates within a "
+           "factor of about four.\n",
            g->cores);
     show_orderings(&g->v);
 }
 
-/* --- the end --- */
+/* --- summary --- */
 
 static void summary(const reproduce *g, double seconds)
 {
@@ -187,23 +187,23 @@ static void summary(const reproduce *g, double seconds)
     if (s->updates)
         printf("verdicts computed %.0f times, %.0f ms each\n", s->updates, 1e3 * s->update_seconds / s->updates);
     if (s->cut)
-        printf("stopped by %s; start again to go on\n", signals_stopped() ? "a signal" : "--time");
+        printf("stopped by %s; start again to continue\n", signals_stopped() ? "a signal" : "--time");
 }
 
-/* A run of an experiment whose runs are processes of their own. */
+/* A process that measure_process started. */
 static int process(int argc, char **argv)
 {
     for (int i = 0; experiments[i] && argc > 2; i++)
         if (experiments[i]->kind && experiments[i]->kind->process && !strcmp(experiments[i]->name, argv[2]))
             return experiments[i]->kind->process(argc, argv);
-    die("no experiment of this name runs in processes of its own");
+    die("%s: for internal use", MEASURE_FLAG);
 }
 
 int jcb_reproduce(int argc, char **argv)
 {
     if (measure_is_process(argc, argv))
         return process(argc, argv);
-    static reproduce whole; /* of the whole process: its memory goes with it */
+    static reproduce whole; /* never freed: it lives as long as the process */
     reproduce *g = &whole;
     queue *q = &g->q;
     scheduler *s = &g->s;
@@ -211,6 +211,7 @@ int jcb_reproduce(int argc, char **argv)
     g->cores = omp_get_num_procs();
     options(g, argc, argv);
     q->command = "reproduce";
+    q->recall = 1;
     for (int i = 0; experiments[i]; i++)
         queue_add(q, experiments[i]);
     select_check(q->only, q->only_known, q->cells);

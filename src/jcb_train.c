@@ -30,33 +30,33 @@ static void parse_train(train_args *t, int argc, char **argv)
     static char help[SPEC_COUNT][200];
     const opt own[] = {
         {"runs", OPT_INT, &t->runs, "N",
-         "runs, each with its own seed and split (of several published splits at most one run each)", "1", 1, 100000},
+         "runs, each with its own seed and split (at most one for each split where several are published)", "1", 1,
+         100000},
         {"spec", OPT_TEXT, &t->specs, "FILE",
-         "hyper-parameters of this data set, model and loss from a file that jcb tune wrote, or `bench`: those of the "
+         "hyper-parameters for this data set, model and loss from a file of jcb tune, or `bench`: those of the "
          "experiments; other options override them",
          NULL, 0, 0},
         {"setting", OPT_TEXT, &t->setting, "K=V", "with --spec: the setting of the row", "-", 0, 0},
         OPT_SEED(&t->seed),
         OPT_JOBS(&t->jobs),
-        {"threads", OPT_INT, &t->threads, "N", "threads of a run when runs are not side by side (default: the cores)",
-         NULL, 1, 4096},
+        {"threads", OPT_INT, &t->threads, "N", "threads of a run; implies one run at a time (default: the cores)", NULL,
+         1, 4096},
         OPT_DATA(&t->data),
         OPT_MEMORY(&t->memory),
-        {"curve", OPT_FLAG, &t->curve, NULL, "print epoch, training loss, validation loss after each epoch", NULL, 0,
-         0},
+        {"curve", OPT_FLAG, &t->curve, NULL, "print training and validation loss after each epoch", NULL, 0, 0},
         {"calibration", OPT_FLAG, &t->calibration, NULL,
-         "print NLL, Brier score and ECE of the test nodes: as predicted, after one temperature fitted on validation "
-         "nodes, at tau",
+         "print NLL, Brier score and ECE of the test nodes: as predicted, scaled by a temperature fitted on validation "
+         "nodes, scaled by tau",
          NULL, 0, 0},
         {"plan", OPT_FLAG, &t->plan, NULL, "print the network, one op a line", NULL, 0, 0},
-        {"profile", OPT_FLAG, &t->profile, NULL, "print where the time of an epoch goes, op by op", NULL, 0, 0},
+        {"profile", OPT_FLAG, &t->profile, NULL, "print the time of each op in an epoch", NULL, 0, 0},
         {"full", OPT_FLAG, &t->full, NULL,
-         "compute every node in every layer and reuse nothing of the prediction: same bits, for timing", NULL, 0, 0},
+         "for timing: compute all nodes in every layer and reuse no values of the prediction; same bits", NULL, 0, 0},
         {"predictions", OPT_TEXT, &t->predictions, "FILE",
          "write label, prediction, confidence and probabilities of every node (last run)", NULL, 0, 0},
         {"save", OPT_TEXT, &t->save, "FILE", "write the trained model (last run) for jcb predict", NULL, 0, 0},
         {"json", OPT_FLAG, &t->json, NULL, "print each run as a JSON object on a line", NULL, 0, 0},
-        {"tsv", OPT_FLAG, &t->tsv, NULL, "print the runs as a table with tabs", NULL, 0, 0},
+        {"tsv", OPT_FLAG, &t->tsv, NULL, "print the runs as tab-separated values", NULL, 0, 0},
         {"quiet", OPT_FLAG, &t->quiet, NULL, "print nothing but errors", NULL, 0, 0},
         {NULL, OPT_FLAG, NULL, NULL, NULL, NULL, 0, 0},
     };
@@ -69,7 +69,7 @@ static void parse_train(train_args *t, int argc, char **argv)
     }
     memcpy(table + SPEC_COUNT, own, sizeof own);
     opt_only(argc, argv, table,
-             "jcb train [option ...]\nTrains one network and tests it once, at the epoch that validation chose.",
+             "jcb train [option ...]\nTrains a network and tests it at the epoch that was best on validation nodes.",
              "Example: jcb train --dataset cora --model gcn --loss jc --spec bench --runs 10\n"
              "A graph of your own: jcb train --dataset path/to/directory (README: \"Your own graph\").\n");
     for (int k = 0; k < SPEC_COUNT; k++)
@@ -84,7 +84,7 @@ static void show_epoch(void *arg, const trainer *t, int epoch)
     printf("%d\t%.6f\t%.6f\n", epoch, t->train->loss, t->on_val->loss);
 }
 
-/* As a row (after a header for run 0) or a JSON object; NaN is an empty cell and null. */
+/* Prints a TSV row (after a header for run 0) or a JSON object; NaN is an empty field or null. */
 static void show_values(const train_args *args, int run, const outcome *o)
 {
     const struct {
@@ -150,7 +150,8 @@ struct setting { /* the arguments of set_spec */
     const char *const *text;
 };
 
-/* The cell of the first experiment that trains this network on this data set; 0: there is none. */
+/* Sets *s to the cell of the first experiment with this data set, model, loss and setting; returns 0 if there is none.
+ */
 static int from_bench(arena *a, spec *s, const char *setting)
 {
     for (int i = 0; experiments[i]; i++) {
@@ -170,7 +171,7 @@ static int from_bench(arena *a, spec *s, const char *setting)
     return 0;
 }
 
-/* The hyper-parameters of --spec for this cell. */
+/* Sets the hyper-parameters from --spec. */
 static void from_file(arena *a, struct setting *mine, const char *path, const char *setting)
 {
     static const char *const cell[] = {"dataset", "model", "loss"};
@@ -184,7 +185,7 @@ static void from_file(arena *a, struct setting *mine, const char *path, const ch
         return;
     }
     if (!file_exists(path))
-        die("--spec %s: there is no such file", path);
+        die("--spec %s: no such file", path);
     spec_file f = spec_file_read(a, path);
     if (!spec_file_apply(a, &f, &mine->s, setting))
         die("--spec %s: no row for %s %s %s, setting %s", path, mine->s.dataset, mine->s.model, mine->s.loss, setting);
@@ -204,7 +205,7 @@ static void set_spec(void *arg)
     method_check(&mine->s);
 }
 
-/* A run whose training is that of one network: it can be watched, timed and saved. */
+/* A run of a method with a trainer, which can be observed, timed and saved. */
 static void run_network(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, int r, const train_args *args)
 {
     trainer *t = method_find(s)->trainer(p, s, (uint64_t)args->seed, r);
@@ -217,7 +218,7 @@ static void run_network(outcome *o, mat *prob, arena *a, const problem *p, const
     if (args->profile && !t->val)
         die("--profile: prediction in blocks is not profiled; try a smaller graph");
     if (args->profile)
-        t->train->timed = t->val->timed = 1; /* predicting runs once more than training: before the first epoch */
+        t->train->timed = t->val->timed = 1;
     trainer_fit(t, o, args->curve ? show_epoch : NULL, NULL);
     if (strcmp(o->status, "ok"))
         die("run %d: %s", r, o->status);
@@ -253,14 +254,14 @@ static problem *open_problem(arena *a, const spec *s, const train_args *args)
     method_prepare(p, s);
     int most = trainer_runs(p, s);
     if (args->runs > most)
-        die("%s has %d published splits and run %d would have that of run 0 again: say --runs %d, or --split redraw to "
+        die("%s has %d published splits, and run %d would repeat that of run 0: use --runs %d, or --split redraw to "
             "draw one of the same sizes for each run",
             s->dataset, most, most, most);
     jcb_warn_origin(problem_dataset(p));
     return p;
 }
 
-/* Warnings about the result, a line each. */
+/* Prints warnings about the results. */
 static void show_doubts(arena *a, const char *name, const compare_run *runs, int n)
 {
     buf doubts = {.a = a};
@@ -269,8 +270,8 @@ static void show_doubts(arena *a, const char *name, const compare_run *runs, int
         warn("%s", line);
 }
 
-/* None of the hyper-parameters that matter most was given. */
-static int is_untouched(const train_args *t)
+/* Whether none of the most important hyper-parameters was given. */
+static int uses_defaults(const train_args *t)
 {
     static const char *const name[] = {"lr", "wd", "dropout", "hidden", "tau", "norm"};
     int given = t->specs != NULL;
@@ -279,9 +280,9 @@ static int is_untouched(const train_args *t)
     return !given;
 }
 
-/* How many runs at a time. Those that print while they train, or are timed op by op, go one after the other, and so do
- * runs on large graphs, which use all threads. */
-static int side_by_side(const train_args *args, const problem *p)
+/* The number of concurrent runs. Runs that print during training or are timed op by op are sequential, and so are runs
+ * on large graphs, which use all threads. */
+static int concurrent_runs(const train_args *args, const problem *p)
 {
     int alone = args->curve || args->plan || args->profile || args->full || args->threads;
     int jobs = args->jobs ? args->jobs : alone || cost_large(problem_dataset(p)->nodes) ? 1 : omp_get_num_procs();
@@ -308,11 +309,11 @@ int jcb_train(int argc, char **argv)
     parse_train(&args, argc, argv);
     int words = args.json || args.tsv || args.quiet;
     if (args.json + args.tsv + args.quiet > 1 || (words && (args.curve || args.plan || args.profile)))
-        opt_wrong("of --json, --tsv and --quiet only one, and none of --curve, --plan, --profile beside it");
+        opt_wrong("--json, --tsv and --quiet exclude each other, and --curve, --plan and --profile");
     args.calibration &= !words;
     if (args.jobs > 1 && (args.curve || args.plan || args.profile || args.full || args.threads))
-        opt_wrong("--jobs: runs side by side have one thread each and print nothing in between; leave out --threads, "
-                  "--curve, --plan, --profile, --full");
+        opt_wrong("--jobs: concurrent runs have one thread each and print nothing during training; leave out "
+                  "--threads, --curve, --plan, --profile, --full");
     if (args.threads)
         omp_set_num_threads(args.threads);
     struct setting mine = {spec_default(), args.text};
@@ -323,17 +324,18 @@ int jcb_train(int argc, char **argv)
     spec s = mine.s;
     int network = method_find(&s)->trainer != NULL;
     if (!network && (args.curve || args.plan || args.profile || args.full || args.save))
-        opt_wrong("--curve, --plan, --profile, --full and --save are for --method network; %s is more than one network",
+        opt_wrong("--curve, --plan, --profile, --full and --save need a method that trains a single network; %s does "
+                  "not",
                   s.method);
     jcb_need_directory("save", args.save);
     jcb_need_directory("predictions", args.predictions);
     problem *p = open_problem(&a, &s, &args);
-    if (problem_dataset(p)->origin == ORIGIN_USER && is_untouched(&args))
-        warn("hyper-parameters are the defaults (citation graphs, bags of words), not searched for on this graph, and "
-             "may be far from its best: jcb compare and jcb tune search, --spec FILE uses the result of jcb tune");
+    if (problem_dataset(p)->origin == ORIGIN_USER && uses_defaults(&args))
+        warn("hyper-parameters are the defaults (for citation graphs with bags of words) and may be far from the best "
+             "for this graph: jcb compare and jcb tune search, --spec FILE uses the result of jcb tune");
     double *acc = NEW(&a, double, (size_t)args.runs);
     compare_run *runs = NEW(&a, compare_run, (size_t)args.runs);
-#pragma omp parallel for ordered schedule(dynamic, 1) num_threads(side_by_side(&args, p))
+#pragma omp parallel for ordered schedule(dynamic, 1) num_threads(concurrent_runs(&args, p))
     for (int r = 0; r < args.runs; r++) {
         outcome o = {0};
         one_run(&o, p, &s, r, &args);

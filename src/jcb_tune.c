@@ -1,9 +1,8 @@
-/* jcb tune: which point of a grid has the highest validation accuracy, for one cell of an experiment.
+/* jcb tune: finds the point of a grid with the highest validation accuracy, for one cell of an experiment.
  *
- * A search is an experiment whose cells are the points (bench/queue.h); its runs, the trials, are done by worker
- * processes like any others. Trial k of a point is run FIRST + k, so that splits, initial weights and dropout are not
- * those of the reported runs 0, 1, ... Trials are records like any run and are not repeated. The trainer gets blind
- * problems: there is no test label that it could read. */
+ * A search is an experiment whose cells are the points (bench/queue.h) and whose runs are called trials. Trial k of a
+ * point is run FIRST + k, so that splits, initial weights and dropout are not those of the reported runs 0, 1, ...
+ * Trials are recorded and not repeated. They train on blind problems, which contain no test labels. */
 #include "../bench/scheduler.h"
 #include "base/err.h"
 #include "base/memory.h"
@@ -25,21 +24,21 @@ enum { FIRST = 1000, SHOWN = 10 };
 
 typedef struct point {
     const queue_cell *c;
-    double *acc, *loss; /* validation accuracy (%) and loss, of each seed that is done */
+    double *acc, *loss; /* validation accuracy (%) and loss of each successful trial */
     int n;
     double mean, mean_loss;
 } point;
 
 typedef struct tune {
-    bench b; /* the search as an experiment; first, so that tune_of finds the rest */
+    bench b; /* the search as an experiment; must be first: tune_of casts it back */
     arena a;
     tune_options o;
     const char *path; /* of the records */
     grid grid;
     int npoints, failed;
     point *points;
-    unsigned char *ended; /* point * seeds + seed: trials that ended here, whatever came of them */
-    int lost;             /* trials that ended by a fault: no memory, a worker that was killed; training did not end */
+    unsigned char *ended; /* [point * seeds + seed]: trials of this process that ended, successful or not */
+    int lost;             /* trials that ended by a fault (no memory, a worker that was killed), not by training */
     queue q;
 } tune;
 
@@ -50,7 +49,7 @@ static void options(tune_options *t, int argc, char **argv)
          "name of the search; the best point is written to SPECS/NAME.tsv", NULL, 0, 0},
         {"base", OPT_TEXT, &t->base, "K=V ...",
          "the cell, and hyper-parameters that are not searched: 'dataset=cora model=gcn loss=jc'", NULL, 0, 0},
-        {"setting", OPT_TEXT, &t->setting, "S", "the cell's setting, where the experiment has settings", "-", 0, 0},
+        {"setting", OPT_TEXT, &t->setting, "S", "the setting of the cell, if the experiment has settings", "-", 0, 0},
         {"grid", OPT_TEXT, &t->grid, "K=V,V ...", "values to try: 'lr=.005,.01,.05 hidden=64,128'", NULL, 0, 0},
         {"random", OPT_INT, &t->random, "N", "only N points of the grid, drawn at random", NULL, 1, GRID_POINTS - 1},
         {"seeds", OPT_INT, &t->seeds, "K", "runs of each point", "3", 1, 1000},
@@ -64,22 +63,21 @@ static void options(tune_options *t, int argc, char **argv)
         OPT_QUIET(&t->quiet),
         {0},
     };
-    opt_only(argc, argv, table,
-             "jcb tune --experiment NAME --base 'K=V ...' --grid 'K=V,V ...' [option ...]\n"
-             "Searches hyper-parameters by mean validation accuracy; the bench programs read the winner.",
-             "The base itself is always tried, as point 0. Ties: lower validation loss, then the earlier point. "
-             "Started again, it\n"
-             "continues where it stopped. Test labels are removed before training.\n"
-             "Seeds are runs 1000, 1001, ..., not the runs 0, 1, ... that the bench programs report: drawn splits "
-             "differ from\n"
-             "theirs; published splits, and so their validation nodes, are the same.\n"
-             "Objectives that will be compared want equal budgets: as many points and seeds for ce as for the other. "
-             "That is up\n"
-             "to you; the winner's row says how many of each there were.\n");
+    opt_only(
+        argc, argv, table,
+        "jcb tune --experiment NAME --base 'K=V ...' --grid 'K=V,V ...' [option ...]\n"
+        "Searches hyper-parameters by mean validation accuracy; the bench programs read the winner.",
+        "The base is always tried, as point 0. Ties: lower validation loss, then the earlier point. Start it again "
+        "to continue.\n"
+        "Test labels are removed before training. Seeds are runs 1000, 1001, ..., not the runs 0, 1, ... that the "
+        "bench programs\n"
+        "report: drawn splits differ from theirs; published splits, and so their validation nodes, are the same.\n"
+        "Use equal numbers of points and seeds for objectives that will be compared; the row of the winner records "
+        "them.\n");
     if (!t->experiment || !t->grid || !t->base)
         opt_wrong("--experiment, --base and --grid are needed");
     if (!*t->experiment || strpbrk(t->experiment, "/\t\n") || !*t->setting || strpbrk(t->setting, "\t\r\n"))
-        opt_wrong("--experiment and --setting need a name");
+        opt_wrong("--experiment and --setting must be names without '/', tabs and line breaks");
     opt_try(memory_set, (void *)t->memory);
 }
 
@@ -104,7 +102,7 @@ static tune *tune_of(const queue_cell *c) { return (tune *)c->file->b; }
 static run_file trial_open(arena *a, const char *path, const bench *b)
 {
     const tune *t = (const tune *)b;
-    (void)path; /* that of reported runs */
+    (void)path; /* the file of reported runs */
     return run_file_open(a, t->path, arena_printf(a, "tune-%s", t->o.experiment), JCB_COMMIT, 0);
 }
 
@@ -170,8 +168,7 @@ static void prepare(tune *t)
     struct search mine = {.t = t};
     opt_try(read_search, &mine);
     if (variant_of_run(&t->a, mine.base.attack, 0))
-        die("--base: attack=%s has another graph for each run; a search needs one graph: give a seed",
-            mine.base.attack);
+        die("--base: attack=%s draws a graph for each run; a search needs one graph: give a seed", mine.base.attack);
     t->b = (bench){.name = t->o.experiment, .kind = &trial};
     t->q.data = t->o.data;
     t->q.out = t->o.out;
@@ -188,7 +185,7 @@ static void prepare(tune *t)
     }
 }
 
-/* Neither recorded nor ended here: no time, a signal, or another process is at it. */
+/* Neither recorded nor ended in this process: out of time, a signal, or another process has taken it. */
 static int is_left(tune *t, const point *x, int k)
 {
     char key[17];
@@ -198,12 +195,12 @@ static int is_left(tune *t, const point *x, int k)
     trial_key(key, &t->q, x->c, k);
     if (t->ended[(x - t->points) * t->o.seeds + k] || record_done(f, key))
         return 0;
-    if (record_claim(f, key)) /* reads what others have appended */
+    if (record_claim(f, key)) /* reads rows that other processes appended */
         record_release(f, key);
     return !record_done(f, key);
 }
 
-/* Every trial that is not recorded, first seeds first. Returns how many are left over. */
+/* Does all trials that are not recorded, those with the first seed first. Returns the number of trials left. */
 static int run_trials(tune *t)
 {
     int left = 0;
@@ -232,7 +229,7 @@ static void collect_trial(tune *t, point *x, int k, const records *rec)
         }
 }
 
-/* Takes the results of all seeds from the records. The order of its rows does not matter. */
+/* Reads the results of all trials from the records; the order of the rows does not matter. */
 static void collect(tune *t)
 {
     records rec = records_read(&t->a, t->path);
@@ -247,7 +244,7 @@ static void collect(tune *t)
     }
 }
 
-/* The best first; points that lack a seed (training diverged, or its process ended) last. */
+/* The best first; points with a failed trial (training diverged, or its process ended) last. */
 static int by_rank(const void *x, const void *y, void *arg)
 {
     const tune *t = arg;
@@ -256,8 +253,8 @@ static int by_rank(const void *x, const void *y, void *arg)
     int whole_a = a->n == t->o.seeds, whole_b = b->n == t->o.seeds;
     if (whole_a != whole_b)
         return whole_b - whole_a;
-    double d = whole_a ? round(1e6 * b->mean) - round(1e6 * a->mean)
-                       : 0; /* sums of the same numbers may differ in the last bits */
+    /* Rounded: sums of the same numbers may differ in the last bits. */
+    double d = whole_a ? round(1e6 * b->mean) - round(1e6 * a->mean) : 0;
     if (d == 0 && whole_a)
         d = a->mean_loss - b->mean_loss;
     return d < 0 ? -1 : d > 0 ? 1 : (i > j) - (i < j);
@@ -278,7 +275,7 @@ static void show(tune *t, const int *rank)
         printf("%9.4f  %s%s\n", x->mean_loss, grid_point_text(&t->a, &t->grid, &x->c->s), rank[r] ? "" : "  (base)");
     }
     if (t->failed)
-        printf("%d of %d points are out: not every run of them ended with a finite loss\n", t->failed, t->npoints);
+        printf("%d of %d points are excluded: a run of theirs failed or diverged\n", t->failed, t->npoints);
 }
 
 static void write_winner(tune *t, const point *x, const char *path)
@@ -304,7 +301,7 @@ static void write_winner(tune *t, const point *x, const char *path)
     spec_file_put(path, row);
 }
 
-/* The winner from the records. Returns the exit code. */
+/* Chooses the winner from the records. Returns the exit code. */
 static int choose(tune *t, const char *specs)
 {
     collect(t);
@@ -314,7 +311,7 @@ static int choose(tune *t, const char *specs)
     qsort_r(rank, (size_t)t->npoints, sizeof *rank, by_rank, t);
     const point *best = t->points + rank[0];
     if (best->c->state == CELL_FAILED)
-        return EXIT_FAILURE; /* every point is: there was a message */
+        return EXIT_FAILURE; /* then all points are; the queue has reported why */
     if (!t->o.quiet)
         show(t, rank);
     if (best->n < t->o.seeds)
@@ -337,7 +334,7 @@ int jcb_tune_search(const tune_options *o)
     t->o = *o;
     t->path = arena_printf(&t->a, "%s/tune/%s.tsv", t->o.out, t->o.experiment);
     const char *specs = arena_printf(&t->a, "%s/%s.tsv", t->o.specs, t->o.experiment);
-    spec_file_read(&t->a, specs); /* a damaged file fails before the search rather than after it */
+    spec_file_read(&t->a, specs); /* report a damaged file now rather than after the search */
     prepare(t);
     queue_open_records(&t->q);
     signals_catch();
@@ -345,7 +342,7 @@ int jcb_tune_search(const tune_options *o)
     queue_close(&t->q);
     if (left && !signals_stopped())
         die("stopped by %s, %d of %d runs are left and no winner is written; start again to continue",
-            t->o.time > 0 ? "--time" : "another process that is at the last ones", left, all);
+            t->o.time > 0 ? "--time" : "another process that has taken the last ones", left, all);
     if (left)
         warn("stopped by a signal, %d of %d runs are left and no winner is written; start again to continue", left,
              all);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# End to end on real data: on Cora the means of ten runs lie in bands around those of an independent implementation, METIS cuts as it should. The
-# bands are five standard errors or more wide: a failure is a mistake, not bad luck.
+# End to end on real data: on Cora the means of ten runs lie in bands around those of an independent implementation, and METIS gives the known cut. The
+# bands are at least five standard errors wide, so a failure is not due to chance.
 . "$srcdir/tests/common.sh"
 [ -f "$JCB_RAW/planetoid/ind.cora.graph" ] || { echo "no real Cora below $JCB_RAW: skipped (data/fetch.sh cora gets it)"; exit 77; }
 bench_balanced --data "$data" --out "$tmp" --only 'dataset=cora,model=gcn|sgc|mlp' --runs 10 >"$tmp/out" 2>/dev/null || fail "$(cat "$tmp/out")"
@@ -16,5 +16,5 @@ echo "METIS cuts $cut of 5278 links"
 bench_balanced --data "$data" --out "$tmp" --only 'dataset=cora|citeseer|pubmed,model=gcn|sgc|mlp' --runs 1 >/dev/null 2>&1 || fail "bench_balanced"
 jcb check "$tmp" --reference "$srcdir/data/reference.tsv" >"$tmp/out"
 cat "$tmp/out"
-tail -n 1 "$tmp/out" | grep -q '^SAME BITS$\|^VALID$' || fail "other bits than the reference: if that is on purpose, raise RESULTS_VERSION and say so in CHANGELOG.md"
+tail -n 1 "$tmp/out" | grep -q '^SAME BITS$\|^VALID$' || fail "the bits differ from the reference: if that is intended, raise RESULTS_VERSION and say so in CHANGELOG.md"
 jcb data verify --data "$data" cora citeseer pubmed

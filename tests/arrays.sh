@@ -1,5 +1,5 @@
 #!/bin/sh
-# A graph of one's own as numpy arrays, and text files with header lines: the same data as plain text files; damaged arrays are refused.
+# A user's graph as numpy arrays, and as text files with header lines, gives the same data as plain text files; damaged arrays are refused.
 . "$srcdir/tests/common.sh"
 # npy FILE SHAPE BYTE...: an array of int8, format 1.0.
 npy() {
@@ -53,7 +53,7 @@ npy "$tmp/arrays/features.npy" "6, 3" 1 0; refuse "features.npy"
 npy "$tmp/arrays/val.npy" "2," 3 3; refuse "node 3 is listed twice"
 npy "$tmp/arrays/test.npy" "1," 7; refuse "test.npy"
 rm "$tmp/arrays/test.npy"; refuse "needs train.npy, val.npy and test.npy"
-rm "$tmp/arrays/edges.npy"; refuse "needs edges.npy or graph.npz"
+rm "$tmp/arrays/edges.npy"; refuse "needs either edges.npy or graph.npz"
 head -c 40 "$tmp/arrays/labels.npy" >"$tmp/cut" && mv "$tmp/cut" "$tmp/arrays/labels.npy"; refuse "labels.npy"
 printf 'x 1\n' >"$tmp/head/edges.tsv"
 expect 1 "edges.tsv" jcb data info "$tmp/head" --data "$data"

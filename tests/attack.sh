@@ -1,11 +1,11 @@
 #!/bin/sh
-# jcb attack as a user meets it: kill -9 and start again ends with the same flips, other settings and damaged files are refused, ids are those of the files,
-# mistakes get one line.
+# jcb attack: the same flips after kill -9 and a restart; files of other settings and damaged files are refused; ids are those of the files; one line for each
+# error.
 . "$srcdir/tests/common.sh"
 export JCB_RAW="$tmp/none"
 attack() { jcb attack --data "$data" --quiet "$@"; }
 
-# A graph of one's own: 3 classes, 400 nodes, mostly linked within their class, words of their class.
+# A user's graph: 3 classes, 400 nodes, mostly linked within their class, words of their class.
 own="$tmp/own"
 mkdir "$own"
 awk 'BEGIN { srand(3); n = 400; for (k = 0; k < 3 * n; k++) { i = int(n * rand()); j = rand() < .8 ? int(n / 3 * rand() - .01) * 3 + i % 3 : int(n * rand());
@@ -39,7 +39,7 @@ n=$(grep -vc '^#' "$tmp/less")
 tail -n +2 "$tmp/whole-metaself" | head -n "$n" >"$tmp/prefix"
 tail -n +2 "$tmp/less" | cmp -s - "$tmp/prefix" || fail "the flips of a smaller rate are not the first ones of a larger"
 
-# A file of another attack, of other data, or not of an attack at all is left alone.
+# A file of another attack, of other data, or not of an attack is refused and not changed.
 for other in "--seed 4" "--rate 0.03" "--init fixed" "--norm none" "--method metatrain"; do
     cp "$tmp/less" "$tmp/kept"
     expect 1 "is not of this attack" attack --dataset "$own" --rate 0.02 --seed 3 $other --write "$tmp/kept"
@@ -86,7 +86,7 @@ cp -r "$tmp/lone" "$tmp/bare2"
 echo "0 2" >>"$tmp/lone/edges.tsv" # nodes without links are fine; the only link must stay
 expect 0 "1 added, 0 removed" attack --dataset "$tmp/lone" --rate 1 --write "$tmp/x"
 
-# The graph of a run as a field of its spec.
+# The attack as a hyper-parameter of a run.
 train() { jcb train --data "$data" --dataset "$own" --epochs 5 --model mlp --hidden 4 "$@"; }
 expect 0 "^run 0" train --attack "file:$tmp/less" --loss jc
 expect 0 "^test accuracy" train --attack random:0.4:run --runs 2
@@ -109,7 +109,7 @@ expect 1 "twice:2: the same pair as in line 1" train --attack "file:$tmp/twice"
 expect 1 "one graph: give a seed" jcb tune --data "$data" --experiment x --base "dataset=$own attack=random:0.4:run" --grid 'lr=.1,.2' --specs "$tmp" --out "$tmp/tune"
 expect 1 "no links" jcb train --data "$data" --dataset "$tmp/bare2" --attack random:0.5
 
-# The programs, on a twin: cells of one data set have graphs of their own, dice stands in for what is not published; a fresh graph for each run.
+# The experiments, on a twin: cells of one data set have different graphs, dice replaces graphs that are not published; a new graph for each run.
 bench() { program=$1; shift; bench_$program --data "$data" --specs "$srcdir/bench/specs" --out "$tmp/b" --quiet "$@" >"$tmp/says" 2>&1 || fail "bench_$program: $(cat "$tmp/says")"; }
 bench attack --runs 1 --only "dataset=polblogs-lcc,model=sgc,loss=ce,ptb=0|5|10"
 grep -q "using dice:0.05" "$tmp/says" || fail "no word about the stand-in"
@@ -121,7 +121,7 @@ bench metattack --runs 1 --only "dataset=cora-lcc,model=sgc,loss=ce,ptb=5,graph=
 holds "a fingerprint" grep -q "^253	\|^1[0-9][0-9]	" "$tmp/b/curves/metattack/"*.tsv
 expect 1 "no cell matches" bench_attack --data "$data" --out "$tmp/b" --only ptb=7
 
-# The ids of a large graph, whose nodes are renamed inside, are those of its files.
+# The ids of a large graph, whose nodes are reordered internally, are those of its files.
 large="$tmp/large"
 mkdir "$large"
 awk 'BEGIN { for (i = 0; i < 100000; i++) print i, (i + 331) % 100000 "\n" i, (i + 33100) % 100000 }' >"$large/edges.tsv"

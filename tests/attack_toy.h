@@ -1,4 +1,5 @@
-/* attack_toy: what the tests of attacks share: a toy graph as a target, and what every list of flips holds. */
+/* attack_toy: shared by the tests of attacks: a toy graph as a target, and checks that every list of flips must pass.
+ */
 #ifndef JCB_ATTACK_TOY_H
 #define JCB_ATTACK_TOY_H
 

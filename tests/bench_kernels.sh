@@ -1,6 +1,6 @@
 #!/bin/sh
-# The measuring programs on a small graph of one's own: every kernel VALID at 1 and 2 threads, every spoilt one found, records that a reader
-# accepts, clear errors. What is measured does not matter here.
+# The measuring programs on a small user's graph: every kernel VALID at 1 and 2 threads, every falsified result detected, readable records,
+# clear errors. The measured values do not matter here.
 . "$srcdir/tests/common.sh"
 export JCB_RAW="$tmp/none"
 
@@ -20,13 +20,13 @@ holds "a speed-up for each kernel" grep -q "speed-up over 1 thread" "$tmp/out"
 holds "records" awk -F'\t' 'NR == 1 { n = NF; for (i = 1; i <= NF; i++) if ($i == "status") at = i; ok = $1 == "key" && at }
     NR > 1 && (NF != n || $at != "ok") { ok = 0 } END { exit !(ok && NR > 120) }' "$tmp/r/records/kernels.tsv"
 invalid() { bench_kernels $quick --threads 1 "$@" >"$tmp/out" 2>&1; [ $? -eq 1 ] && grep -q "^INVALID" "$tmp/out"; }
-holds "what is spoilt is found" invalid --datasets "$tmp/sparse" --spoil
-holds "all that is spoilt is found" sh -c "! grep -q ' VALID' '$tmp/out'"
-holds "a graph that is not there is found" invalid --datasets nowhere --only adam
+holds "a falsified result is detected" invalid --datasets "$tmp/sparse" --spoil
+holds "all falsified results are detected" sh -c "! grep -q ' VALID' '$tmp/out'"
+holds "a missing graph is reported" invalid --datasets nowhere --only adam
 expect 0 "^Usage: bench_kernels" bench_kernels --help
-expect 2 "there is no kernel 'dance'" bench_kernels --only dance
-expect 2 "threads must be whole numbers" bench_kernels --threads 1,none
-expect 2 "widths must be whole numbers" bench_kernels --widths 0
+expect 2 "unknown kernel 'dance'" bench_kernels --only dance
+expect 2 "threads must be a list of integers" bench_kernels --threads 1,none
+expect 2 "widths must be a list of integers" bench_kernels --widths 0
 expect 2 "unknown option" bench_kernels --colour
 
 expect 0 "^time" bench_growth --min-edges 1e5 --max-edges 1e6 --seconds 0.01 --out "$tmp/r"

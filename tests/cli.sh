@@ -1,5 +1,5 @@
 #!/bin/sh
-# The programs as a user meets them: help, mistakes, a graph of one's own, predictions, saved models, damaged input.
+# The command line: help, wrong usage, a user's graph, predictions, saved models, damaged input.
 . "$srcdir/tests/common.sh"
 export JCB_RAW="$tmp/none"
 for command in train predict tune data partition attack reproduce check merge tables figures report list; do
@@ -24,7 +24,7 @@ expect 0 "batches=cluster" bench_batches --only batches=cluster --data "$data" -
 expect 2 "must be K/N" bench_balanced --shard 3/2 --data "$data" --out "$tmp/r" --only dataset=cora,model=mlp
 expect 2 "until must be decided" jcb reproduce --until bored
 expect 1 "no cell matches" jcb reproduce --only dataset=moon --data "$data" --out "$tmp/r"
-# What is wrong in the command line itself: 2, whichever option it is; what fails afterwards: 1.
+# Exit codes: 2 for a wrong command line, whichever option it is; 1 for later failures.
 expect 2 "lr must be a number, not 'abc'" jcb train --lr abc
 expect 2 "must be a whole number" jcb train --hidden 6.5
 expect 2 "init is .huge.; it must be auto or glorot" jcb train --data "$data" --dataset cora --init huge
@@ -42,17 +42,17 @@ expect 2 "partition method 'stars'" jcb train --partition stars
 expect 2 "unknown loss 'mse'; there are" jcb train --loss mse --data "$data"
 expect 1 "unknown data set 'coar'; did you mean 'cora'?" jcb train --dataset coar --data "$data"
 expect 1 "unknown data set 'nowhere'; there are" jcb train --dataset nowhere --data "$data"
-expect 1 "catalog.tsv: not found: name the data directory with --data" sh -c "cd '$tmp' && jcb train --data none"
-# A program away from its tree does not run with other hyper-parameters than the experiments' own.
+expect 1 "catalog.tsv: not found: give the data directory with --data" sh -c "cd '$tmp' && jcb train --data none"
+# A program outside its tree must not run without the tuned hyper-parameters of the experiments.
 if [ ! -e /usr/share/jcbench ] && [ ! -e /usr/local/share/jcbench ]; then
     mkdir -p "$tmp/away/src" && cp "$(command -v jcb)" "$tmp/away/src/jcb"
     expect 1 "bench/specs) are not found here: name their directory with --specs" sh -c "cd '$tmp' && away/src/jcb bench incontext --data '$data' --out '$tmp/r'"
 fi
-expect 1 "catalog.tsv: not found: name the data directory with --data" sh -c "cd '$tmp' && bench_balanced --data none --out '$tmp/r'"
-expect 1 "cannot write --save $tmp/missing/model: there is no directory $tmp/missing" jcb train --data "$data" --save "$tmp/missing/model"
+expect 1 "catalog.tsv: not found: give the data directory with --data" sh -c "cd '$tmp' && bench_balanced --data none --out '$tmp/r'"
+expect 1 "cannot write --save $tmp/missing/model: no such directory: $tmp/missing" jcb train --data "$data" --save "$tmp/missing/model"
 holds "no directory is made" [ ! -e "$tmp/missing" ]
-expect 1 "cannot write --write $tmp/missing/c: there is no directory $tmp/missing" jcb partition --data "$data" --dataset cora --write "$tmp/missing/c"
-expect 1 "nope.tsv: there is no such file" jcb train --data "$data" --spec "$tmp/nope.tsv"
+expect 1 "cannot write --write $tmp/missing/c: no such directory: $tmp/missing" jcb partition --data "$data" --dataset cora --write "$tmp/missing/c"
+expect 1 "nope.tsv: no such file" jcb train --data "$data" --spec "$tmp/nope.tsv"
 expect 1 "no row for cora gcn ce, setting -" jcb train --data "$data" --spec "$srcdir/bench/specs/depth.tsv"
 expect 0 "^1 .* 16 *$\|-> 16$" jcb train --data "$data" --spec "$srcdir/bench/specs/depth.tsv" --setting layers=16 --dataset citeseer --layers 2 --hidden 16 --epochs 1 --patience 0 --plan
 # Options with dashes or underscores; output for programs.
@@ -70,9 +70,9 @@ expect 0 "^{\"run\": 1, \"test_acc\": 0.[0-9]*, .*\"param_hash\": \"[0-9a-f]*\"}
 holds "JSON Lines and nothing else" [ "$(grep -c '^{.*}$' "$tmp/out")" -eq "$(wc -l <"$tmp/out")" ]
 short --quiet >"$tmp/out" 2>&1 || fail "--quiet"
 holds "quiet" [ ! "$(grep -v 'twin data' "$tmp/out")" ]
-expect 2 "only one" short --json --tsv
+expect 2 "exclude each other" short --json --tsv
 
-# Duplicated nodes: leaves 1 to 6 of node 0: three train, of classes a, a and b; of three that test two are of class a and one of c.
+# Duplicated nodes: leaves 1 to 6 of node 0. Three training nodes, of classes a, a and b; three test nodes, of classes a, a and c.
 mkdir "$tmp/copies"
 awk 'BEGIN { for (i = 1; i < 7; i++) print 0, i; print 7, 8 }' >"$tmp/copies/edges.tsv"
 printf '0 a\n1 a\n2 a\n3 b\n4 a\n5 a\n6 c\n7 b\n8 b\n' >"$tmp/copies/labels.tsv"
@@ -82,8 +82,8 @@ printf '0 test\n1 train\n2 train\n3 train\n4 test\n5 test\n6 test\n7 train\n8 va
 expect 0 "duplicates  75.0 % of the test nodes .* same neighbours, 66.7 % of those .* same label (1 published split)$" jcb data verify "$tmp/copies" --data "$data"
 expect 0 "duplicates  .* (10 published splits)$" jcb data verify wisconsin --data "$data"
 
-# Ten published splits: run 10 would have the split of run 0. Drawn splits, and one that is published alone, have no end.
-expect 1 "wisconsin has 10 published splits .* --runs 10, or --split redraw" jcb train --dataset wisconsin --model mlp --epochs 2 --runs 11 --data "$data"
+# Ten published splits: run 10 would have the split of run 0. Drawn splits, and a single published one, allow any number of runs.
+expect 1 "wisconsin has 10 published splits, .* --runs 10, or --split redraw" jcb train --dataset wisconsin --model mlp --epochs 2 --runs 11 --data "$data"
 expect 0 "n = 10" jcb train --dataset wisconsin --model mlp --epochs 2 --runs 10 --data "$data"
 expect 0 "n = 11" jcb train --dataset wisconsin --model mlp --epochs 2 --runs 11 --split redraw --data "$data"
 expect 0 "n = 11" jcb train --dataset cora --model mlp --epochs 2 --runs 11 --data "$data"
@@ -95,13 +95,13 @@ spec() { # LOSS SPEC: a row for Wisconsin, MLP
 spec ce "epochs=2"
 spec jc "epochs=2 split=redraw"
 few() { bench_heterophilic --only dataset=wisconsin,model=mlp,setting=- --specs "$tmp/specs" --data "$data" --out "$tmp/few" "$@"; }
-expect 0 "^1 of the 2 cells end at the number of published splits: .*split=redraw in their row of $tmp/specs/heterophilic.tsv" few --runs 11
+expect 0 "^1 of the 2 cells have one run for each published split .*split=redraw in their row of $tmp/specs/heterophilic.tsv" few --runs 11
 holds "runs 0 to 9 and 0 to 10" [ "$(columns "$tmp/few/records/heterophilic.tsv" loss run | sort -u | grep -c 'ce [0-9]$\|jc [0-9]$\|jc 10$')" -eq 21 ]
 holds "no other run" [ "$(columns "$tmp/few/records/heterophilic.tsv" loss run | wc -l)" -eq 21 ]
 expect 0 "^wisconsin .* jc .* 10  twin" few --runs 10
 holds "nothing ends early at ten runs" [ "$(grep -c 'published splits' "$tmp/out")" -eq 0 ]
 
-# A graph of one's own: two rings with a few bridges, dense features that tell the rings apart.
+# A user's graph: two rings with a few bridges, dense features that distinguish the rings.
 mkdir "$tmp/own"
 awk 'BEGIN { for (i = 0; i < 200; i++) { j = (i + 2) % 200; print i, j; if (i % 50 == 0) print i, i + 1 } }' >"$tmp/own/edges.tsv"
 awk 'BEGIN { srand(1); for (i = 0; i < 200; i++) print i % 2 + rand(), 1 - i % 2 + rand(), rand() }' >"$tmp/own/features.tsv"
@@ -110,7 +110,7 @@ expect 0 "nodes       200" jcb data info "$tmp/own" --data "$data"
 expect 0 "test accuracy" jcb train --dataset "$tmp/own" --loss jc --runs 3 --data "$data"
 expect 0 "parameters" jcb train --dataset "$tmp/own" --loss jc --data "$data" --predictions "$tmp/p1" --save "$tmp/model"
 expect 0 "200 nodes" jcb predict --model "$tmp/model" --data "$data" --predictions "$tmp/p2"
-expect 0 "pairs of runs of 6 asked for: .* searched for each loss alike, 3 points with 1 seeds each" jcb compare --dataset "$tmp/own" --tune 2 --seeds 1 --base 'epochs=20' --runs 6 --out "$tmp/compare" --data "$data"
+expect 0 "pairs of runs of 6 requested: .* searched equally for both losses, 3 points with 1 seeds each" jcb compare --dataset "$tmp/own" --tune 2 --seeds 1 --base 'epochs=20' --runs 6 --out "$tmp/compare" --data "$data"
 holds "compare: page, records of both losses, searched hyper-parameters" [ -s "$tmp/compare/compare.html" ] && [ "$(wc -l <"$tmp/compare/records/compare.tsv")" -ge 5 ] &&
     [ "$(grep -c '^[^#]' "$tmp/compare/specs/compare.tsv")" -eq 3 ]
 rows=$(wc -l <"$tmp/compare/records/compare.tsv")
@@ -123,8 +123,8 @@ wait $! || fail "two at once"
 holds "two compare on one directory do each run once" [ "$(columns "$tmp/both/records/compare.tsv" key status | sort -u | grep -c ' ok')" -eq 12 -a "$(wc -l <"$tmp/both/records/compare.tsv")" -eq 13 ]
 JCB_FAULT="exit:$tmp/own:gcn:jc:1" jcb compare --dataset "$tmp/own" --tune 0 --base 'epochs=20' --runs 2 --quiet --out "$tmp/fault" --data "$data" >"$tmp/out" 2>"$tmp/err"
 code=$?
-holds "compare: a run whose process ends: $(cat "$tmp/err")" [ $code -eq 1 -a "$(grep -c 'done again' "$tmp/err")" -eq 2 -a "$(grep -c 'run 1 failed for jc: failed:exit code 3' "$tmp/err")" -eq 1 ]
-expect 0 "^2 pairs of runs of 2 asked for: all" jcb compare --dataset "$tmp/own" --tune 0 --base 'epochs=20' --runs 2 --out "$tmp/fault" --data "$data"
+holds "compare: a run whose process ends: $(cat "$tmp/err")" [ $code -eq 1 -a "$(grep -c 'trying again' "$tmp/err")" -eq 2 -a "$(grep -c 'run 1 failed for jc: failed:exit code 3' "$tmp/err")" -eq 1 ]
+expect 0 "^2 pairs of runs of 2 requested: all" jcb compare --dataset "$tmp/own" --tune 0 --base 'epochs=20' --runs 2 --out "$tmp/fault" --data "$data"
 expect 2 "two" jcb compare --dataset "$tmp/own" --losses ce --data "$data"
 expect 2 "twice" jcb compare --dataset "$tmp/own" --losses ce,ce --data "$data"
 expect 2 "unknown loss" jcb compare --dataset "$tmp/own" --losses ce,xx --out "$tmp/compare" --data "$data"
@@ -141,8 +141,8 @@ expect 1 "features" jcb predict --model "$tmp/model" --dataset cora --data "$dat
 echo "3 77" >>"$tmp/own/edges.tsv"
 expect 0 "has changed since the model was trained" jcb predict --model "$tmp/model" --data "$data" --predictions "$tmp/p4"
 
-# A large graph of one's own, whose nodes are renamed inside: what is written has the names and the order of the files. Features tell the classes, and
-# links join nodes that are far apart in the files.
+# A large user's graph, whose nodes are reordered internally: output has the ids and the order of the files. Features determine the classes, and links join
+# nodes that are far apart in the files.
 mkdir "$tmp/large"
 awk 'BEGIN { for (i = 0; i < 100000; i++) print i, (i + 331) % 100000 "\n" i, (i + 33100) % 100000 }' >"$tmp/large/edges.tsv"
 awk 'BEGIN { for (i = 0; i < 100000; i++) print i, i * i % 7 % 3 }' >"$tmp/large/labels.tsv"
@@ -164,7 +164,7 @@ sed -i '7s/.*/nan 1 2/' "$tmp/other/features.tsv"
 expect 1 "features.tsv" jcb train --dataset "$tmp/other" --data "$data"
 expect 1 "saved by" jcb predict --model "$tmp/p1" --data "$data" --predictions "$tmp/p4"
 expect 1 "write" jcb train --dataset "$tmp/own" --epochs 2 --data "$data" --predictions /dev/full/x
-if [ -e /dev/full ]; then # a full disk loses nothing and says so
+if [ -e /dev/full ]; then # a full disk: a message, and nothing is lost
     mkdir -p "$tmp/full/records"
     ln -s /dev/full "$tmp/full/records/balanced.tsv"
     expect 1 "balanced.tsv" bench_balanced --only dataset=cora,model=mlp,loss=ce --runs 1 --data "$data" --out "$tmp/full" --quiet
@@ -180,12 +180,12 @@ expect 1 "README.md: no line that begins with '<!-- results: begin'" report --ma
 expect 2 "readme needs --markdown" report --readme "$tmp/README.md"
 expect 2 "unexpected argument 'x'" report x
 expect 1 "write\|directory" jcb report --records "$tmp/none" --paper "$srcdir/paper_tables" --out /dev/full/x
-# The record says which parameters Correct & Smooth got.
+# The record has the chosen parameters of Correct & Smooth.
 bench_correct_smooth --only "dataset=cora,loss=ce+cs" --runs 1 --data "$data" --out "$tmp/r" --quiet 2>/dev/null
 expect 0 "^correct [AD]* [0-9.]* [autox0-9.]*, smooth [AD]* [0-9.]*$" columns "$tmp/r/records/correct_smooth.tsv" smooth
 bench_balanced --only "dataset=cora,model=mlp,loss=ce" --runs 1 --data "$data" --out "$tmp/r" --quiet 2>/dev/null
 expect 0 "^-$" columns "$tmp/r/records/balanced.tsv" smooth
-# --out is the results directory everywhere; hyper-parameters of the experiments; a key of settings that is a hyper-parameter, too.
+# --out is the results directory in all programs; hyper-parameters of the experiments; a key that is both in settings and a hyper-parameter.
 jcb tables --out "$tmp/r" --paper "$srcdir/paper_tables" || fail "jcb tables --out"
 expect 0 "^[1-9][0-9]* figures: $tmp/r/figures" jcb figures --out "$tmp/r" --paper "$srcdir/paper_tables"
 expect 0 "^$tmp/r/report.html: " jcb report --out "$tmp/r" --paper "$srcdir/paper_tables" --data "$data"

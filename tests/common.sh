@@ -1,15 +1,15 @@
 # shellcheck shell=sh disable=SC2034
-# For tests that source it: a directory $tmp that goes away, $data in it with the catalogue, and what several tests do.
+# For tests that source it: a temporary directory $tmp that is removed at the end, $data in it with the catalogue, and common functions.
 set -u
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 data="$tmp/data"
 mkdir "$data"
-cat "$srcdir/data/catalog.tsv" >"$data/catalog.tsv" # not cp: that of a distribution may be read-only
+cat "$srcdir/data/catalog.tsv" >"$data/catalog.tsv" # not cp: files of a distribution may be read-only
 checks=0
 fail() { echo "FAILED: $*"; exit 1; }
 
-# expect CODE PATTERN COMMAND...: exit code and a line of output that matches; what fails says one line on stderr.
+# expect CODE PATTERN COMMAND...: checks the exit code and that a line of output matches; a failing command must print one line on stderr.
 expect() {
     code=$1 pattern=$2
     shift 2
@@ -28,7 +28,7 @@ holds() {
     "$@" || fail "$what"
 }
 
-# columns FILE NAME...: these columns of a record file, a row a line.
+# columns FILE NAME...: prints these columns of a record file, one line for each row.
 columns() {
     file=$1
     shift
@@ -36,7 +36,7 @@ columns() {
         { for (k = 1; k <= n; k++) printf "%s%s", $at[name[k]], k < n ? " " : "\n" }' "$file"
 }
 
-# kill_after FILE LINES COMMAND...: kill -9 as soon as FILE has so many lines, or after half a minute.
+# kill_after FILE LINES COMMAND...: runs the command and kills it with kill -9 when FILE has so many lines, or after half a minute.
 kill_after() {
     file=$1 lines=$2
     shift 2

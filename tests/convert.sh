@@ -1,12 +1,12 @@
 #!/bin/sh
-# Graphs of one's own: every format to every other and back gives the same data; what cannot be told apart or written is refused.
+# Users' graphs: every format to every other and back gives the same data; ambiguous formats and data that cannot be written are refused.
 . "$srcdir/tests/common.sh"
 info() { jcb data info "$1" --data "$data"; }
 hash_of() { info "$1" 2>/dev/null | sed -n 's/^  hash *//p'; }
 convert() { jcb data convert "$@" --data "$data"; }
 formats="plain arrays mtx ogb"
 
-# Every graph has something that its files do not show by themselves: the last node has no link, no label or no feature, a column or class is used by nobody.
+# Every graph has a size that its files do not imply: the last node has no link, no label or no feature, or a column or class is unused.
 graph() { # NAME: links
     mkdir "$tmp/$1"
     awk 'BEGIN { for (i = 0; i < 38; i++) print i, (i * 7 + 3) % 38 }' >"$tmp/$1/edges.tsv"
@@ -40,7 +40,7 @@ for g in sparse dense words several; do
         done
     done
 done
-# Read again and written again: the same bytes.
+# Reading and writing again gives the same bytes.
 for f in $formats; do
     holds "$f: the same files" diff -r "$tmp/sparse-$f" "$tmp/sparse-plain-$f"
 done
@@ -60,7 +60,7 @@ holds "nothing was made" [ ! -e "$tmp/new" ]
 expect 2 "needs FROM and TO" convert "$tmp/dense"
 expect 1 "not found" convert "$tmp/nowhere" "$tmp/new"
 mkdir "$tmp/empty"
-expect 1 "there is none of edges.tsv (plain), labels.npy (arrays), graph.mtx (mtx), raw/edge.csv.gz (ogb)" info "$tmp/empty"
+expect 1 "none of edges.tsv (plain), labels.npy (arrays), graph.mtx (mtx), raw/edge.csv.gz (ogb)" info "$tmp/empty"
 cp "$tmp/dense-mtx/graph.mtx" "$tmp/dense/graph.mtx"
 expect 1 "keep the files of one format" info "$tmp/dense"
 rm "$tmp/dense/graph.mtx"
@@ -75,10 +75,10 @@ rm -r "$tmp/dense-ogb/split/0"
 expect 0 "splits      1 published" info "$tmp/dense-ogb"
 rm "$tmp/dense-ogb/split/time/valid.csv.gz"
 expect 1 "valid.csv.gz" info "$tmp/dense-ogb"
-# A dense matrix of which nearly everything is 0 would come back sparse: said, not passed over.
+# A dense matrix with few non-zeros would be read back as sparse: an error.
 mkdir "$tmp/zeros"
 cp "$tmp/dense/edges.tsv" "$tmp/dense/labels.tsv" "$tmp/zeros"
 awk 'BEGIN { for (i = 0; i < 40; i++) print i % 20 == 0, 0, 0, 0 }' >"$tmp/zeros/features.tsv"
-expect 1 "format ogb cannot hold it" convert "$tmp/zeros" "$tmp/zeros-ogb" --format ogb
+expect 1 "format ogb cannot represent the data" convert "$tmp/zeros" "$tmp/zeros-ogb" --format ogb
 expect 0 "hash" convert "$tmp/zeros" "$tmp/zeros-mtx" --format mtx
 echo "$checks checks"

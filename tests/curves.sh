@@ -1,6 +1,6 @@
 #!/bin/sh
-# What experiments leave besides training records: the bins of bench_ece give the recorded ECE, and it records the calibration, bench_loss_gap has a row for each epoch, a lost curve
-# is made again; bench_datasets counts single-label and multi-label data and does not repeat itself. On synthetic twins.
+# Files of experiments besides training records: the bins of bench_ece give the recorded ECE, and calibration is recorded; bench_loss_gap has a row for each epoch; a lost curve is
+# recomputed; bench_datasets counts single-label and multi-label data, once. On synthetic twins.
 . "$srcdir/tests/common.sh"
 grep -E '^(#|name|cora	|pubmed	)' "$srcdir/data/catalog.tsv" >"$data/catalog.tsv"
 awk -F'\t' -v OFS='\t' '$1 == "yelp" { $5 = 900; $6 = 4000; $7 = 20; $8 = 10; print }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The distribution has every file of the repository but those for CI and git: what `make distcheck` would miss first, in seconds.
+# The distribution has every file of the repository except those for CI and git: a fast check for the most likely failure of `make distcheck`.
 . "$srcdir/tests/common.sh"
 git -C "$srcdir" ls-files --error-unmatch configure.ac >/dev/null 2>&1 || { echo "no git repository: skipped"; exit 77; }
 make -s distdir distdir="$tmp/dist" >"$tmp/log" 2>&1 || { tail -3 "$tmp/log"; fail "make distdir"; }

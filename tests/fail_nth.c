@@ -9,7 +9,7 @@
  *   FAIL_UNDER  only files whose path begins so (not for mmap of memory, malloc and fork: these count anywhere)
  *   FAIL_COUNT  a file of 16 zero bytes or more: the two counters of calls and failures, shared with child processes
  *   FAIL_LOG    a line `CALL PATH` is appended for each failure
- *   CLOCK_STEP  the time of day jumps back and forth by so many seconds, at every look
+ *   CLOCK_STEP  the time of day jumps back and forth by so many seconds, at every call
  *
  * Calls that libraries make among themselves count as far as the dynamic linker sees them; the C library's own do
  * not. */

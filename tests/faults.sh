@@ -1,6 +1,6 @@
 #!/bin/sh
-# Faults and bad input as a user meets them: odd records, files that cannot be read, graphs with mistakes, output that cannot be written, signals. Each has one
-# message that names the thing, the right exit code, and costs nothing but what it touches.
+# Faults and bad input: odd records, files that cannot be read, graphs with errors, output that cannot be written, signals. Each gives one message that names
+# the file or option, the right exit code, and affects nothing else.
 . "$srcdir/tests/common.sh"
 export JCB_RAW="$tmp/none"
 paper="$srcdir/paper_tables"
@@ -19,17 +19,17 @@ holds "with the runs of the cells that fit" grep -q '^| MLP | CE | ours | [0-9.]
 holds "and a note" grep -q 'threads=4: left out' "$tmp/tables/README.md"
 expect 0 "main_res: cora mlp .*threads=4" jcb report --records "$tmp/odd" --paper "$paper" --figures "$tmp/none" --data "$data" --out "$tmp/report.html"
 
-# What is no file among the records is left out; records that cannot be read are not absent.
+# Entries among the records that are not regular files are left out; records that cannot be read are an error.
 mkfifo "$tmp/odd/fifo.tsv"
 mkdir "$tmp/odd/directory.tsv"
 expect 0 "fifo.tsv: not a regular file: left out" timeout 60 jcb tables --records "$tmp/odd" --paper "$paper" --out "$tmp/tables"
 holds "a directory, too" grep -q "directory.tsv: not a regular file: left out" "$tmp/err"
 rm -r "$tmp/odd/fifo.tsv" "$tmp/odd/directory.tsv"
 ln -s nothing "$tmp/odd/link.tsv"
-expect 1 "link.tsv: a link to a file that is not there" tables "$tmp/odd"
+expect 1 "link.tsv: a dangling link" tables "$tmp/odd"
 rm "$tmp/odd/link.tsv"
 
-# own: a small graph of one's own, afresh; train: a few epochs on it
+# own: makes a small user's graph anew; train: a few epochs on it
 own() {
     rm -rf "$tmp/own" && mkdir "$tmp/own"
     awk 'BEGIN { for (i = 0; i < 60; i++) print i, (i + 2) % 60 }' >"$tmp/own/edges.tsv"
@@ -38,12 +38,12 @@ own() {
     awk 'BEGIN { for (i = 0; i < 60; i++) print i, i < 20 ? "train" : i < 40 ? "val" : "test" }' >"$tmp/own/split.tsv"
 }
 train() { timeout 60 jcb train --dataset "$tmp/own" --epochs 5 --data "$data" "$@"; }
-# Only "no such file" means absent.
+# Only "no such file" counts as missing; other errors are reported.
 for file in features.tsv split.tsv features.svm; do
     own; rm -f "$tmp/own/$file"; mkdir "$tmp/own/$file"; [ $file = features.svm ] && rm "$tmp/own/features.tsv"
     expect 1 "$file: not a regular file" train
     rmdir "$tmp/own/$file"; ln -s nothing "$tmp/own/$file"
-    expect 1 "$file: a link to a file that is not there" train
+    expect 1 "$file: a dangling link" train
     rm "$tmp/own/$file"; mkfifo "$tmp/own/$file"
     expect 1 "$file: not a regular file" train
     if [ "$(id -u)" -ne 0 ]; then # root reads everything
@@ -54,9 +54,9 @@ done
 mkdir -p "$tmp/specs/balanced.tsv" # tuned hyper-parameters, too
 expect 1 "balanced.tsv: not a regular file" bench --specs "$tmp/specs" --out "$tmp/r" --list
 mkdir -p "$tmp/raw/planetoid/ind.cora.x"
-expect 1 "ind.cora.x: is there but cannot be read" env JCB_RAW="$tmp/raw" jcb train --dataset cora --epochs 2 --data "$data"
+expect 1 "ind.cora.x: exists but cannot be read" env JCB_RAW="$tmp/raw" jcb train --dataset cora --epochs 2 --data "$data"
 
-# Mistakes in a graph of one's own: the message names the place.
+# Errors in a user's graph: the message names file and line.
 in_file() { own; sed -i "$2" "$tmp/own/$1"; } # FILE SED-COMMAND
 in_file labels.tsv '4s/.*/3 -1/'
 expect 1 "labels.tsv:4: class -1 is negative" train
@@ -69,20 +69,20 @@ expect 1 "features.tsv:7: 2 values, but 3 on line 1" train
 in_file features.tsv '60s/.*/1 2/'
 expect 1 "features.tsv:60: 2 values, but 3 on line 1" train
 own; tr '\n' '\r' <"$tmp/own/edges.tsv" >"$tmp/cr"; mv "$tmp/cr" "$tmp/own/edges.tsv"
-expect 1 "edges.tsv:1: a carriage return that no line feed follows" train
+expect 1 "edges.tsv:1: a carriage return without a line feed" train
 own; train >"$tmp/want"
 for file in edges labels features split; do printf '\357\273\277' | cat - "$tmp/own/$file.tsv" | sed 's/$/\r/' >"$tmp/bom"; mv "$tmp/bom" "$tmp/own/$file.tsv"; done
 train >"$tmp/have"
 holds "a byte order mark and CR LF change nothing" [ "$(sed 's/.*parameters//' "$tmp/want")" = "$(sed 's/.*parameters//' "$tmp/have")" ]
 own; rm "$tmp/own/features.tsv"; printf '3 1:1\n4 1:1\n3 2:1\n' >"$tmp/own/features.svm"
-expect 1 "features.svm:3: node 3 has a line already, line 1" train
+expect 1 "features.svm:3: node 3 already has a line, line 1" train
 in_file split.tsv 's/test/val/'
 expect 0 "no test nodes" train --runs 2
 holds "no accuracy of no nodes" [ "$(grep -c 'test [0-9]\|nan' "$tmp/out")" -eq 0 ]
-expect 1 "no test nodes: there is nothing to compare" jcb compare --dataset "$tmp/own" --tune 0 --base "epochs=5" --runs 6 --out "$tmp/compare" --data "$data" --quiet
+expect 1 "no test nodes, so nothing can be compared" jcb compare --dataset "$tmp/own" --tune 0 --base "epochs=5" --runs 6 --out "$tmp/compare" --data "$data" --quiet
 
-# Sparse features stay sparse: an identity of 60,000 columns trains in 1.5 GB of address space; columns that nothing uses are a mistake, and what
-# cannot fit is said beforehand.
+# Sparse features stay sparse: an identity of 60,000 columns trains in 1.5 GB of address space; unused columns are an error, and lack of memory is
+# reported in advance.
 own; rm "$tmp/own/features.tsv"
 awk 'BEGIN { for (i = 0; i < 1000; i++) print 60 * i, 60 * i + 60 }' >>"$tmp/own/edges.tsv"
 # shellcheck disable=SC3045
@@ -116,7 +116,7 @@ if command -v bash >/dev/null && command -v sha256sum >/dev/null; then
     holds "the file is a file" [ ! -L "$tmp/f/raw/set/one" ]
 fi
 
-# Output that cannot be written is an error of every program.
+# Output that cannot be written is an error in every program.
 if [ -e /dev/full ]; then
     full() { "$@" >/dev/full; }
     for command in "jcb --help" "jcb list" "jcb --version" "jcb data list --data $data" "jcb reproduce --plan --data $data --paper $paper --out $tmp/r --specs $srcdir/bench/specs" \
@@ -132,8 +132,8 @@ if command -v cc >/dev/null; then
     holds "no clones with ThreadSanitizer" [ "$(clones -fsanitize=thread)" -eq 0 ]
 fi
 
-# A limit on the size of files: a message and exit 1, no temporary file, and the records before it stay.
-# in blocks of 512 bytes or 1 KiB; what `make coverage` counts goes elsewhere, or its files would be cut short
+# A limit on the size of files: a message and exit 1, no temporary file, and earlier records are kept.
+# in blocks of 512 bytes or 1 KiB; the counts of `make coverage` go elsewhere, or they would be truncated
 size() { (export GCOV_PREFIX="$tmp/counts" GCOV_ERROR_FILE=/dev/null && ulimit -f "$1" && shift && "$@"); }
 expect 1 "cannot append to .*balanced.tsv: File too large" size 2 bench --out "$tmp/limit" --runs 5 --jobs 1 --quiet
 bench --out "$tmp/limit" --runs 5 --quiet || fail "the next start goes on"
@@ -141,7 +141,7 @@ holds "five runs of two cells" [ "$(columns "$tmp/limit/records/balanced.tsv" ch
 expect 1 "cannot write .*: File too large" size 1 jcb tables --records "$tmp/r/records" --paper "$paper" --out "$tmp/small"
 holds "no temporary file is left" [ "$(find "$tmp/small" "$tmp/limit" -name '*.tmp*' | wc -l)" -eq 0 ]
 
-# A signal that keeps a program from its runs: 128 + its number; one that comes when all is done changes nothing.
+# A signal that interrupts a program with runs left: exit code 128 + its number; after the last run it has no effect.
 for signal in INT:130 TERM:143; do
     rm -rf "$tmp/signal"
     bench_balanced --data "$data" --only "dataset=cora,model=mlp" --out "$tmp/signal" --jobs 1 --runs 2000 --quiet 2>"$tmp/err" & # no shell in between

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Records and curves made here, by numbers that are known -> numbers, captions, drawings. What is missing or damaged is said in one line.
+# Known records and curves give known numbers, captions and drawings. Missing and damaged files are reported in one line.
 . "$srcdir/tests/common.sh"
 figures() { jcb figures --records "$tmp/records" --curves "$tmp/curves" --paper "$srcdir/paper_tables" --out "$tmp/out" >"$tmp/says" 2>&1 || fail "jcb figures: $(tail -n 1 "$tmp/says")"; }
 said() { grep -q -- "$1" "$tmp/says" || fail "no message '$1'"; }
@@ -75,7 +75,7 @@ cp -r "$tmp/out" "$tmp/first"
 figures
 diff -r "$tmp/first" "$tmp/out" >/dev/null || fail "the same records give other bytes"
 
-# Beside the paper's cells: a data set and a CE of ours, which are neither left out nor taken for the printed ones.
+# Cells beyond the paper: a data set and a CE of ours, which are neither left out nor confused with printed ones.
 cp "$tmp/records/all.tsv" "$tmp/all.tsv"
 awk -F'\t' 'BEGIN { OFS = "\t" } NR > 1 && $3 == "balanced" && $4 == "cora" { $3 = "heterophilic"; $4 = "chameleon"; $1 = "1" substr($1, 2); print
     $4 = "chameleon-filtered"; $1 = "2" substr($1, 2); print; if ($6 == "ce") { $4 = "chameleon"; $7 = "tuning=none"; $10 -= 0.2; $1 = "3" substr($1, 2); print } }' \
@@ -90,7 +90,7 @@ cp "$tmp/out/heterophilic.tsv" "$tmp/out/heterophilic.txt" "$tmp/first/"
 mv "$tmp/all.tsv" "$tmp/records/all.tsv"
 rm -r "$tmp/out"
 
-# Damaged curves: one line, and the runs that are left.
+# Damaged curves: one line, and the figure has the other runs.
 set -- "$tmp"/curves/ece/*.tsv
 printf '0.5\t0.6' >>"$1"
 figures
@@ -112,7 +112,7 @@ jcb figures --records "$tmp/none" --paper "$srcdir/paper_tables" --out "$tmp/not
 # Drawing.
 mkdir "$tmp/bin"
 ln -s "$(command -v dirname)" "$tmp/bin/dirname"
-PATH="$tmp/bin" /bin/sh "$srcdir/plots/draw.sh" "$tmp/first" | grep -q "no gnuplot here" || fail "no message without gnuplot"
+PATH="$tmp/bin" /bin/sh "$srcdir/plots/draw.sh" "$tmp/first" | grep -q "gnuplot is not installed" || fail "no message without gnuplot"
 command -v gnuplot >/dev/null || { echo "numbers and captions are right; no gnuplot: drawing skipped"; exit 77; }
 "$srcdir/plots/draw.sh" "$tmp/first" >"$tmp/says" 2>&1 || fail "draw.sh: $(cat "$tmp/says")"
 drawn=0
@@ -126,7 +126,7 @@ for data in "$tmp"/first/*.tsv; do
     drawn=$((drawn + 1))
 done
 grep -q "a''echo>bad'%d'" "$tmp/first/clustering.svg" && [ ! -e bad ] || fail "a hostile name"
-# The interval of PubMed reaches beyond -70 and +70, the others stay below 8: it is cut, and the axis stays readable.
+# The interval of PubMed extends beyond -70 and +70, the others are below 8: it is cut, so that the axis stays readable.
 far=$(cell gains hi '$at["label"] == "PubMed, GCN"')
 [ "${far%.*}" -gt 70 ] || fail "an interval up to $far"
 grep -q '>5</text>\|>4</text>' "$tmp/first/gains.svg" && ! grep -q '>-\{0,1\}[2-9][0-9]</text>' "$tmp/first/gains.svg" || fail "gains: the axis follows a wide interval"

@@ -1,4 +1,4 @@
-/* fuzz: see fuzz.h. Where a checksum guards a file it is made right first, so that the reader behind it is reached.
+/* fuzz: see fuzz.h. Checksums of files are corrected first, so that the reader behind them is reached.
  * Link with --wrap=exit. */
 #include "fuzz.h"
 #include "../bench/select.h"
@@ -44,7 +44,7 @@ static char *string(input *in)
     return s;
 }
 
-/* ---- what is tried; each may die ---- */
+/* ---- targets; each may die ---- */
 
 static void try_records(input *in)
 {

@@ -1,6 +1,6 @@
 /* fuzz: mangled input for everything that reads what a user or another program wrote: files of every upstream format,
  * records, cache, saved models, specs, partitions, attacks, tables, the catalogue, command lines. Every input must be
- * taken, or refused with one line; a crash, a report of a sanitizer or memory out of proportion is a failure.
+ * accepted, or refused with one line; a crash, a sanitizer report or excessive memory is a failure.
  *
  * Targets are numbered: those of the table in fuzz.c, then the sets of synth_raw.h. An input of a set is one of its
  * files: the first byte says which one, the second which member of a zip (0: the file as a whole). */
@@ -9,7 +9,7 @@
 
 #include "synth_raw.h"
 
-void fuzz_start(void); /* a directory, and whole files in it */
+void fuzz_start(void); /* makes a directory with well-formed files */
 void fuzz_end(void);
 
 int fuzz_targets(void);

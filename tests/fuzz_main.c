@@ -1,8 +1,8 @@
 /* fuzz CORPUS                 replays CORPUS/TARGET/FILE, all of them
- * fuzz --random N [SEED]      N inputs for each target: what small damage makes of its seeds
+ * fuzz --random N [SEED]      N inputs for each target: its seeds with small changes
  * fuzz --seeds DIR            writes the seeds to DIR/TARGET/
  * fuzz --list                 the targets
- * Seeds are well-formed files; those that fuzz.c does not make up are read from the corpus (FUZZ_CORPUS,
+ * Seeds are well-formed files; those that fuzz.c does not make are read from the corpus (FUZZ_CORPUS,
  * tests/corpus). */
 #include "../src/base/err.h"
 #include "../src/base/file.h"
@@ -53,7 +53,7 @@ static void seeds_of_set(const raw_set *s)
 
 static int visible(const struct dirent *e) { return e->d_name[0] != '.'; }
 
-/* The files of a directory, in the order of their names; none when it is not there. */
+/* The files of a directory, in the order of their names; none if it does not exist. */
 static void seeds_of_dir(const char *dir)
 {
     struct dirent **e;
@@ -157,7 +157,7 @@ static void damage(blob *b, size_t keep)
     }
 }
 
-/* Warnings are expected; a sanitizer's report must be seen. */
+/* Hides warnings, which are expected, but not reports of sanitizers. */
 static void hush(int on)
 {
     static int shown[2], hidden = -1;

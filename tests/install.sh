@@ -1,5 +1,5 @@
 #!/bin/sh
-# What `make install` gives works from anywhere, without the source tree: one program in bindir, its data beside it, data sets in the user's own directories.
+# The installed program works in any directory, without the source tree: one program in bindir, its data files, data sets in the user's directories.
 . "$srcdir/tests/common.sh"
 make -s install DESTDIR="$tmp/dest" >"$tmp/log" 2>&1 || fail "make install: $(tail -n 1 "$tmp/log")"
 bin=$(find "$tmp/dest" -type d -name bin)
@@ -13,7 +13,7 @@ expect 0 "^cora " away jcb data list
 expect 0 "^cora .* absent" away jcb fetch --list cora
 expect 0 "^Usage: bench_mixup" away jcb bench mixup --help
 expect 2 "unknown experiment 'mixpu'; did you mean 'mixup'?" away jcb bench mixpu
-expect 1 "nowhere/catalog.tsv: not found: name the data directory with --data" away jcb train --data nowhere --epochs 1
+expect 1 "nowhere/catalog.tsv: not found: give the data directory with --data" away jcb train --data nowhere --epochs 1
 expect 0 "^run 0: " away jcb train --dataset cora --model mlp --epochs 2
 holds "computed data are in the user's cache" [ -d "$tmp/home/.cache/jcbench" ]
 expect 0 "^cora .*mlp" away jcb bench balanced --only dataset=cora,model=mlp,loss=ce --runs 1 --threads 1
@@ -24,7 +24,7 @@ if command -v gnuplot >/dev/null; then
     holds "figures are drawn" [ -s "$tmp/elsewhere/results/figures/balanced.svg" ]
 fi
 expect 0 "orderings confirmed" away jcb report
-# A mirror: fetched into the user's data directory, and found there.
+# From a mirror: files are fetched into the user's data directory and found there.
 mkdir -p "$tmp/mirror"
 away env XDG_DATA_HOME="$tmp/home/data" jcb fetch --mirror "$tmp/mirror" --list cora >"$tmp/out" 2>&1 || fail "fetch with XDG_DATA_HOME"
 echo "$checks checks"

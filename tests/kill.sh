@@ -1,13 +1,13 @@
 #!/bin/sh
-# kill -9 at random moments of `jcb reproduce` and of a program with curves, each time started again: nothing that was reported is lost, nothing is there
-# twice, and in the end the bits are those of an undisturbed run. Then kill -9 of random workers, and workers that abort, leave, hang or have no memory:
-# the program goes on by itself, and what cannot be done is recorded as failed. KILLS=50 tests/kill.sh for more of them (make check-long), SEED=N for other moments.
+# kill -9 at random moments of `jcb reproduce` and of a program with curves, each time started again: no reported run is lost, none is recorded twice, and
+# in the end the bits are those of an undisturbed run. Then kill -9 of random workers, and workers that abort, exit, hang or run out of memory: the program
+# continues by itself, and runs that fail repeatedly are recorded as failed. KILLS=50 tests/kill.sh: more kills (make check-long); SEED=N: other moments.
 . "$srcdir/tests/common.sh"
 export JCB_RAW="$tmp/none"
 kills=${KILLS:-6} seed=${SEED:-$$}
 runs=$((kills / 2 > 3 ? kills / 2 : 3))
 here=$(cd "$srcdir" && pwd)
-# start PROGRAM OUT [OPTION ...]: becomes the program
+# start PROGRAM OUT [OPTION ...]: replaces this shell by the program
 start() {
     program=$1 out=$2
     shift 2
@@ -17,22 +17,22 @@ start() {
         workers) exec bench_balanced --data "$data" --specs "$here/bench/specs" --only "dataset=cora,model=mlp|gcn" --runs $runs --out "$out" --jobs 3 --quiet "$@" ;;
     esac
 }
-if [ "${1-}" = start ]; then # in a process of its own, whose number is known before it becomes the program
+if [ "${1-}" = start ]; then # in a subshell, whose process id is known before exec
     data=$2
     trap - EXIT; rm -rf "$tmp"
     echo $$ >"$3.pid"
     start "$4" "$3"
 fi
-# Whole rows, by their check: file, key, parameters, accuracy; failed ones count as well.
+# Complete rows (by their check): file, key, parameters, accuracy; including failed runs.
 rows() { for f in "$1"/records/*.tsv; do [ ! -e "$f" ] || columns "$f" check key param_hash test_acc status | sed -n "s|^[0-9a-f]\{16\} |${f##*/} |p"; done | sort; }
 now() { date +%s.%N; }
 
-tty=$(command -v script) # a terminal: the progress line names every run when it has ended
+tty=$(command -v script) # on a terminal, the progress line names every run when it has ended
 killed=0 rounds=0 reported=0 torn=0 starts=0
-# From beginning to end: what is there is what an undisturbed run leaves.
+# From beginning to end: the records are those of an undisturbed run.
 finished() {
     rows "$out" >"$tmp/have"
-    cmp -s "$tmp/want" "$tmp/have" || fail "$program: lost, doubled or other bits: $(diff "$tmp/want" "$tmp/have") (SEED=$seed)"
+    cmp -s "$tmp/want" "$tmp/have" || fail "$program: lost, duplicated or different bits: $(diff "$tmp/want" "$tmp/have") (SEED=$seed)"
     torn=$((torn + $(cat "$out"/records/*.tsv | wc -l) - $(ls "$out"/records/*.tsv | wc -l) - $(wc -l <"$tmp/have")))
     curves=$(find "$out/curves" -name '*.tsv' 2>/dev/null | wc -l)
     [ $program != loss_gap ] || [ "$curves" -eq "$(wc -l <"$tmp/have")" ] || fail "$curves curves of $(wc -l <"$tmp/have") runs"
@@ -67,7 +67,7 @@ for program in reproduce loss_gap; do
         [ -z "$(comm -13 "$tmp/want" "$tmp/have")" ] || fail "$program, kill $i: other rows: $(comm -13 "$tmp/want" "$tmp/have") (SEED=$seed)"
         if [ $hit -eq 0 ]; then
             i=$((i + 1)) killed=$((killed + 1))
-        else # it was done before: from the beginning again
+        else # it was complete before the kill: start over
             finished
             rm -rf "$out"
             : >"$tmp/have"
@@ -100,12 +100,12 @@ ok_rows "$out" | cmp -s - "$tmp/want" || fail "killed workers: lost or doubled: 
 [ "$(awk -F'\t' '/^[0-9a-f]/ { print $1 }' "$out/records/balanced.tsv" | sort | uniq -c | awk '$1 > 1' | wc -l)" -le $given_up ] || fail "killed workers: rows are there twice"
 echo "workers: $hits kills, $given_up runs given up after three of them; $(wc -l <"$tmp/want") runs with the bits of an undisturbed run"
 
-# What goes wrong every time costs its run and no other.
+# A fault that recurs every time costs its run and no other.
 for fault in "abort signal 6" "exit exit code 3" "hang timeout" "memory out of memory"; do
     out="$tmp/fault-${fault%% *}"
     (JCB_FAULT="${fault%% *}:cora:mlp:ce:1" start workers "$out" --timeout 4s --only "dataset=cora,model=mlp" --runs 2 2>"$tmp/log") && fail "$fault: exit code 0"
     rows "$out" | grep -q " failed:${fault#* }" && [ "$(ok_rows "$out" | wc -l)" -eq 3 ] || fail "$fault: $(rows "$out"; cat "$tmp/log")"
-    [ "$(grep -c 'done again' "$tmp/log")" -eq "$(case $fault in abort*|exit*) echo 2 ;; *) echo 0 ;; esac)" ] || fail "$fault: $(cat "$tmp/log")"
+    [ "$(grep -c 'trying again' "$tmp/log")" -eq "$(case $fault in abort*|exit*) echo 2 ;; *) echo 0 ;; esac)" ] || fail "$fault: $(cat "$tmp/log")"
     (start workers "$out" --only "dataset=cora,model=mlp" --runs 2) || fail "$fault, then without it"
     [ "$(ok_rows "$out" | comm -12 - "$tmp/want" | wc -l)" -eq 4 ] || fail "$fault, then without it: $(rows "$out")"
 done

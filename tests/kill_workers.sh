@@ -1,7 +1,7 @@
 #!/bin/sh
 # kill_workers.sh [RUNS [SEED]], from the top of a build: all cells of bench_balanced, RUNS runs each (10: 500 runs), while a random worker gets kill -9 about
-# every EVERY seconds (2); started again while runs were given up (three kills of the same one). In the end each run is there once, with the bits of an undisturbed
-# one: WANT=FILE is its balanced.tsv, otherwise one is made. RAW=DIRECTORY: real data (otherwise twins); ONLY, JOBS, OUT as for bench_balanced.
+# every EVERY seconds (2); restarted as long as runs were given up (killed three times). In the end each run is recorded once, with the bits of an undisturbed
+# run: WANT=FILE is its balanced.tsv, otherwise one is made. RAW=DIRECTORY: real data (otherwise twins); ONLY, JOBS, OUT as for bench_balanced.
 srcdir=${srcdir:-.}
 PATH="$PWD/src:$PWD/bench:$PATH"
 export srcdir PATH
@@ -35,7 +35,7 @@ good "$WANT" >"$tmp/a"
 good "$out/records/balanced.tsv" >"$tmp/b"
 holds "workers were killed" [ $kills -gt 0 ]
 holds "no run twice" [ -z "$(awk '{ print $1 }' "$tmp/b" | uniq -d)" ]
-holds "other bits: $(comm -13 "$tmp/a" "$tmp/b" | head -n 3)" [ -z "$(comm -13 "$tmp/a" "$tmp/b")" ]
+holds "different bits: $(comm -13 "$tmp/a" "$tmp/b" | head -n 3)" [ -z "$(comm -13 "$tmp/a" "$tmp/b")" ]
 [ "$WANT" != "$tmp/want/records/balanced.tsv" ] || holds "all runs" cmp -s "$tmp/a" "$tmp/b"
 given_up=$(columns "$out/records/balanced.tsv" status | grep -c '^failed')
-echo "$kills kills of workers in $starts starts, $given_up runs given up and done again; $(wc -l <"$tmp/b") runs with the bits of an undisturbed run; $checks checks"
+echo "$kills kills of workers in $starts starts, $given_up runs given up and repeated; $(wc -l <"$tmp/b") runs with the bits of an undisturbed run; $checks checks"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A file includes headers of its own layer or an earlier one: base <- graph <- data <- attack <- model <- loss <- train <-
-# method <- stats <- record <- paper <- page. Only blas.c, and the comparison with MKL, may name a BLAS header. Files have
+# method <- stats <- record <- paper <- page. Only blas.c, and the comparison with MKL, may include a BLAS header. Files have
 # at most 400 lines (tests 450), functions 60; `make lint` checks the length of lines.
 cd "$srcdir" || exit 1
 bad=0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Limits of a real system: a full or read-only file system, little memory, signals, two writers, two containers, clock steps, other processors, many threads,
+# Limits of a real system: a full or read-only file system, little memory, a memory control group, signals, two writers, two containers, clock steps, other processors, many threads,
 # another locale. What the system does not allow here (no user namespaces, no qemu) is left out, and said.
 . "$srcdir/tests/common.sh"
 export JCB_RAW="$tmp/none"
@@ -67,6 +67,32 @@ for kib in 100000 150000 200000 250000 300000; do
     code=$?
     [ $code -eq 127 ] || holds "ulimit -v $kib: exit $code" [ $code -le 2 ] # 127: the dynamic linker has no room
 done
+
+# A memory control group: the worker that wants more than there is is killed by the kernel, its run is recorded as failed, the others go on; the next start has the
+# bits of an undisturbed one.
+group=''
+while IFS=: read -r _ kind path; do
+    case $kind in
+        memory) try=/sys/fs/cgroup/memory$path file=memory.limit_in_bytes ;;
+        '') try=/sys/fs/cgroup$path file=memory.max ;;
+        *) continue ;;
+    esac
+    mkdir "$try/jcb-$$" 2>/dev/null || continue
+    if echo 1G 2>/dev/null >"$try/jcb-$$/$file"; then group=$try/jcb-$$ && break; fi
+    rmdir "$try/jcb-$$"
+done </proc/self/cgroup
+if [ -n "$group" ]; then
+    trap 'rm -rf "$tmp"; rmdir "$group"' EXIT
+    grouped() { (echo 0 >"$group/cgroup.procs" && bench --jobs 2 --out "$tmp/group" --runs 4); }
+    JCB_FAULT=eat:cora:mlp:ce:1 grouped 2>"$tmp/err"
+    code=$?
+    holds "memory group: exit $code" [ $code -eq 1 ]
+    holds "memory group: $(cat "$tmp/err")" [ "$(columns "$tmp/group/records/balanced.tsv" run status | sort)" = "$(printf '0 ok\n1 failed:signal 9\n2 ok\n3 ok')" ]
+    grouped || fail "the start after a memory group's limit"
+    holds "memory group: the bits" [ "$(rows "$tmp/group" | grep ' ok$')" = "$(rows "$tmp/want")" ]
+else
+    leave memory-group
+fi
 
 # A closed terminal, and a reader that goes away. Under nohup the signal would be ignored.
 env --default-signal=HUP bench_balanced --data "$data" --specs "$srcdir/bench/specs" --only "dataset=cora,model=mlp,loss=ce" --quiet --out "$tmp/hup" --runs 2000 --jobs 1 2>"$tmp/err" &

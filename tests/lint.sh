@@ -27,9 +27,9 @@ fi
     shellcheck -S warning setup.sh .ci/run $(find . -path './build*' -prune -o -name '*.sh' -print) || bad=1
 
 # Not the tests: CHECK() continues after a failure, which cppcheck reports as use of null pointers. Suppressed: sums that
-# cannot be 0 before log() (invalidFunctionArg); pointers to the first of several elements (objectIndex); fields that are
-# found by their offsets, halves of floats in the memory of floats (invalidPointerCast); and single places: a vector
-# pointer writes v; the shift is at most 24; p is not null there; the index is checked by the loop before.
+# cannot be 0 before log() (invalidFunctionArg); pointers to the first of several elements (objectIndex); fields accessed
+# by offset, half floats in the memory of floats (invalidPointerCast); and single places: v is written through a vector
+# pointer; the shift is at most 24; p is not null; the index is checked by the preceding loop.
 # shellcheck disable=SC2046,SC2086
 ! have cppcheck || cppcheck --quiet --std=c11 --enable=warning,portability,performance --inline-suppr \
     --error-exitcode=1 --suppress=missingIncludeSystem --suppress=internalAstError \

@@ -2,7 +2,7 @@
 #ifndef JCB_LOADER_EDITS_H
 #define JCB_LOADER_EDITS_H
 
-/* Replaces inside a file's content (of the member named behind ':'), packs it properly and expects a complaint. */
+/* Replaces text in a file (in the member named after ':'), packs it properly and expects an error message. */
 static const struct {
     const char *set, *file, *old, *new, *word;
 } edits[] = {
@@ -82,7 +82,7 @@ static const struct {
     {"graphsaint", "adj_full.npz:format", "csr", "csc", "not stored as csr"},
     {"graphsaint", "feats.npy", "(30, 3)", "(3, 30)", "3 x 30"},
     {"graphsaint", "class_map.json", "\"5\": [0", "\"5\": [2", "label 2"},
-    {"graphsaint", "class_map.json", "\"5\": [0, ", "\"5\": [", "another number"},
+    {"graphsaint", "class_map.json", "\"5\": [0, ", "\"5\": [", "a different number"},
     {"graphsaint", "role.json", "[5]", "[5, 3]", "3 occurs twice"},
     {"graphsaint", "role.json", "[5]", "[30]", "id 30"},
     {"graphsaint", "role.json", "\"va\"", "\"vb\"", "'vb'"},
@@ -96,30 +96,29 @@ static const struct {
     {"plain, dense", "edges.tsv", "7 8\n", "7 8\r", "edges.tsv:10: a carriage return"},
     {"plain, dense", "labels.tsv", "7\t1", "7\t-1", "labels.tsv:8: class -1 is negative"},
     {"plain, dense", "labels.tsv", "7\t1", "7\t01", "labels.tsv: classes '01' and '1' are the same number"},
-    {"plain, sparse", "features.svm", "7 2:", "6 2:", "node 6 has a line already, line"},
+    {"plain, sparse", "features.svm", "7 2:", "6 2:", "node 6 already has a line, line"},
     {"plain, sparse", "features.svm", "7 2:", "7 9000000:", "column 9000000, but only"},
-    {"plain, dense", "labels.tsv", "7\t1", "6\t1", "labels.tsv:8: node 6 has a label already"},
+    {"plain, dense", "labels.tsv", "7\t1", "6\t1", "labels.tsv:8: node 6 already has a label"},
     {"plain, sparse", "edges.tsv", "7 8\n", "7 2000000000\n", "node id 2000000000"},
     {"plain, sparse", "features.svm", "7 2:", "7 2000000000:", "outside"},
     {"plain, sparse", "features.svm", "7 2:", "7 2:1 2:", "twice"},
     {"plain, sparse", "split.tsv", "7 train", "7 trian", "split.tsv:8: the part is not"},
     {"plain, sparse", "labels.tsv", "7 bee\n", "", "node 7 has no label"},
-    {"plain, sparse", "labels.tsv", "7 bee\n", "7 bee 0.9\n",
-     "labels.tsv:8: expected the end of the line behind one class: several"},
-    {"plain, multi-label", "multilabels.tsv", "7 1\n", "7 1 2 1\n", "multilabels.tsv:9: class '1' for the second time"},
+    {"plain, sparse", "labels.tsv", "7 bee\n", "7 bee 0.9\n", "labels.tsv:8: more than one class: several"},
+    {"plain, multi-label", "multilabels.tsv", "7 1\n", "7 1 2 1\n", "multilabels.tsv:9: class '1' occurs twice"},
     {"plain, multi-label", "multilabels.tsv", "7 1\n", "7 1 -1\n", "multilabels.tsv:9: class -1 is negative"},
-    {"plain, multi-label", "multilabels.tsv", "7 1\n", "6 1\n", "multilabels.tsv:9: node 6 has a line already"},
+    {"plain, multi-label", "multilabels.tsv", "7 1\n", "6 1\n", "multilabels.tsv:9: node 6 already has a line"},
     {"plain, multi-label", "multilabels.tsv", "7 1\n", "7\n", "multilabels.tsv:9: expected a word"},
     {"plain, multi-label", "multilabels.tsv", "7 1\n", "7 3\n", "class 3, but sizes.tsv says that there are 3"},
     {"plain, multi-label", "split.tsv", "7 train train\n", "7 train\n", "split.tsv:9: 1 parts, but 2 on line 2"},
     {"plain, multi-label", "split.tsv", "7 train train\n", "7 train tests\n", "split.tsv:9: the part is not train"},
     {"plain, multi-label", "split.tsv", "7 train train\n", "6 train train\n",
-     "split.tsv:9: the node is in a part already"},
+     "split.tsv:9: the node already is in a part"},
     {"plain, multi-label", "sizes.tsv", "nodes\t30", "nodes\t29", "outside 0..28"},
     {"plain, multi-label", "sizes.tsv", "nodes\t30", "nodes\t2000000000", "node id 1999999999, but only"},
     {"plain, multi-label", "sizes.tsv", "nodes\t30", "vertices\t30", "sizes.tsv:1: 'vertices' is not"},
     {"plain, multi-label", "sizes.tsv", "features 5", "features 4", "column 4, but sizes.tsv"},
-    {"plain, multi-label", "sizes.tsv", "features 5", "nodes 30", "sizes.tsv:2: nodes for the second time"},
+    {"plain, multi-label", "sizes.tsv", "features 5", "nodes 30", "sizes.tsv:2: nodes occurs twice"},
     {"plain, multi-label", "sizes.tsv", "features 5", "features 9000000", "column 8999999, but only"},
     {"plain, multi-label", "sizes.tsv", "classes, 3", "classes, 2000000000", "2000000000 classes"},
     {"mtx, coordinate", "graph.mtx", "%%MatrixMarket", "%MatrixMarket",

@@ -84,6 +84,7 @@ libjcbd_a_SOURCES = $(jcb_sources) tests/plain_only.c
 libjcbd_a_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
 check_PROGRAMS = $(C_TESTS) tests/reference tests/fuzz
 check_DATA = tests/fail_nth.so
+CLEANFILES += $(check_DATA)
 tests/fail_nth.so: tests/fail_nth.c
 	$(AM_V_CCLD)$(CC) -std=gnu11 -O1 -Wall -Wextra -shared -fPIC -o $@ $(srcdir)/tests/fail_nth.c -ldl
 TESTS = $(C_TESTS) $(SH_TESTS)

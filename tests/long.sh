@@ -1,14 +1,13 @@
 #!/bin/sh
-# make check-long: what takes minutes. The same bits on a graph of the size of ogbn-arxiv at any number of threads (the twin stands in where the real one
-# is not there); on the real Cora, SAGE, GAT and GCNII reach the paper's numbers: a mean may be off by two of the paper's standard deviations and
-# one standard error of its own.
+# make check-long: tests that take minutes. The same bits on ogbn-arxiv (or its twin) at any number of threads; on the real Cora, SAGE, GAT and GCNII reach
+# the paper's numbers: a mean may differ by two of the paper's standard deviations and one standard error of its own.
 set -u
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 mkdir "$tmp/data"
 cp "$srcdir/data/catalog.tsv" "$tmp/data"
 
-# Attention over pairs of 1600 joint classes for all nodes would want more memory than most machines have.
+# Attention over pairs of 1600 joint classes for all nodes needs more memory than most machines have.
 jcb list | awk '/:$/ { kind = $1; next } { name[kind, ++n[kind]] = $1 } END { for (i = 1; i <= n["models:"]; i++) for (k = 1; k <= n["losses:"]; k++)
     print name["models:", i], name["losses:", k] }' | grep -v "^gat [jm]" >"$tmp/pairs"
 while read -r model loss; do

@@ -1,4 +1,4 @@
-/* made: what the tests of data sets share. */
+/* made: shared by the tests of data sets. */
 #ifndef JCB_MADE_H
 #define JCB_MADE_H
 
@@ -9,7 +9,7 @@
 
 static arena all;
 static catalog cat;
-static const char *catalog_path, *dir; /* dir: of our own, removed at the end */
+static const char *catalog_path, *dir; /* dir: temporary, removed at the end */
 
 static inline void made_start(const char *test)
 {

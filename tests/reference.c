@@ -3,7 +3,7 @@
  * accuracy; dense matrices, double precision, nothing but libc.
  *
  *   tests/reference DIR [key=value ...]            trains; prints the loss, the accuracies and the epoch chosen
- *   tests/reference DIR fixture=1 [key=value ...]  what test_parity compares the fast path with, as in parity/
+ *   tests/reference DIR fixture=1 [key=value ...]  prints a fixture of test_parity, as in parity/
  *
  * DIR holds edges.tsv, labels.tsv (classes 0, 1, ...), features.svm, split.tsv as described in
  * ../src/data/load_plain.c, and clusters.txt: one cluster for each node. Keys: model (gcn, mlp), loss (ce, jc), hidden,

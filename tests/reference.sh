@@ -1,5 +1,5 @@
 #!/bin/sh
-# The fast path against tests/reference.c: the same loss, gradient, training and probabilities, from two starts and three widths.
+# The library against tests/reference.c: the same loss, gradient, training and probabilities, from two initialisations and three widths.
 . "$srcdir/tests/common.sh"
 for model in gcn mlp; do
     for loss in ce jc; do
@@ -11,7 +11,7 @@ for model in gcn mlp; do
 done
 tests/test_parity "$tmp" || fail "the fast path differs from the reference"
 [ "$(tests/test_parity "$tmp" | grep -c probabilities)" = 24 ] || fail "not every fixture was compared"
-sed 's/^spec tau .*/spec tau 0.7001/' "$tmp/gcn-jc-6.txt" >"$tmp/wrong.txt" # another temperature must be seen
+sed 's/^spec tau .*/spec tau 0.7001/' "$tmp/gcn-jc-6.txt" >"$tmp/wrong.txt" # a different temperature must be detected
 tests/test_parity "$tmp" >"$tmp/out" 2>&1 && fail "a wrong temperature passed"
 expect 0 '^gcn jc: test [0-9.]* %, validation' tests/reference "$srcdir/tests/parity/toy" model=gcn loss=jc epochs=30
 expect 2 usage tests/reference "$srcdir/tests/parity/toy" model=gat

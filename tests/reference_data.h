@@ -19,7 +19,7 @@ static int n, f, c, M;
 static matrix A, X; /* n x n, n x f: normalised, see normalise() */
 static int *y, *part, *cluster;
 
-/* Zeros. All that was made since `made` was m is freed by release(m): once for each epoch. */
+/* A matrix of zeros. release(m) frees all matrices made since `made` was m; called once an epoch. */
 static void *block[1 << 16];
 static int made;
 

@@ -1,15 +1,15 @@
 #!/bin/sh
-# same_runs.sh [--bits] WANT OUT [SEEN]: judges what a disturbed `jcb reproduce` left in OUT by what an undisturbed one left in WANT. How many runs a cell gets depends
-# on when verdicts were computed, so the two need not have the same runs: two undisturbed ones differ as well. What has to hold:
-#   - a run is there once with status ok; runs that both have, have the same bits; nothing but rows and whole ones
-#   - the same cells; in each the runs 0, 1, ..., but for one that was under way when the end came and that no verdict asked for again
-#   - orderings with as many pairs in both have the same difference, interval and e-value
-#   - with --bits nothing of cells and orderings: WANT has other runs, only those in both are compared
-#   - every row of SEEN (`same_runs.sh --rows OUT`, read at any time before) is still there
-# Prints the figures, or FAILED and the reason.
+# same_runs.sh [--bits] WANT OUT [SEEN]: compares the records of a disturbed `jcb reproduce` in OUT with those of an undisturbed one in WANT. The number of runs of a
+# cell depends on when verdicts were computed, so the two need not have the same runs, and neither do two undisturbed ones. Checked:
+#   - a run is recorded once with status ok; runs that both have, have the same bits; all rows are complete
+#   - the same cells; in each the runs 0, 1, ... without a gap, except for one run that was interrupted at the end and not needed any more
+#   - orderings with equal numbers of pairs have the same difference, interval and e-value
+#   - with --bits only the bits of runs that both have, not cells and orderings
+#   - every row of SEEN (`same_runs.sh --rows OUT`, written at any earlier time) still exists
+# Prints counts, or FAILED and the reason.
 srcdir=${srcdir:-.}
 . "$srcdir/tests/common.sh"
-# Whole rows, by their check: file, key, status, bits, cell, run.
+# Complete rows (by their check): file, key, status, bits, cell, run.
 rows() {
     for f in "$1"/records/*.tsv; do
         [ ! -e "$f" ] || columns "$f" check key status param_hash test_acc run dataset model loss setting | sed -n "s|^[0-9a-f]\{16\} |${f##*/} |p"
@@ -35,7 +35,7 @@ twice=$(cut -d' ' -f1,2 "$tmp/b" | uniq -d)
 holds "runs are there twice: $twice" [ -z "$twice" ]
 awk 'NR == FNR { bits[$1 " " $2] = $4 " " $5; next } ($1 " " $2) in bits { both++; if (bits[$1 " " $2] != $4 " " $5) print $1, $2 > other } END { print both + 0 }' \
     other="$tmp/other" "$tmp/a" "$tmp/b" >"$tmp/both"
-holds "other bits: $(head -n 3 "$tmp/other" 2>/dev/null)" [ ! -s "$tmp/other" ]
+holds "different bits: $(head -n 3 "$tmp/other" 2>/dev/null)" [ ! -s "$tmp/other" ]
 both=$(cat "$tmp/both")
 holds "runs that both have" [ "$both" -gt 0 ]
 
@@ -63,7 +63,7 @@ if [ $bits = 1 ]; then
     exit
 fi
 
-# Orderings: what their pairs alone decide (the verdict itself depends on the other orderings of the table).
+# Orderings: the quantities that depend on their pairs only (the verdict also depends on the other orderings of the table).
 orderings() {
     for f in "$tmp/$1"/*.claims.tsv; do
         ! head -n 1 "$f" | grep -q model_a || columns "$f" table dataset model_a loss_a setting_a model_b loss_b setting_b metric n difference cs_low cs_high e_value

@@ -1,11 +1,11 @@
 #!/bin/sh
 # soak.sh MINUTES [SEED], from the top of a build: `jcb reproduce` under kill -9 at random moments, of the scheduler and of its workers, for so
-# many minutes; then it is left alone to its end. tests/same_runs.sh says what has to hold of the records then; besides, every run that was reported
-# before a kill is recorded, a further start finds nothing to do, and memory does not grow while the undisturbed run lasts.
-# On twins, or with RAW=DIRECTORY on real data; ONLY, RUNS: which runs, enough for all of the minutes; SPECS: hyper-parameters; EVERY: seconds that a
-# scheduler lives at most (16). What is there is kept when something fails.
-# WANT=DIRECTORY, for sets of runs that would take days: OUT is not left alone to its end, but started once more for a minute, and its bits are compared
-# with the runs that undisturbed programs left in DIRECTORY/records. OUT may have records already.
+# many minutes; then it runs undisturbed to its end. tests/same_runs.sh checks the records; besides, every run that was reported before a kill must be
+# recorded, a further start must find nothing to do, and memory must not grow during the undisturbed run.
+# On twins, or with RAW=DIRECTORY on real data; ONLY, RUNS: which runs, enough for all of the minutes; SPECS: hyper-parameters; EVERY: longest life of a
+# scheduler in seconds (16). Files are kept if a check fails.
+# WANT=DIRECTORY, for sets of runs that would take days: OUT does not run to its end, but is started once more for a minute, and its bits are compared
+# with the runs of undisturbed programs in DIRECTORY/records. OUT may have records already.
 srcdir=${srcdir:-.}
 PATH="$PWD/src:$PWD/bench:$PATH"
 export srcdir PATH
@@ -75,7 +75,7 @@ if [ -n "${WANT:-}" ]; then
     echo "$figures; peaks in kB of scheduler and workers, and rows at the start, of the first and the last start: $(sed -n '1p;$p' "$tmp/peaks" | tr '\n' ';') $checks checks"
     exit
 fi
-reproduce "$out" >"$tmp/said" 2>"$tmp/err" || fail "left alone: $(tail -n 1 "$tmp/err")"
+reproduce "$out" >"$tmp/said" 2>"$tmp/err" || fail "undisturbed: $(tail -n 1 "$tmp/err")"
 reproduce "$out" >"$tmp/said" 2>"$tmp/err" || fail "when all is done: $(tail -n 1 "$tmp/err")"
 holds "something was left to do: $(head -n 1 "$tmp/said")" grep -q '^0 runs in ' "$tmp/said"
 
@@ -90,7 +90,7 @@ while kill -0 "$pid" 2>/dev/null; do
     sleep 1
 done | awk 'NF == 3' >"$tmp/memory"
 wait $job || fail "undisturbed: $(tail -n 1 "$tmp/err")"
-# From the first tenth of the runs (everything was done once by then) to the end; the scheduler holds the rows: 4 kB each while verdicts are computed.
+# From the first tenth of the runs (by then everything was done once) to the end; the scheduler keeps the rows in memory, 4 kB each, to compute verdicts.
 awk '{ s[NR] = $1; w[NR] = $2; n[NR] = $3 } END { for (i = 1; i < NR && n[i] < n[NR] / 10; i++); print s[i], s[NR], w[i], w[NR], n[NR] - n[i] }' "$tmp/memory" >"$tmp/growth"
 read -r s1 s2 w1 w2 more <"$tmp/growth"
 holds "the scheduler grew from $s1 to $s2 kB in $more runs" [ "$s2" -le $((s1 + s1 / 4 + 4 * more)) ]

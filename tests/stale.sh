@@ -1,6 +1,6 @@
 #!/bin/sh
-# The committed configure and Makefile.in are what configure.ac and Makefile.am give. Skipped where autoconf and automake are not of
-# the versions that made them.
+# The committed configure and Makefile.in match configure.ac and Makefile.am. Skipped if the versions of autoconf and automake differ from
+# those that made them.
 . "$srcdir/tests/common.sh"
 cd "$srcdir" || exit 1
 command -v autoreconf >/dev/null && command -v automake >/dev/null || { echo "no autotools: skipped"; exit 77; }

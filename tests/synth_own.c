@@ -1,5 +1,4 @@
-/* synth_own: the data sets of synth_raw.h in the formats for graphs of one's own: text files, Matrix Market, OGB
- * folders. */
+/* synth_own: the data sets of synth_raw.h in the formats for users' graphs: text files, Matrix Market, OGB folders. */
 #include "synth_raw.h"
 #include <stdio.h>
 #include <string.h>

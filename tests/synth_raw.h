@@ -1,7 +1,7 @@
-/* synth_raw: small data sets in every upstream format, as files that can be taken apart, changed and packed again.
+/* synth_raw: small data sets in every upstream format, as files that can be unpacked, changed and packed again.
  *
  * In all of them node i has class i % classes and the one feature i % features, with value 1 or 0.5 + i / 8; the nodes
- * of the (main) component form a ring, with some repeats, loops and directions to confuse the reader. */
+ * of the (main) component form a ring, with some duplicates, loops and reversed edges. */
 #ifndef JCB_SYNTH_RAW_H
 #define JCB_SYNTH_RAW_H
 
@@ -42,7 +42,7 @@ typedef struct raw_set {
     const char *path, *name;
     int nfiles;
     raw_file f[FILES];
-    int nodes, edges, features, classes, splits, part[PARTS], weighted; /* what a loader must find */
+    int nodes, edges, features, classes, splits, part[PARTS], weighted; /* expected result of the loader */
 } raw_set;
 
 int raw_sets(const raw_set **sets); /* how many; made once */
@@ -59,7 +59,7 @@ void raw_temp_dir(char *dir, size_t size); /* a new directory */
 
 blob raw_pack(const raw_file *f);
 void raw_write(const char *dir, const char *path, const blob *b); /* dies on failure */
-int raw_read(raw_file *f, const char *dir, const char *path);     /* unpacks a file on disk; 0 when it is not there */
+int raw_read(raw_file *f, const char *dir, const char *path);     /* unpacks a file on disk; 0: no such file */
 
 raw_file *raw_add(raw_set *s, enum packing packing, const char *path);
 void raw_parts(raw_set *s, int splits, int train, int val, int test);

@@ -1,4 +1,4 @@
-/* synth_sets: the data sets of synth_raw.h, one function for each upstream format; formats for graphs of one's own:
+/* synth_sets: the data sets of synth_raw.h, one function for each upstream format; formats for users' graphs:
  * synth_own.c. */
 #include "synth_raw.h"
 #include <stdio.h>

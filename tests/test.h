@@ -35,7 +35,7 @@ static inline const char *test_path(const char *name)
     return path;
 }
 
-/* A directory and what is in it; KEEP=1 in the environment keeps it to look at. */
+/* Removes a directory with its contents, unless KEEP=1 is set in the environment. */
 static inline void test_remove(const char *dir)
 {
     char command[4200];

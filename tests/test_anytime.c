@@ -1,6 +1,6 @@
-/* The e-processes against vectors (numerical integration of the mixture over gain and sd, which shares nothing with the
- * closed form), and in simulation: false verdicts under watching, coverage, families of claims, equality, power. A
- * fixed-n test goes through the same simulation and must fail it. */
+/* The e-processes against known values (numerical integration of the mixture over gain and sd, independent of the
+ * closed form), and in simulation: false verdicts under repeated looks, coverage, families of claims, equality, power.
+ * A fixed-n test must fail the same simulation. */
 #include "../src/base/rng.h"
 #include "../src/stats/anytime.h"
 #include "test.h"
@@ -196,7 +196,7 @@ static watched watch(void (*process)(double *, const double *, int), enum law la
     return (watched){(double)decided / SIMS, runs / SIMS};
 }
 
-/* The t test at p < 0.05 under the same watching, from three runs on. */
+/* The t test at p < 0.05, repeated after every run from the third on. */
 static void fixed_n(double *log_e, const double *x, int n)
 {
     const double none[LOOKS] = {0};
@@ -293,7 +293,7 @@ static void test_family(void)
     CHECK(found > 0.95 * FAMILIES * (CLAIMS - NULLS), "%d", found);
 }
 
-/* A margin of .5: gains of 0 are called equal, a gain of .5, which is not inside, in at most 5 %. */
+/* With margin .5, a gain of 0 is found equal; a gain of .5, which is not within the margin, in at most 5 %. */
 static void test_equality(void)
 {
     rng r = rng_make(9, 0, RNG_STATS);

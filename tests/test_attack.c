@@ -1,5 +1,5 @@
 /* Metattack. Its factored gradient against differences of the loss after the whole inner training (in double) and
- * against its dense reference version, flip by flip; the same flips at any number of threads and when taken up again,
+ * against its dense reference version, flip by flip; the same flips at any number of threads and when it is continued,
  * for every attack. */
 #include "../src/attack/hops.h"
 #include "../src/attack/meta.h"
@@ -46,7 +46,7 @@ static double worst_pair(const real *x, const real *y, int n)
 
 static const char *const meta_methods[] = {"metaself", "metatrain", "metaboth", "ameta"};
 
-/* Greedy flips of the fast one and of the twin side by side. The features' number decides about the form: dual or
+/* Greedy flips of the fast version and of the reference version. The number of features decides the form, dual or
  * primal. */
 static void twin(const char *method, enum attack_init init, int steps, int nodes, int features, int dense, int flips,
                  double tolerance)
@@ -161,9 +161,9 @@ static void relaxed_differences(void)
 }
 #endif
 
-/* --- what every method holds --- */
+/* --- every method --- */
 
-/* The same flips at 1, 2, 3 and 8 threads, and when an attack goes on from some of them. */
+/* The same flips at 1, 2, 3 and 8 threads, and when an attack is continued after some of them. */
 static void threads(const char *method, const attack_target *t, int flips)
 {
     static const int team[] = {2, 3, 8};
@@ -238,8 +238,7 @@ static void ties(void)
     omp_set_num_threads(2);
 }
 
-/* Rows that were made again after flips are those of a new start, bit for bit; what was told about memory is what is
- * taken. */
+/* Rows recomputed after flips have the bits of a new start; the estimate of memory is what is used. */
 static void incremental(void)
 {
     attack_target t = target(300, 60, 3, 0);

@@ -1,5 +1,5 @@
-/* DICE, random, PR-BCD and GR-BCD: their budgets, what they may flip, projections and blocks against plain reference
- * versions, harm; mistakes and short memory for every attack. */
+/* DICE, random, PR-BCD and GR-BCD: budgets, which pairs they may flip, projections and blocks against plain reference
+ * versions, loss of accuracy; errors and short memory for every attack. */
 #include "../src/attack/block.h"
 #include "../src/attack/edit.h"
 #include "../src/attack/relaxed.h"
@@ -166,7 +166,7 @@ static void blocks(void)
     CHECK_NEAR(tight[2], 0, 1e-5);
 }
 
-/* On a graph that a GCN knows well they harm it more than chance does. */
+/* They reduce the accuracy of a GCN more than random flips do. */
 static void harm(void)
 {
     attack_target t = target(300, 30, 3, 0);
@@ -231,7 +231,7 @@ static void mistakes(void)
     static const char *const again[] = {"random", "dice", "prbcd"};
     for (int k = 0; k < 3; k++) {
         q = (attempt){&t, spec_of(again[k], 0.1, ATTACK_FRESH), "", wrong, 2, 0};
-        expect(try_run, &q, "not the one that was found before");
+        expect(try_run, &q, "differs from the known one");
     }
     q.s.rate = 1 / (double)(csr_nnz(&t.graph) / 2), expect(try_run, &q, "more than the 1 of");
     attack_target untested = t;
@@ -241,7 +241,7 @@ static void mistakes(void)
     attack_target learnt = t;
     learnt.part.n[TRAIN] = t.nodes;
     q = (attempt){.t = &learnt, .s = spec_of("metaself", 0.1, ATTACK_FRESH)};
-    expect(try_run, &q, "nodes that do not train");
+    expect(try_run, &q, "nodes outside the training set");
     static const char *const text[] = {
         "", "metaself", "metaself:", "metaself:x", "metaself:0.1:", "metaself:0.1:2:3", "metaself:0.1 ", "x:0.1"};
     for (int k = 0; k < 8; k++) {
@@ -274,7 +274,7 @@ static void mistakes(void)
         }
 }
 
-/* Graphs at the edge: two nodes; all links there are; a class without other nodes to test. */
+/* Extreme graphs: two nodes; a complete graph; no nodes to attack. */
 static void edges(void)
 {
     int u[] = {0, 0, 1}, v[] = {1, 2, 2}, y[] = {0, 1, 0}, train[] = {0, 1}, test[] = {2};

@@ -223,7 +223,7 @@ static void test_threads(void)
             uint64_t h = hash_bytes(HASH_INIT, w.out, w.nout * sizeof *w.out);
             h = hash_bytes(hash_bytes(h, w.dh, w.nh * sizeof *w.dh), w.da, w.na * sizeof *w.da);
             first = t ? first : h;
-            CHECK(h == first, "%d heads of %d: %d threads give other bits than 1", shape[k][0], shape[k][1],
+            CHECK(h == first, "%d heads of %d: %d threads give different bits than 1", shape[k][0], shape[k][1],
                   threads[t]);
         }
     }

@@ -1,6 +1,5 @@
-/* test_base: arenas, whole files, tables of text, sizes, times and signals: what is promised in the headers of
- * src/base, and the message of each mistake. Options, places and progress on a terminal are what cli.sh, install.sh and
- * kill.sh look at. */
+/* test_base: arenas, files, text tables, sizes, times and signals: the contracts of the headers of src/base, and the
+ * message of each error. Options, places and progress on a terminal are tested by cli.sh, install.sh and kill.sh. */
 #include "../src/base/arena.h"
 #include "../src/base/clock.h"
 #include "../src/base/err.h"
@@ -21,7 +20,7 @@ static arena all;
 
 static const char *at(const char *name) { return arena_printf(&all, "%s/%s", dir, name); }
 
-/* The message of fn(arg) has these words in it. */
+/* Checks that fn(arg) dies with a message that contains these words. */
 static void refused(void (*fn)(void *), void *arg, const char *words)
 {
     const char *why = err_try(fn, arg);
@@ -91,7 +90,7 @@ static void test_read(void)
     refused(read_it, (void *)at("none"), "none: No such file or directory");
     refused(read_it, (void *)at("deep"), "deep: not a regular file");
     CHECK(symlink("nowhere", at("link")) == 0, "symlink");
-    refused(read_it, (void *)at("link"), "link: a link to a file that is not there");
+    refused(read_it, (void *)at("link"), "link: a dangling link");
     CHECK(mkfifo(at("fifo"), 0600) == 0, "mkfifo");
     refused(read_it, (void *)at("fifo"), "fifo: not a regular file");
     char hundred[101] = {0};
@@ -187,6 +186,47 @@ static void test_sizes(void)
     CHECK_NEAR(memory_limit(), 77, 0);
 }
 
+/* Control groups of both versions: the smallest limit counts, and files that may be dropped from memory are no use. */
+static void test_cgroups(void)
+{
+    static const struct {
+        const char *path, *text;
+    } file[] = {
+        {"v1/memory/memory.limit_in_bytes", "9223372036854771712\n"},
+        {"v1/memory/a/memory.limit_in_bytes", "1000\n"},
+        {"v1/memory/a/memory.usage_in_bytes", "700\n"},
+        {"v1/memory/a/memory.stat", "cache 600\ntotal_inactive_file 200\n"},
+        {"v1/memory/a/b/memory.limit_in_bytes", "2000\n"},
+        {"v1/memory/a/b/memory.usage_in_bytes", "100\n"},
+        {"v2/memory.max", "5000\n"},
+        {"v2/memory.current", "6000\n"},
+        {"v2/c/memory.max", "max\n"},
+    };
+    static const struct {
+        const char *self, *root;
+        double most, left;
+    } want[] = {
+        {"9:cpu:/x\n4:memory:/a/b\n0::/\n", "v1", 1000, 500},
+        {"4:memory:/\n", "v1", INFINITY, INFINITY},
+        {"0::/c\n", "v2", 5000, 0},
+        {"0::/not/mounted/here\n", "v2", 5000, 0},
+        {"no group\n", "v2", INFINITY, INFINITY},
+    };
+    double most, left;
+    for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
+        file_mkdirs(at(file[i].path));
+        file_write(at(file[i].path), file[i].text, strlen(file[i].text));
+    }
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        file_write(at("self"), want[i].self, strlen(want[i].self));
+        memory_cgroup(&most, &left, at("self"), at(want[i].root));
+        CHECK(most == want[i].most && left == want[i].left, "group %zu: %g %g", i, most, left);
+    }
+    memory_cgroup(&most, &left, at("missing"), at("v1"));
+    CHECK(isinf(most) && isinf(left), "no control groups");
+    CHECK(memory_total() > 0 && memory_available() <= memory_total(), "this machine");
+}
+
 static void test_times(void)
 {
     static const struct {
@@ -204,7 +244,7 @@ static void test_times(void)
     CHECK(clock_now() - began >= 0.02 && clock_cpu() - cpu < clock_now() - began, "sleep takes time, but no CPU");
 }
 
-/* What a progress line says in a file: one at the start, none soon after, one at the end; nothing where it is quiet. */
+/* Progress lines in a file: one at the start, none soon after, one at the end; none if quiet. */
 static void test_progress(void)
 {
     const char *path = at("progress");
@@ -222,7 +262,7 @@ static void test_progress(void)
     close(saved), close(fd);
     const char *text = (const char *)file_read(&all, path, 0).p, *end = strstr(text, "3/3 runs  cora");
     CHECK(!strncmp(text, "1/3 runs  cora", 14) && end && !strstr(text, "2/3") && !strstr(end + 1, "3/3") &&
-              strstr(text, " gone, 3m05s left\n") && !strchr(text, '\r'),
+              strstr(text, " elapsed, 3m05s left\n") && !strchr(text, '\r'),
           "%s", text);
 }
 
@@ -246,6 +286,7 @@ int main(void)
     test_gzip();
     test_tsv();
     test_sizes();
+    test_cgroups();
     test_times();
     test_progress();
     test_signals();

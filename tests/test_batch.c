@@ -62,7 +62,7 @@ static trainer *trained_on(problem **p, const char *name, const char *loss)
     return trainer_new(*p, &s, 5, 0);
 }
 
-/* Forward and backward leave the parameters alone, whatever the policy of the workspace; update moves them. */
+/* Forward and backward do not change the parameters, whatever the policy of the workspace; update does. */
 static void check_contract(const char *name, const char *loss)
 {
     problem *p;
@@ -80,7 +80,7 @@ static void check_contract(const char *name, const char *loss)
     real *stepped = NEW(&t->a, real, t->m->size);
     memcpy(stepped, t->net.w, bytes);
     CHECK(memcmp(was, stepped, bytes), "%s %s: update has changed nothing", name, loss);
-    /* In one go, with the fused update: the same bits. */
+    /* workspace_learn, with the fused update: the same bits. */
     net_init(&t->net, 5, 0);
     workspace_forward(t->val, 0);
     workspace_learn(t->train, 1, now);

@@ -1,5 +1,5 @@
-/* What searches hyper-parameters has no test labels: a blind problem hides them, and other ones in their place change
- * no bit. */
+/* Searches of hyper-parameters have no access to test labels: a blind problem hides them, and changing them changes no
+ * bit. */
 #include "../src/graph/blas.h"
 #include "../src/loss/loss.h"
 #include "../src/train/blind.h"
@@ -51,7 +51,7 @@ static void test_hidden_sets(void)
     problem_close(p);
 }
 
-/* The split stays, the labels of its test nodes turn. */
+/* The same split with different labels of its test nodes. */
 static void test_other_labels(void)
 {
     problem *p = toy(400, 60, 4, 0);

@@ -57,7 +57,7 @@ static void compare(trainer *t, const char *what, double room)
     for (int again = 0; again < 2; again++) { /* what a prediction leaves does not disturb the next one */
         double loss;
         blocks_predict(prob, &loss, x.b);
-        CHECK(!memcmp(prob.v, t->on_val->prob.v, (size_t)n * (size_t)c * sizeof(real)), "%s, room %.3g: other bits",
+        CHECK(!memcmp(prob.v, t->on_val->prob.v, (size_t)n * (size_t)c * sizeof(real)), "%s, room %.3g: different bits",
               what, room);
         CHECK_NEAR(loss, t->on_val->loss, 1e-6);
     }
@@ -152,7 +152,9 @@ static void train_short(void *arg)
     *(trainer **)arg = start(&p, "sage", "jc", 1, 0, "neighbour:32:2");
 }
 
-/* A trainer under a limit predicts in blocks, the same; below what it needs it says so before training. */
+/* A trainer under a memory limit predicts in blocks with the same result; too small a limit is an error before
+ * training.
+ */
 static void test_trainer(void)
 {
     problem *p;

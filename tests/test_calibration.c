@@ -271,7 +271,7 @@ static void test_pairs(void)
     problem_close(p);
 }
 
-/* ---- what a measurement leaves as it was ---- */
+/* ---- a measurement changes nothing ---- */
 
 static void measure(void *arg)
 {

@@ -1,5 +1,5 @@
-/* The table of calibration from records that this test writes: values, verdicts, words; records from before the
- * columns; runs that are done again. */
+/* The table of calibration from records that this test writes: values, verdicts, text; old records without its columns;
+ * repeated runs. */
 #include "../bench/bench.h"
 #include "../src/page/calibration_render.h"
 #include "../src/paper/calibration_table.h"
@@ -82,7 +82,7 @@ static const calibration_pair *pair_of(const calibration_table *t, const char *n
 
 static void has(const char *text, const char *part) { CHECK(strstr(text, part) != NULL, "no '%s' in: %s", part, text); }
 
-/* PubMed: lower as predicted; scaled higher, or not to be told. */
+/* PubMed: lower as predicted; scaled higher, or undecided. */
 static int told;
 static void lost(record_file *f)
 {
@@ -156,7 +156,7 @@ static void test_table(void)
     arena_free(&a);
 }
 
-/* What bench_ece wrote before it measured temperatures: empty columns here, none in an older file. */
+/* Records of bench_ece before it measured temperatures: empty columns here, no columns in an older file. */
 static void old(record_file *f)
 {
     for (int run = 0; run < 12; run++) {
@@ -178,7 +178,7 @@ static void test_old(void)
               p->jc_below_ce[SCALED][SCORE_ECE]->verdict == CLAIM_NOT_RUN,
           "as predicted alone");
     has(calibration_table_text(&a, &t), "No run has been measured after temperature scaling yet.");
-    /* The file has the rows; a program that needs the columns does the runs again, another one does not. */
+    /* The file has the rows; a program that needs the columns repeats the runs, another one does not. */
     const char *path = arena_printf(&a, "%s/records/ece.tsv", dir);
     record_file *f = record_open(&a, path, columns, COLUMNS);
     const char *key = r.r->t.cell[0][0];

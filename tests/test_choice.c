@@ -1,4 +1,4 @@
-/* The order of runs: rounds, then what is complete soonest, then curves; on made-up cells, costs and claims, and
+/* The order of runs: rounds, then the cheapest to complete, then curves; on synthetic cells, costs and claims, and
  * against a plain reference version of the rule for orderings. */
 #include "../bench/choice.h"
 #include "test.h"
@@ -30,7 +30,7 @@ static int take(int cells, int claims, const choice_rule *r)
     return k;
 }
 
-/* Every cell once before any twice, cheap before dear, side by side before alone. */
+/* Every cell once before any twice, cheap before expensive, concurrent before exclusive. */
 static void rounds(void)
 {
     choice_rule r = usual();
@@ -77,7 +77,7 @@ static void orderings(void)
     CHECK(take(6, 2, &r) == CHOICE_NONE, "--until decided");
 }
 
-/* A run that one side has already counts for nothing; a side that cannot be run decides nothing. */
+/* Existing runs of a side cost nothing; an ordering with a side that cannot be run gets no runs. */
 static void costs(void)
 {
     choice_rule r = usual();
@@ -100,8 +100,8 @@ static void costs(void)
     CHECK(take(6, 2, &r) == CHOICE_NONE, "orderings of other cells");
 }
 
-/* What does not fit is not started; long runs wait; cells that are not printed wait; a cell being prepared holds its
- * round up and no more. */
+/* Runs that do not fit are not started; long runs and cells that are not printed wait; a cell being prepared delays the
+ * next round, not its own. */
 static void limits(void)
 {
     choice_rule r = usual();

@@ -1,5 +1,5 @@
-/* The transcribed tables are whole, and the paper's text fits them but for a known list of statements: whoever changes
- * a printed cell changes this list too, or finds that the cell was mistyped. */
+/* The transcribed tables are complete, and the paper's text agrees with them except for a known list of statements: a
+ * mistyped cell would change this list. */
 #include "../src/base/err.h"
 #include "../src/base/tsv.h"
 #include "../src/paper/claims.h"
@@ -31,7 +31,7 @@ static const struct {
     {"prediction_calibration", 4, 4, 2},
 };
 
-/* What the text says and the printed cells do not give. */
+/* Statements that the printed cells do not support. */
 static const char *const differ[] = {
     "main_sage",      "main_gat",                     /* 1.21 and 1.22, swapped */
     "imb_lastfmasia", "imb_ogbn-arxiv",               /* no mean of the cells gives the number */

@@ -1,9 +1,9 @@
-/* IC, Mixup and JC see the same cluster inputs: whatever the objective, its cluster means and mean labels are the same
- * bits, and those of the definition, while training (training rows) and when predicting (training and validation rows),
- * with clusters that have no such row.
+/* IC, Mixup and JC have the same cluster inputs: cluster means and mean labels have the same bits for all objectives,
+ * and agree with the definition, in training (training rows) and prediction (training and validation rows), also for
+ * clusters without such a row.
  *
- * The linker puts this file between the objectives and clusters.c (--wrap, see Makefile.am): nothing in the library
- * knows of being watched. */
+ * The linker inserts this file between the objectives and clusters.c (--wrap, see tests/local.mk); the library is not
+ * changed. */
 #include "../src/graph/blas.h"
 #include "../src/loss/loss.h"
 #include "../src/model/clusters.h"
@@ -16,8 +16,7 @@ enum { NODES = 240, CLUSTERS = 6, CLASSES = 3 };
 static struct {
     const char *model, *loss;
     const trainer *t;
-    double z[2][4096],
-        y[4096]; /* what the first objective saw: means when predicting, when training, and mean labels */
+    double z[2][4096], y[4096]; /* inputs of the first objective: means in prediction, in training, and mean labels */
     int cols[2], looks;
 } seen;
 
@@ -46,7 +45,7 @@ static double one_hot(const op_state *z, int id, int k)
     return seen.t->data.y.one[id] == k;
 }
 
-/* Against the definition, and bit for bit against the first objective that was looked at. */
+/* Compares with the definition, and bit for bit with the first objective. */
 static void look(const char *what, double *first, mat have, const double *want, int known)
 {
     for (int i = 0; i < have.rows * have.cols; i++) {

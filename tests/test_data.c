@@ -110,8 +110,8 @@ static void draw_it(void *arg)
     split_draw(&all, w->d, w->rule, 1, 0);
 }
 
-/* Parts of the published sizes from the nodes of the published split; over many runs every node is everywhere at the
- * rate of the part's size. Only rules that use published parts end at their number. */
+/* redraw: parts of the published sizes from the nodes of the published split; over many runs every node is in each part
+ * at the rate of its size. Only rules that use published parts limit the number of runs. */
 static void test_redraw(arena *a, const dataset *one, const dataset *ten)
 {
     enum { RUNS = 2000 };
@@ -215,7 +215,7 @@ static void test_splits(void)
                {0, "per-class:-1:5", "at least"},
                {2, "redraw", "no published split"},
                {0, "redraw:", "unknown"},
-               {0, "public@3", "not drawn"},
+               {0, "public@3", "drawn splits"},
                {0, "per-class:20:30@0", "from 1"},
                {0, "redraw@", "from 1"},
                {0, "redraw@-1", "from 1"},

@@ -1,5 +1,5 @@
-/* The definitions of the paper's tables and figures: the files in the tree belong together, a table of one's own needs
- * no code, and damaged files are refused with their name. */
+/* The definitions of the paper's tables and figures: the files are consistent, a new table needs no code, and damaged
+ * files are refused with their name. */
 #include "../src/base/err.h"
 #include "../src/base/file.h"
 #include "../src/paper/definitions.h"
@@ -18,7 +18,7 @@ static int is_label(const char *word, size_t len)
     return 0;
 }
 
-/* What one file names is in the others. */
+/* References between the files are valid. */
 static void whole(void)
 {
     arena a = {0};
@@ -54,8 +54,7 @@ static void append(arena *a, const char *at, const char *file, const char *text)
     CHECK(f && fputs(text, f) >= 0 && !fclose(f), "cannot write");
 }
 
-/* An experiment that no printed table has: one row, one file with a caption, and it has a table, a verdict and a
- * figure. */
+/* A new experiment: one row and one file with a caption give it a table, a verdict and a figure. */
 static void own_table(void)
 {
     static const char *const columns[] = {"key", "experiment", "dataset",  "model",  "loss",  "setting",

@@ -1,4 +1,4 @@
-/* What bench_explain leads to: rows, places, pooled gains, verdicts and words from records that this test writes. */
+/* The table of bench_explain: rows, places, pooled gains, verdicts and text from records that this test writes. */
 #include "../src/paper/explain.h"
 #include "../src/paper/definitions.h"
 #include "../src/stats/anytime.h"
@@ -93,9 +93,9 @@ static void check_words(arena *a, const explain *e)
     const char *sentence = explain_sentence(a, e);
     CHECK(sentence &&
               strstr(sentence, "is +3.10 for GCN, +0.91 for MLP (points) on the paper's own METIS partition, and "
-                               "+1.60 for GCN on average over METIS's answers from 2 other seeds"),
+                               "+1.60 for GCN on average over METIS partitions from 2 other seeds"),
           "%s", sentence ? sentence : "none");
-    CHECK(summary && strstr(summary, "on those other answers it gains over CE +1.60 for GCN."), "%s", summary);
+    CHECK(summary && strstr(summary, "on the former it gains over CE +1.60 for GCN."), "%s", summary);
     CHECK(summary && strstr(summary, "We would use JC with the factorised head"), "%s", summary);
     buf md = {.a = a}, tab = {.a = a};
     explain_md(&md, a, e);
@@ -108,7 +108,7 @@ static void check_words(arena *a, const explain *e)
     CHECK(!explain_text(a, &empty) && !explain_summary(a, &empty) && strstr(md.s, "No runs"), "%s", md.s);
 }
 
-/* e-Holm over the table: what one gain by itself decides, many may not. */
+/* e-Holm over the table: a gain that is decided by itself may be undecided among many. */
 static void check_table(arena *a, const explain *e)
 {
     const explain_gain *g = explain_table(a, e);

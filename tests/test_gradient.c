@@ -1,5 +1,5 @@
 /* Every backbone x objective: the gradient of the training loss against central differences, in double, dropout on. A
- * difference that straddles a kink of ReLU disagrees with itself at half the step and is left out. */
+ * difference across a kink of ReLU changes when the step is halved, and is left out. */
 #include "../src/graph/blas.h"
 #include "../src/loss/loss.h"
 #include "../src/train/trainer.h"

@@ -65,8 +65,8 @@ static void test_spmm(void)
                 u = csr_transpose(&a, &t); /* the same matrix, now with an order for its rows */
             real *w = noise(n, 2);
             spmm(w, &u, x, d[k], beta);
-            CHECK(!s.order && u.order && !memcmp(w, y, n * sizeof *w), "spmm d = %d: rows in another order, other bits",
-                  d[k]);
+            CHECK(!s.order && u.order && !memcmp(w, y, n * sizeof *w),
+                  "spmm d = %d: rows in another order, different bits", d[k]);
         }
 }
 
@@ -96,12 +96,11 @@ static void test_spgemm(void)
             for (size_t i = 0; i < n; i++)
                 have += y[i] != 0, bad += y[i] != z[i];
             CHECK(!bad && have == (size_t)csr_nnz(&p),
-                  "sparse times sparse, shape %zu: %zu of %zu elements have other bits", k, bad, n);
+                  "sparse times sparse, shape %zu: %zu of %zu elements have different bits", k, bad, n);
         }
 }
 
-/* A product that ends in a bias and ReLU, or in an update, against one that is stored and then does: not a bit
- * differs. */
+/* A product with fused bias and ReLU, or with a fused update, has the bits of the separate steps. */
 static void test_endings(void)
 {
     static const struct {
@@ -121,7 +120,7 @@ static void test_endings(void)
         spmm_with(y, &s, 1, x, d, &(epilogue){.base = base, .map = map, .beta = (real)0.5, .bias = b, .shape = RELU});
         spmm(z, &s, x, d, (real)0.5);
         activate(z, b, s.rows, d, RELU, &(dropout){.p = 0}, NULL);
-        CHECK(!memcmp(y, z, n * sizeof *y), "bias and ReLU along with spmm d = %d: other bits", d);
+        CHECK(!memcmp(y, z, n * sizeof *y), "bias and ReLU along with spmm d = %d: different bits", d);
         real *w = noise(n, 4), *m = noise(n, 5), *v = NEW(&a, real, n), *w2 = copy(w, n), *m2 = copy(m, n),
              *v2 = copy(v, n), *w3 = copy(w, n), *m3 = copy(m, n), *v3 = copy(v, n);
         adam o = {0.01, 0.9, 0.999, 1e-8};
@@ -131,13 +130,13 @@ static void test_endings(void)
         adam_step(w2, z, m2, v2, n, &now);
         adam_ref(w3, z, m3, v3, n, &o, 5e-4, 3);
         CHECK(!memcmp(w, w2, n * sizeof *w) && !memcmp(m, m2, n * sizeof *m) && !memcmp(v, v2, n * sizeof *v),
-              "Adam along with spmm d = %d: other bits", d);
+              "Adam along with spmm d = %d: different bits", d);
         CHECK(worst(w, w3, n) < 1e-4 && worst(v, v3, n) < 1e-5, "Adam along with spmm d = %d: %g", d, worst(w, w3, n));
     }
 }
 
-/* Bands of columns, operands fetched beforehand and results written past the caches: the bits of narrow operands, 16
- * columns at a time, and of small results. */
+/* Column bands, prefetching and non-temporal stores: the bits of narrow operands, 16 columns at a time, and of small
+ * results. */
 static void test_spmm_far(void)
 {
     static const struct {
@@ -165,8 +164,8 @@ static void test_spmm_far(void)
                 for (int i = 0; i < s.rows; i++)
                     bad += memcmp(out + (size_t)i * 16, y + (size_t)i * (size_t)d + j, 16 * sizeof *y) != 0;
             }
-            CHECK(!bad, "spmm of %d rows, %d columns, d = %d, %d threads: %d rows have other bits", s.rows, s.cols, d,
-                  threads, bad);
+            CHECK(!bad, "spmm of %d rows, %d columns, d = %d, %d threads: %d rows have different bits", s.rows, s.cols,
+                  d, threads, bad);
         }
     omp_set_num_threads(2);
 }
@@ -238,7 +237,7 @@ static void test_gemm(void)
     }
 }
 
-/* Of small weights: any subset of rows gives the bits of the whole, and rows of zeros may be left out of a^T b. */
+/* Small weights: any subset of rows has the bits of the whole product, and rows of zeros may be left out of a^T b. */
 static void test_gemm_rows(void)
 {
     enum { M = 401, N = 50, K = 130, STEP = 3, PART = (M + STEP - 1) / STEP };
@@ -261,7 +260,7 @@ static void test_gemm_rows(void)
     CHECK(!memcmp(wall, wpart, K * N * sizeof *wall), "tn without rows of zeros");
 }
 
-/* Bias and ReLU along with the product, ours and the BLAS's: not a bit differs. */
+/* Fused bias and ReLU have the bits of the separate steps, with our products and with those of the BLAS. */
 static void test_gemm_act(void)
 {
     static const int size[][3] = {{3, 5, 7}, {900, 40, 33}, {900, 513, 512}};
@@ -275,7 +274,7 @@ static void test_gemm_act(void)
                 gemm_nn_act(c, x, y, m, n, k, bias ? b : NULL, f);
                 gemm_nn(r, x, y, m, n, k, 0);
                 activate(r, bias ? b : NULL, m, n, f, &(dropout){.p = 0}, NULL);
-                CHECK(!memcmp(c, r, mn * sizeof *c), "%d %d %d with bias %d, shape %d: other bits", m, n, k, bias,
+                CHECK(!memcmp(c, r, mn * sizeof *c), "%d %d %d with bias %d, shape %d: different bits", m, n, k, bias,
                       (int)f);
             }
     }
@@ -432,7 +431,7 @@ int main(void)
             omp_set_num_threads(threads[k]);
             uint64_t h = everything();
             first = first ? first : h;
-            CHECK(h == first, "%d threads, %s vectors: other bits", threads[k], simd_short ? "short" : "long");
+            CHECK(h == first, "%d threads, %s vectors: different bits", threads[k], simd_short ? "short" : "long");
         }
     }
     test_restrict();

@@ -1,4 +1,4 @@
-/* What large graphs need: matrices built from pairs in parallel, features propagated by blocks in memory and in a
+/* Features for large graphs: matrices built from pairs in parallel, features propagated by blocks in memory and in a
  * mapped file, training on the links between training nodes (inductive=1), epochs that are not evaluated. */
 #include "../src/base/err.h"
 #include "../src/base/file.h"
@@ -64,8 +64,7 @@ static void test_pairs(void)
     omp_set_num_threads(2);
 }
 
-/* In memory, in a file, from the file of the time before, and after damage: the bits of the product with the whole
- * matrix. */
+/* In memory, in a new file, from an existing file, and after damage: the bits of the product with the whole matrix. */
 static void test_hops(void)
 {
     char dir[] = "/tmp/jcb-hops-XXXXXX", path[128];
@@ -80,7 +79,7 @@ static void test_hops(void)
         omp_set_num_threads(threads[k % 4]);
         hops_file file = {k ? dir : "", 42, FEATURES_SYM};
         mat y = hops_propagate(&p->a, &p->d->graph, ADJ_SYM, p->xd[0], &file, 0);
-        CHECK(!memcmp(y.v, want.v, 500 * 12 * sizeof(real)), "hop %d: other bits", k);
+        CHECK(!memcmp(y.v, want.v, 500 * 12 * sizeof(real)), "hop %d: different bits", k);
         CHECK(file_exists(path) == (k > 0), "hop %d: file %d", k, file_exists(path));
         if (k == 3) { /* one value */
             int fd = open(path, O_RDWR), put = fd >= 0 && pwrite(fd, "xyz", 3, 700) == 3;

@@ -1,5 +1,5 @@
-/* test_leak: test nodes that have a training node with the same neighbours, against all pairs of lists one by one;
- * planted duplicates; the published figures on the real files. */
+/* test_leak: test nodes that have a training node with the same neighbours, against a comparison of all pairs of lists;
+ * planted duplicates; known counts on the real files. */
 #include "../src/base/rng.h"
 #include "../src/data/leak.h"
 #include "../src/data/split.h"
@@ -107,7 +107,7 @@ static void test_planted(void)
     arena_free(&a);
 }
 
-/* Renamed rows and other numbers of threads give the same counts; 30,000 leaves of one hub are compared once each. */
+/* Reordered rows and other numbers of threads give the same counts; 30,000 leaves of one hub are compared once each. */
 static void test_large(void)
 {
     arena a = {0};
@@ -142,7 +142,7 @@ static void test_real(void)
     data_dirs dirs = {cat, raw, ""};
     for (size_t k = 0; k < sizeof want / sizeof *want; k++) {
         if (!raw || !*raw || dataset_missing(&dirs, want[k].name)) {
-            printf("skipped: the files of %s are not there\n", want[k].name);
+            printf("skipped: the files of %s are missing\n", want[k].name);
             continue;
         }
         arena a = {0};

@@ -108,7 +108,7 @@ static const raw_file *find_file(const raw_set *s, const char *suffix)
     die("no file %s", suffix);
 }
 
-/* With b in place of the file, loading must fail with one line that has the word in it, and in little memory. */
+/* With b in place of the file, loading must fail with one line that contains the word, using little memory. */
 static void expect(const raw_set *s, const raw_file *f, const blob *b, const char *word)
 {
     attempt t = {.s = s};
@@ -163,7 +163,7 @@ static void test_edits(void)
     }
 }
 
-/* Members that are missing, or hold what another one should. */
+/* Members that are missing, or have the contents of another one. */
 static void test_members(void)
 {
     static const struct {
@@ -208,7 +208,7 @@ static void test_pickles(void)
          23, "byte 2: opcode 0x63 'c': names 'posix system'"},
         {"\x80\x02"
          "cnumpy\ndtype\nU\x02id\x85R.",
-         22, "calls numpy dtype with other arguments"},
+         22, "calls numpy dtype with arguments that do not occur"},
         {"\x80\x02T\xff\xff\xff\x7fxx.", 10, "needs 2147483647 bytes"},
         {"\x80\x02T\xff\xff\xff\xffxx.", 10, "needs 4294967295 bytes"},
         {"\x80\x02Kar\xff\xff\xff\xff.", 10, "memo entry"},
@@ -223,7 +223,7 @@ static void test_pickles(void)
         {"\x80\x02]Nae.", 6, "integer"},
         {"\x80\x02.", 3, "0 values"},
         {"\x80\x02NN.", 5, "2 values"},
-        {"\x80\x02N.N", 5, "1 bytes more"},
+        {"\x80\x02N.N", 5, "1 bytes left"},
         {"\x80\x02i", 3, "opcode 0x69 'i'"},
         {"\x80\x04\x95", 3, "protocol 2"},
         {"", 0, "protocol 2"},

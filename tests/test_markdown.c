@@ -98,13 +98,13 @@ static void write_commands(const char *dir)
 }
 
 static const char headline[] =
-    "Of the 744 numbers that the paper's tables print, 14 were measured again on comparable data (1 to 10 runs each): "
-    "**10 agree** with the printed one, 2 lower, 1 higher, 1 undecided.\n"
+    "Of the 744 numbers in the paper's tables, 14 were measured again on comparable data (1 to 10 runs each): "
+    "**10 agree** with the printed number, 2 are lower, 1 higher, 1 undecided.\n"
     "Of the 375 orderings that the tables state (such as JC above CE), 6 were tested on such data (3 to 10 paired runs "
     "each): **2 confirmed**, 1 practically equal (within ±0.5 points), 1 contradicted, 2 undecided.\n"
-    "By where the clusters come from, the mean gain of JC over CE is +2.00 points on the paper's own METIS partition "
-    "(1 pairs of data set and model), +1.50 points over METIS's answers from other seeds (1), -1.00 points on random "
-    "clusters (1); 2 runs a partition.";
+    "By kind of clusters, the mean gain of JC over CE is +2.00 points on the paper's own METIS partition "
+    "(1 pairs of data set and model), +1.50 points over METIS partitions from other seeds (1), -1.00 points on random "
+    "clusters (1); 2 runs for each partition.";
 
 static const char *const wanted[] = {
     "| tab\\_hete | heterophilic | 14 of 18 | 10 | 2 | 1 | 1 | 0 | 1 to 10 | 2 | 1 | 1 | 2 | 3 to 10 |\n",
@@ -117,21 +117,21 @@ static const char *const wanted[] = {
     "| Cora | GCN | +2.00 | +1.50 (0.00 to +3.00, 2) |  | -1.00 | ",
     "| Cora | GCN | 2 x 1 x 2 | 80.00 | 78.50 | 0.71 / 0.14 | +3.00 | +2.00 | +1.50 | +3.50 | +2.1 | 100 % | - |\n",
     "In 1 of 1 pairs of data set and model JC is ahead of CE with default hyper-parameters (+18.87 points on average), "
-    "in 1 of 1 it is ahead of CE with hyper-parameters that were searched for too (+9.62 points).",
+    "in 1 of 1 it is ahead of CE with searched hyper-parameters (+9.62 points).",
     "| Chameleon | GCN | CE | 50.00 ± 0.11 (10) | 59.25 ± 0.11 (10) | +9.25 (10) | JC 68.87 ± 0.21 (10) | +18.87 (10) "
     "| +9.62 (10) |\n",
     "| heterophilic | CE | 2 | 9 to 17 | 2 |\n| heterophilic | JC | 1 | 12 | 3 |\n",
-    "Not counted: Cora: its files are not here; Chameleon: its files are not here",
+    "Not counted: Cora: its files are missing; Chameleon: its files are missing",
     "| Chameleon | GCN | CE | 59.25 ± 0.11 (10) | 40.00 ± 0.11 (10) | -19.25 |\n",
     "| tab\\_hete | 4 of 18 | Wisconsin, Squirrel | SGC, MLP | 1 runs failed |\n",
     "| few-label | 34 of 36 | ",
     "| main\\_res | 50 of 50 | Cora, CiteSeer, PubMed, DBLP, Facebook | GCN, SGC, SAGE, GAT, MLP | balanced has no "
     "program yet |\n",
     "| imbalance\\_res | 36 of 36 | LastFMAsia, ogbn-arxiv | GCN, SGC, MLP | imbalanced was not started |\n",
-    "| runs | 157, 1 more failed |\n| training time, summed over runs | 2.6 h |\n", /* 158 minutes */
+    "| runs | 157, and 1 failed |\n| training time, summed over runs | 2.6 h |\n", /* 158 minutes */
     "| instruction set of the runs | any |\n| BLAS and its branch | blas-1 |\n",
     "| jcb reproduce --time 10m --only 'model=gcn\\|mlp' | ", /* two starts, one of them killed, and a torn line */
-    " | 2 | 0.0 s (1 not known) | 7 | 2 |\n| bench\\_balanced --runs 3 | ",
+    " | 2 | 0.0 s (1 unknown) | 7 | 2 |\n| bench\\_balanced --runs 3 | ",
     "jcb check on these records: VALID",
     "| heterophilic | Chameleon, GCN, CE | 0 | 1 | abcd |  | 0000000000000001 |\n| heterophilic | Chameleon, GCN, JC | "
     "0 | 1 | abcd |  | 000000000000000b |\n",
@@ -209,7 +209,7 @@ static void check_refused(arena *a, const markdown *m, const char *dir)
         {"# Title\n", "no line that begins with '<!-- results: begin'"},
         {"<!-- results: begin -->\n", "no line that begins with '<!-- results: end'"},
         {"text <!-- results: begin -->\n<!-- results: end -->\n", "no line that begins with '<!-- results: begin'"},
-        {"<!-- results: end -->\n<!-- results: begin -->\n", "stands before"},
+        {"<!-- results: end -->\n<!-- results: begin -->\n", "is before"},
         {"<!-- results: begin -->\n<!-- results: begin -->\n<!-- results: end -->\n", "more than one line"},
         {"<!-- results: begin -->\n<!-- results: end -->\n<!-- results: end -->\n", "more than one line"},
     };

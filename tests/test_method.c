@@ -1,5 +1,5 @@
-/* Every row of the registry of methods: found by name, the same bits at any number of threads, blind to test labels;
- * probabilities fit the outcome; what its name and its defaults mean for identities of runs. */
+/* Every method of the registry: found by name, the same bits at any number of threads, no influence of test labels,
+ * probabilities that agree with the outcome; how name and defaults enter the identity of runs. */
 #include "../src/base/err.h"
 #include "../src/base/hash.h"
 #include "../src/graph/blas.h"
@@ -64,7 +64,7 @@ static void test_bits(const method *m)
         method_run(&o, &prob, &a, p, &s, 1, 0);
         now = hash_of(&o, prob);
         first = k ? first : now;
-        CHECK(!strcmp(o.status, "ok") && now == first, "%s%s: %d threads give other bits (%s)", m->name,
+        CHECK(!strcmp(o.status, "ok") && now == first, "%s%s: %d threads give different bits (%s)", m->name,
               m->suffix ? m->suffix : "", threads[k], o.status);
     }
     omp_set_num_threads(2);
@@ -108,7 +108,7 @@ static void test_ensemble(void)
     problem_close(p);
 }
 
-/* Other test labels change nothing, and a blind problem, which has none, gives the same. */
+/* Changed test labels have no influence, and a blind problem, which has none, gives the same result. */
 static void test_blindness(const method *m)
 {
     arena a = {0};

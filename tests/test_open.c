@@ -87,7 +87,7 @@ static void test_open(void)
         arena_free(&every[k]->a);
 }
 
-/* Files that are there but damaged are not replaced by a twin; an incomplete set is, and not once it is complete. */
+/* Damaged files are not replaced by a twin; an incomplete set of files is, until it is complete. */
 static void test_files(void)
 {
     static const char *const suffix[] = {"x", "y", "tx", "ty", "allx", "ally", "graph", "test.index"};
@@ -114,8 +114,7 @@ static void test_files(void)
     arena_free(&o.a);
 }
 
-/* Real labels and graph with generated features, as upstream's files without the features; then with features made from
- * raw ones. */
+/* Real labels and graph without the file of features: generated features; then features factorised from raw ones. */
 static void test_substitute(void)
 {
     const char *raw = arena_printf(&all, "%s/raw", dir);

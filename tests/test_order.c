@@ -1,5 +1,5 @@
-/* test_order: data sets with renamed nodes. The graph is the same up to the names, so are features, labels, splits and
- * what networks learn; a user sees the names of the files. In double, so that rounding stays small. */
+/* test_order: data sets with reordered nodes. Graph, features, labels, splits and trained networks are the same up to
+ * the order; output has the ids of the files. In double, so that rounding errors are small. */
 #include "../src/base/err.h"
 #include "../src/base/hash.h"
 #include "../src/data/cache.h"
@@ -43,7 +43,7 @@ static double span(const csr *g)
     return sum / (double)csr_nnz(g);
 }
 
-/* A torus with shuffled names: neighbours come back together. */
+/* A torus with shuffled nodes: reordering makes neighbours close again. */
 static void test_locality(void)
 {
     enum { SIDE = 90, N = SIDE * SIDE };
@@ -151,7 +151,7 @@ static void test_same(void)
     }
 }
 
-/* The problem with its nodes renamed, and the same clusters. */
+/* The problem with its nodes reordered, and the same clusters. */
 static problem *renamed(const problem *p)
 {
     arena a = {0};
@@ -228,7 +228,7 @@ static void test_bits(void)
         mat x = predicted(&t, q, &s);
         uint64_t bits = hash_bytes(HASH_INIT, x.v, NODES * CLASSES * sizeof(real));
         first = threads == 1 ? bits : first;
-        CHECK(bits == first, "%d threads give other bits", threads);
+        CHECK(bits == first, "%d threads give different bits", threads);
         saved_write(path, t);
         saved m = saved_read(&t->a, path);
         mat y = saved_predict(&t->a, &m, q);

@@ -233,7 +233,7 @@ static void check_covered(const char *dir)
                 if (!strcmp(cell, unchecked[k]))
                     known = 1, printf("%s has no reference\n", cell);
             if (!known)
-                printf("%s: skipped, parity/%s.txt is not there; tests/README.md says how to make it\n", cell, cell);
+                printf("%s: skipped, parity/%s.txt is missing; tests/README.md says how to make it\n", cell, cell);
             found += known;
         }
     CHECK(found >= KNOWN, "%d cells have fixtures, %d had", found, KNOWN);

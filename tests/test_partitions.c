@@ -1,4 +1,4 @@
-/* What bench_partitions leads to: groups and their numbers from records that this test writes. */
+/* The table of bench_partitions: groups and their numbers from records that this test writes. */
 #include "../src/paper/partitions.h"
 #include "../src/paper/definitions.h"
 #include "test.h"
@@ -60,7 +60,7 @@ static void test_groups(void)
             md.s,
             "| Cora | GCN | METIS, other seeds | 3 | 4 | 81.50 | +1.00 | 2.00 | -1.00 | +3.00 | 67 % | 2.00 / 1.29 |"),
         "%s", md.s);
-    CHECK(strstr(md.s, "above the median in 1 and the best of all in 0 of 1 pairs"), "%s", md.s);
+    CHECK(strstr(md.s, "above the median in 1 and the best in 0 of 1 pairs"), "%s", md.s);
     md = (buf){.a = &a};
     partitions_md(&md, &a, g, 0);
     CHECK(strstr(md.s, "No runs yet"), "%s", md.s);

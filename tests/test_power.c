@@ -1,7 +1,7 @@
-/* Power loss, simulated: the system calls that reach the disk are logged while rows are written; then, for every moment
- * between two of them, a disk is made up as a power cut there could leave it and read again. Whatever was synced is on
- * it; of what was not, any part may be: writes are dropped, cut short or zeroed, names that were not synced are there
- * or not, in their order. Every row that record_append had reported by then must be found, once. Linked with --wrap. */
+/* Simulated power failure: the system calls that reach the disk are logged while rows are written; then, for every
+ * moment between two of them, possible states of the disk after a power failure are constructed and read. All synced
+ * data are on it; writes that were not synced may be lost, truncated or zeroed, and changes of names may be lost from
+ * any one on. Every row that record_append had reported by then must be found, once. Linked with --wrap. */
 #include "../src/base/err.h"
 #include "../src/base/rng.h"
 #include "../src/record/record.h"
@@ -111,7 +111,7 @@ int __wrap_rename(const char *from, const char *to) { return note_name(RENAME, _
 int __wrap_link(const char *from, const char *to) { return note_name(LINK, __real_link(from, to), from, to); }
 int __wrap_unlink(const char *path) { return note_name(UNLINK, __real_unlink(path), path, NULL); }
 
-/* ---- the disk after a cut ---- */
+/* ---- the disk after a power failure ---- */
 
 static rng chance;
 static uint64_t drawn;

@@ -241,7 +241,7 @@ static void test_cut(void *which)
     arena_free(&a);
 }
 
-/* A file that is not there skips the test; any other complaint fails it. */
+/* A missing file skips the test; any other error fails it. */
 static void attempt(void (*test)(void *), size_t k)
 {
     const char *failed = err_try(test, &k);

@@ -1,5 +1,5 @@
-/* What record files hold and how they are read: torn lines, other columns and versions, garbage. Several writers, kill
- * -9 and full disks: test_record_writers.c. */
+/* Contents and reading of record files: torn lines, other columns and versions, garbage. Several writers, kill -9 and
+ * full disks: test_record_writers.c. */
 #include "../src/base/err.h"
 #include "../src/base/file.h"
 #include "../src/base/hash.h"
@@ -65,8 +65,8 @@ static void torn(void)
     arena_free(&a);
 }
 
-/* A row that lacks its line end only: its run is not done again, and it is there once. One that lacks more is not
- * there. */
+/* A row that lacks only its line end counts: its run is not repeated, and it is read once. A row that lacks more does
+ * not count. */
 static void line_end(void)
 {
     for (int lost = 1; lost < 3; lost++) {
@@ -119,8 +119,8 @@ static void malformed(void)
     arena_free(&a);
 }
 
-/* A program with other columns: none of its own is lost, none of the file's either, and writers that were there before
- * go on. */
+/* A program with other columns: neither its columns nor those of the file are lost, and earlier writers can continue.
+ */
 static void other_columns(void)
 {
     arena a = {0};

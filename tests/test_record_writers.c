@@ -1,4 +1,4 @@
-/* Records survive what happens to their writers: several at once, kill -9, full disks; claims keep them apart. */
+/* Records with several writers, kill -9 and full disks; claims of runs. */
 #include "../src/base/err.h"
 #include "../src/base/file.h"
 #include "record_toy.h"
@@ -49,7 +49,7 @@ static void several_writers(void)
     arena_free(&a);
 }
 
-/* A child appends for ever and says on a pipe what it has finished; whatever it said is there after kill -9. */
+/* A child appends rows in an endless loop and reports each on a pipe; all reported rows exist after kill -9. */
 static void kill_nine(void)
 {
     arena a = {0};

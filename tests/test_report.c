@@ -1,4 +1,4 @@
-/* The report: well-formed, complete, closed in itself, in step with the tables; hostile records and pictures do no
+/* The report: well-formed, complete, self-contained, consistent with the tables; hostile records and pictures do no
  * harm. */
 #include "../src/base/err.h"
 #include "../src/base/file.h"
@@ -55,7 +55,7 @@ static void write_records(arena *a, const char *path)
     record_close(f);
 }
 
-/* ---- what the checker hands over ---- */
+/* ---- callbacks of the checker ---- */
 
 enum { MAX_IDS = 4096 };
 typedef struct page {
@@ -157,7 +157,7 @@ static void check_hostile(const char *html)
     CHECK(!strstr(html, "<img") && strstr(html, "&lt;script&gt;alert(1)&lt;/script&gt;"), "the data set's name");
     CHECK(strstr(html, "failed:&lt;/td&gt;&lt;/table&gt;&lt;script&gt;alert(3)"), "the failure's reason");
     CHECK(strstr(html, "&lt;b&gt;\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd("), "bytes that are not text");
-    CHECK(strstr(html, "of 3 different commits: c1 (10 runs), c2 (91 runs)"), "mixed commits are not said");
+    CHECK(strstr(html, "from 3 different commits: c1 (10 runs), c2 (91 runs)"), "mixed commits are not said");
 }
 
 static const char svg_good[] =
@@ -256,7 +256,7 @@ int main(void)
     report_write(&a, &r, out);
     const char *html = (const char *)file_read(&a, out, 0).p;
     page *p = check_page(html);
-    CHECK(strstr(html, "There are no records yet") && strstr(html, "There are no figures in"), "an empty page says so");
+    CHECK(strstr(html, "There are no records yet") && strstr(html, "No figures in"), "an empty page says so");
     CHECK(occurs(html, "title=\"not run\"") == 744 + 1 && !p->outside, "%d dashes",
           occurs(html, "title=\"not run\"")); /* the cells, and a heading */
 

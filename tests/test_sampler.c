@@ -121,7 +121,7 @@ static void check_whole(const char *name, const char *loss, const char *rule, in
 
 /* --- draws --- */
 
-/* Of n things k are drawn, many times: how often each, and each neighbouring pair. The statistic of a sample without
+/* k of n items are drawn many times; counts each item and each neighbouring pair. The statistic of a sample without
  * replacement is (n - 1) / n of chi-square's with n - 1 degrees of freedom when divided by 1 - k / n. */
 static void test_uniform(void)
 {
@@ -235,7 +235,7 @@ static void check_training(const char *name, const char *loss, const char *rule,
             net_init(&t->net, 5, 0);
             t->chosen[0].score = -INFINITY;
             trainer_fit(t, &o, NULL, NULL);
-            CHECK(o.param_hash == first, "%s %s %s: the plain ops give other bits", name, loss, rule);
+            CHECK(o.param_hash == first, "%s %s %s: the plain ops give different bits", name, loss, rule);
         }
         trainer_free(t);
         problem_close(p);
@@ -243,7 +243,7 @@ static void check_training(const char *name, const char *loss, const char *rule,
     omp_set_num_threads(2);
 }
 
-/* Batches learn what full batches do. */
+/* Training in batches reaches the accuracy of full-batch training. */
 static void test_accuracy(void)
 {
     static const char *const rules[] = {"full", "neighbour:16:4,3", "cluster:8:2"};

@@ -1,6 +1,6 @@
-/* Which epoch is chosen: acc_or_loss against the rule applied to what each epoch gave, objective against the joint loss
- * computed from embeddings and weights in plain loops of doubles; validate_every against the epochs that it leaves; one
- * layer of SGC against A^K X W + b. */
+/* Which epoch is chosen: acc_or_loss against the rule applied to the results of each epoch, objective against the joint
+ * loss computed from embeddings and weights in plain loops of doubles; validate_every against the epochs that it
+ * evaluates; one layer of SGC against A^K X W + b. */
 #include "../src/loss/loss.h"
 #include "../src/method/method.h"
 #include "test.h"

@@ -1,4 +1,4 @@
-/* Correct & Smooth against the equations in dense doubles, a worked example, and what it may not read. */
+/* Correct & Smooth against the equations in dense doubles and a worked example; labels that it must not read. */
 #include "../src/train/smooth.h"
 #include "../src/train/metric.h"
 #include "test.h"
@@ -197,7 +197,7 @@ static void test_helps(void)
     problem_close(t);
 }
 
-/* Other labels where it has no business: the same bits. */
+/* Changed labels outside the parts that it may read: the same bits. */
 static void test_hidden(void)
 {
     problem *t = toy(600, 20, 4, 0);
@@ -236,7 +236,7 @@ static void test_threads(void)
             mat g = correct_and_smooth(&t->a, &w, p, d->y, &part, &q);
             if (k == 0)
                 first[fixed] = g;
-            CHECK(same(first[fixed], g), "%d threads give other bits", teams[k]);
+            CHECK(same(first[fixed], g), "%d threads give different bits", teams[k]);
         }
     }
     problem_close(t);

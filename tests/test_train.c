@@ -26,7 +26,7 @@ static void check_threads(problem *p, const spec *s, int turn)
         method_once(&now, p, s, 1, 0);
         first = k ? first : now;
         CHECK(now.param_hash == first.param_hash && now.test_loss == first.test_loss,
-              "%s %s: %d threads, %s vectors give other bits", s->model, s->loss, threads[k],
+              "%s %s: %d threads, %s vectors give different bits", s->model, s->loss, threads[k],
               simd_short ? "short" : "long");
     }
     simd_short = 0;
@@ -84,9 +84,9 @@ static void test_policy(void)
                     problem_prepare(p, &s);
                     int one = 1 << (b + o + k) % 5; /* each by itself, in some of the networks */
                     uint64_t usual = train_by_hand(p, &s, -1);
-                    CHECK(train_by_hand(p, &s, 0) == usual, "%s %s dropout %g: the plain ops give other bits", s.model,
+                    CHECK(train_by_hand(p, &s, 0) == usual, "%s %s dropout %g: the plain ops give different bits", s.model,
                           s.loss, s.dropout);
-                    CHECK(train_by_hand(p, &s, one) == usual, "%s %s dropout %g: policy %d gives other bits", s.model,
+                    CHECK(train_by_hand(p, &s, one) == usual, "%s %s dropout %g: policy %d gives different bits", s.model,
                           s.loss, s.dropout, one);
                 }
         problem_close(p);
@@ -104,9 +104,9 @@ static void test_norm_policy(void)
         problem_prepare(p, &s);
         uint64_t usual = train_by_hand(p, &s, -1);
         for (int one = 1; one <= POLICY_ALL; one *= 2)
-            CHECK(train_by_hand(p, &s, one) == usual, "%s with batch normalisation: policy %d gives other bits",
+            CHECK(train_by_hand(p, &s, one) == usual, "%s with batch normalisation: policy %d gives different bits",
                   s.model, one);
-        CHECK(train_by_hand(p, &s, POLICY_ALL) == usual, "%s with batch normalisation: sharing gives other bits",
+        CHECK(train_by_hand(p, &s, POLICY_ALL) == usual, "%s with batch normalisation: sharing gives different bits",
               s.model);
     }
     problem_close(p);

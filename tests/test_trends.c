@@ -1,6 +1,6 @@
-/* Trends of made-up gains: slopes against the closed form, one slope a run, what decides, which groups count. E-values:
- * anytime_t, which test_anytime checks, of slopes computed by hand. The table of poisoned graphs from records and
- * fingerprints that this test writes. */
+/* Trends of synthetic gains: slopes against the closed form, one slope for each run, verdicts, which groups count.
+ * E-values: anytime_t, which test_anytime checks, of slopes computed by hand. The table of poisoned graphs from records
+ * and curve files that this test writes. */
 #include "../src/base/file.h"
 #include "../src/stats/anytime.h"
 #include "../src/paper/definitions.h"

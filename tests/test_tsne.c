@@ -1,4 +1,4 @@
-/* t-SNE and silhouette: the parts against their formulas, then what must come out of the whole. */
+/* t-SNE and silhouette: the parts against their formulas, then properties of the result. */
 #include "../src/base/err.h"
 #include "../src/base/rng.h"
 #include "../src/graph/silhouette.h"
@@ -173,8 +173,8 @@ static void test_threads(void)
         if (!k)
             first = s, memcpy(first_by, by, sizeof by);
         CHECK(!memcmp(s.at.v, first.at.v, (size_t)n * 2 * sizeof(real)) && s.kl == first.kl,
-              "%d threads give other bits", teams[k]);
-        CHECK(!memcmp(by, first_by, sizeof by), "silhouette: %d threads give other bits", teams[k]);
+              "%d threads give different bits", teams[k]);
+        CHECK(!memcmp(by, first_by, sizeof by), "silhouette: %d threads give different bits", teams[k]);
     }
     omp_set_num_threads(1);
     arena_free(&a);

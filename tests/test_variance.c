@@ -1,5 +1,5 @@
-/* What bench_variance leads to: variance components by hand and on simulated designs with known ones; rows and words
- * from records that this test writes. */
+/* The table of bench_variance: variance components by hand and on simulated designs with known ones; rows and text from
+ * records that this test writes. */
 #include "../src/paper/variance.h"
 #include "../src/base/rng.h"
 #include "../src/paper/definitions.h"
@@ -175,11 +175,11 @@ static void check_words(arena *a, const variance_row *v, int n)
     const double var[COMPONENTS] = {4, 1, -2, 5};
     memcpy(known.var, var, sizeof var);
     text = variance_text(a, &known, 1);
-    CHECK(strstr(text, "over the 1 pairs with two runs or more, 40 % belong to the split, 10 % belong to the "
-                       "partition, 0 % belong to split x partition, 50 % "
-                       "belong to the run; the largest component is the run.") &&
+    CHECK(strstr(text, "over the 1 pairs with two runs or more, 40 % are due to the split, 10 % are due to the "
+                       "partition, 0 % are due to split x partition, 50 % "
+                       "are due to the run; the largest component is the run.") &&
               strstr(text, "on one split and one partition, is 2.24 points; over splits and partitions as well it is "
-                           "3.16. Who reports the first leaves out 50 % of the variance."),
+                           "3.16. Reporting only the first omits 50 % of the variance."),
           "%s", text);
     buf md = {.a = a}, tab = {.a = a};
     variance_md(&md, a, &known, 1);

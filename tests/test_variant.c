@@ -1,5 +1,5 @@
-/* Variants of a data set: which graph a text gives, against the links themselves; hashes; flips that are kept, cut
- * short, continued; graphs of single runs; bad input. */
+/* Variants of a data set: the graph of an attack= text, compared link by link; hashes; stored, truncated and continued
+ * files of flips; graphs drawn for each run; bad input. */
 #include "../src/attack/variant.h"
 #include "../src/attack/edit.h"
 #include "../src/base/file.h"
@@ -95,7 +95,7 @@ static const char *kept_file(const char *part)
     return found;
 }
 
-/* One file has all rates of a seed; what is there is not looked for again, a torn line is. */
+/* One file has all rates of a seed; known flips are not computed again, a torn line is. */
 static void kept(void)
 {
     variant_change c;

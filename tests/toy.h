@@ -4,8 +4,8 @@
 
 #include "../src/train/problem_fields.h"
 
-/* For loops over backbones b and objectives o: the first four objectives meet every network; the others, which stand on
- * the same ops, every fourth network, in turns. */
+/* For loops over backbones b and objectives o: the first four objectives are tested with every network, the others,
+ * which use the same ops, with every fourth network in turn. */
 static inline int meets(int b, int o) { return o < 4 || (b + o) % 4 == 0; }
 
 /* nodes in `classes` classes; the graph joins mostly equal ones; every node has a few words of its class. */

@@ -1,5 +1,5 @@
 #!/bin/sh
-# jcb tune: the winner's row, resuming after kill -9, any number of jobs, other test labels, the bench program that reads it, mistakes.
+# jcb tune: the winner's row, resuming after kill -9, any number of jobs, no influence of test labels, the bench program that reads it, errors.
 . "$srcdir/tests/common.sh"
 export JCB_RAW="$tmp/none"
 base="dataset=cora model=gcn loss=jc epochs=6 hidden=16 clusters=4 lr=.02"
@@ -26,17 +26,17 @@ best=$(awk -F"\t" 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { k = 
 
 search two --jobs 2
 [ "$(row two)" = "$(row one)" ] || fail "two jobs choose another winner"
-hashes "$tmp/two/tune/balanced.tsv" | cmp -s - "$tmp/want" || fail "two jobs give other bits"
+hashes "$tmp/two/tune/balanced.tsv" | cmp -s - "$tmp/want" || fail "two jobs give different bits"
 search two --jobs 2
 [ "$(wc -l <"$tmp/two/tune/balanced.tsv")" -eq 9 ] || fail "finished runs were repeated"
 
-# A trial whose process aborts is tried three times and costs no other trial; without the fault the search goes on to the same winner.
+# A trial whose process aborts is tried three times and costs no other trial; without the fault the search continues to the same winner.
 JCB_FAULT=abort:cora:gcn:jc:1 jcb tune --experiment balanced --data "$data" --out "$tmp/aborts" --specs "$tmp/aborts/specs" --base "$base" --grid "$grid" --seeds 2 >"$tmp/aborts.out" 2>&1 && fail "aborts: exit 0"
-[ "$(grep -c 'done again' "$tmp/aborts.out")" -eq 8 ] && tail -n 1 "$tmp/aborts.out" | grep -q 'every point failed; no winner is written' && [ ! -e "$tmp/aborts/specs" ] || fail "aborts: $(cat "$tmp/aborts.out")"
+[ "$(grep -c 'trying again' "$tmp/aborts.out")" -eq 8 ] && tail -n 1 "$tmp/aborts.out" | grep -q 'every point failed; no winner is written' && [ ! -e "$tmp/aborts/specs" ] || fail "aborts: $(cat "$tmp/aborts.out")"
 columns "$tmp/aborts/tune/balanced.tsv" status | sort | uniq -c | tr -s ' \n' ' ' | grep -q '^ 4 failed:signal 6 4 ok $' || fail "aborts: $(columns "$tmp/aborts/tune/balanced.tsv" status)"
 search aborts --jobs 2
 [ "$(row aborts)" = "$(row one)" ] || fail "another winner after runs that aborted"
-columns "$tmp/aborts/tune/balanced.tsv" key param_hash val_acc status | sed -n 's/ ok$//p' | sort | cmp -s - "$tmp/want" || fail "other bits after runs that aborted"
+columns "$tmp/aborts/tune/balanced.tsv" key param_hash val_acc status | sed -n 's/ ok$//p' | sort | cmp -s - "$tmp/want" || fail "different bits after runs that aborted"
 
 # A fault at some of the points: they might have won, so that there is no winner until they are done.
 cp -r "$tmp/one" "$tmp/some" && rm -r "$tmp/some/specs"
@@ -64,15 +64,15 @@ head -1 "$tmp/one/specs/balanced.tsv" | grep -q 'my own words' || fail "comment 
 [ "$(grep -v '^#' "$tmp/one/specs/balanced.tsv" | cut -f3,4 | tr '\t\n' '/ ')" = "loss/setting ce/- ce/few jc/- " ] || { cat "$tmp/one/specs/balanced.tsv"; fail "rows"; }
 grep -q "	3	2	" "$tmp/one/specs/balanced.tsv" || fail "--random 2 tries the base and two points"
 
-# The bench program takes the winner.
+# The bench program uses the winner.
 lr=$(row one | grep 'gcn	jc' | cut -f5 | grep -o 'lr=[^ ]*')
 bench_balanced --data "$data" --specs "$tmp/one/specs" --list --only "dataset=cora,model=gcn,loss=jc" 2>"$tmp/err" >"$tmp/list"
 grep -q "hidden=16 .*$lr .*epochs=6 .*clusters=4" "$tmp/list" || { cat "$tmp/list"; fail "the bench program does not take the winner ($lr)"; }
-grep -q 'row 2 is for no cell' "$tmp/err" || fail "no word about a row that is for no cell"
+grep -q 'row 2 matches no cell' "$tmp/err" || fail "no warning about a row that matches no cell"
 bench_balanced --data "$data" --specs "$tmp/one/specs" --out "$tmp/run" --only "dataset=cora,model=gcn,loss=jc" --runs 1 2>/dev/null | grep -q '^hyper-parameters of 1 of the 1 cells' ||
     fail "the summary does not say where hyper-parameters are from"
 
-# Test labels cannot matter: a graph with a split of its own, then with other labels on its test nodes.
+# Test labels have no influence: a graph with a published split, then with changed labels of its test nodes.
 mkdir "$tmp/a"
 awk 'BEGIN { for (i = 0; i < 200; i++) { print i, (i + 2) % 200; if (i % 50 == 0) print i, i + 1 } }' >"$tmp/a/edges.tsv"
 awk 'BEGIN { srand(1); for (i = 0; i < 200; i++) print i % 2 + 2 * rand(), 1 - i % 2 + 2 * rand(), rand() }' >"$tmp/a/features.tsv"
@@ -88,7 +88,7 @@ for x in a b; do
 done
 cmp -s "$tmp/a.hashes" "$tmp/b.hashes" && cmp -s "$tmp/a.row" "$tmp/b.row" || fail "test labels matter"
 
-# Mistakes: one line, exit 1 or 2.
+# Errors: one line, exit 1 or 2.
 mistake() { # CODE PATTERN option ...
     code=$1 pattern=$2
     shift 2
@@ -97,7 +97,7 @@ mistake() { # CODE PATTERN option ...
 }
 cell="--experiment x --base dataset=cora"
 mistake 2 "are needed" --base dataset=cora --grid lr=1
-mistake 2 "need a name" --experiment ../x --base dataset=cora --grid lr=1
+mistake 2 "must be names" --experiment ../x --base dataset=cora --grid lr=1
 mistake 2 "'lr' is not key=value" $cell --grid lr
 mistake 2 "'lr=' is not key=value" $cell --grid lr=
 mistake 2 "empty value" $cell --grid lr=.1,,.2

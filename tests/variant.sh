@@ -1,10 +1,10 @@
 #!/bin/sh
-# variant.sh NAME, from the top of a configured build: another build in build-NAME/, from a copy of the sources, and what is run with it.
+# variant.sh NAME, from the top of a configured build: makes another build in build-NAME/, from a copy of the sources, and runs tests with it.
 #   asan       AddressSanitizer, UndefinedBehaviorSanitizer and LeakSanitizer; make check (TESTS='tests/test_x ...': these)
 #   tsan       ThreadSanitizer, with clang, libomp and its archer; the tests of kernels, records and training
-#   coverage   gcov; make check, then lines and branches by directory (LAYERS='base data': only these are counted, the rest is as fast as ever)
+#   coverage   gcov; make check, then lines and branches by directory (LAYERS='base data': only these are instrumented, which is faster)
 #   fuzz       libFuzzer with both sanitizers, with clang: every target of tests/fuzz.c, together for TIME (10m)
-# Ends with 77 where clang is not there.
+# Ends with 77 if clang is needed and missing.
 set -u
 name=$1 dir=build-$1 top=$PWD
 say() { printf '%s\n' "$*"; }
@@ -19,7 +19,7 @@ need_clang() { # SANITIZERS; sets cc
     exit 77
 }
 
-# configured ARGUMENT...: sources, configure once, with the BLAS of this build
+# configured ARGUMENT...: copies the sources and runs configure once, with the BLAS of this build
 configured() {
     make -s distdir distdir="$dir/source" >/dev/null 2>&1 || die "make distdir failed"
     blas=$(sed -n 's/^JCB_LIBS = .*\(mkl\|openblas\).*/\1/p' Makefile)
@@ -27,7 +27,7 @@ configured() {
     [ -f Makefile ] || ./source/configure --with-blas="$blas" "$@" >configure.log 2>&1 || { tail -n 5 configure.log; die "configure failed"; }
 }
 build() { make -j"${JOBS:-$(getconf _NPROCESSORS_ONLN)}" "$@" >build.log 2>&1 || { grep -E 'error|\*\*\*' build.log | head -n 20; die "the build failed: $dir/build.log"; }; }
-# checked TEST...: these, one after the other, and only what they need is built; without any, make check
+# checked TEST...: builds and runs these tests, one after the other; without any, make check
 checked() {
     JCB_RAW=${JCB_RAW:-${JCB_MIRROR:-$top/data/raw}}
     export JCB_RAW
@@ -56,7 +56,7 @@ checked() {
 }
 
 mkdir -p "$dir"
-# The sanitizers do without target_clones (src/graph/simd.h): with fused multiply-add everywhere the code for AVX-512 is run too.
+# Sanitizers do not support target_clones (src/graph/simd.h): with fused multiply-add everywhere, the code for AVX-512 is run, too.
 march=$(grep -qw fma /proc/cpuinfo && grep -qw avx2 /proc/cpuinfo && echo -march=x86-64-v3)
 case $name in
     asan)
@@ -71,7 +71,7 @@ case $name in
         need_clang thread
         configured --enable-tsan CC="$cc" CFLAGS="$march"
         llvm=$(dirname "$($cc -print-file-name=libarcher.so)")
-        # Only code that was compiled with the sanitizer is looked at: MKL and libomp have their own ways.
+        # Only code compiled with the sanitizer is checked, not MKL and libomp.
         TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=0 exitcode=66" LD_LIBRARY_PATH="$llvm${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" OMP_NUM_THREADS=4
         export TSAN_OPTIONS LD_LIBRARY_PATH OMP_NUM_THREADS
         # shellcheck disable=SC2086
@@ -80,12 +80,12 @@ case $name in
     coverage)
         layers=${LAYERS:-base graph data attack model loss train method stats record paper page jcb bench}
         if [ -n "${LAYERS:-}" ]; then
-            # in a directory of its own, with a compiler that counts in these layers only: training with counters in the kernels is slow
+            # in a directory of its own, with a compiler wrapper that instruments these layers only: training with instrumented kernels is slow
             dir=$dir-$(echo "$layers" | tr ' ' -) && mkdir -p "$dir"
             # shellcheck disable=SC2059,SC2086,SC2016
             { printf '#!/bin/sh\nfor x; do case $x in\n' && printf "*src/%s/*.c) exec ${CC:-gcc} \"\$@\" -O1 --coverage ;;\n" $layers &&
                 printf 'esac; done\nexec %s "$@"\n' "${CC:-gcc}"; } >"$dir/cc" && chmod +x "$dir/cc"
-            configured CC="$top/$dir/cc" LDFLAGS="--coverage -Wl,-u,__gcov_dump" # for workers, which leave by _exit
+            configured CC="$top/$dir/cc" LDFLAGS="--coverage -Wl,-u,__gcov_dump" # for workers, which end by _exit
         else
             configured CC="${CC:-gcc}" CFLAGS="-O1 --coverage"
         fi
@@ -101,7 +101,7 @@ case $name in
             # shellcheck disable=SC2086
             gcov -n -b $objects 2>/dev/null | awk -v layer="$layer" -v list="${LIST:-0}" -F"[:%' ]+" '
                 /^File/ { ours = $2 ~ /(src|bench)\/.*\.c$/; file = $2; lines = 0 }
-                ours && /^Lines executed/ && !lines++ { # a second one is the sum of all files
+                ours && /^Lines executed/ && !lines++ { # the second one is the sum of all files
                     n += $5; hit += $3 * $5 / 100; if (list) printf "  %-40s %6.1f %% of %d lines\n", file, $3, $5
                 }
                 ours && /^Taken at least/ { b += $7; taken += $5 * $7 / 100 }

@@ -1,6 +1,6 @@
-/* wellformed: a small reader of markup that stops at the first thing an XML parser would refuse: tags that do not
- * match, attributes without quotes or given twice, stray < and &, unknown entities. It hands every attribute to a
- * callback. */
+/* wellformed: a small parser of markup that stops at the first error of well-formedness: tags that do not match,
+ * attributes without quotes or given twice, stray < and &, unknown entities. It passes every attribute to a callback.
+ */
 #ifndef JCB_WELLFORMED_H
 #define JCB_WELLFORMED_H
 
@@ -105,7 +105,7 @@ static int wf_tag(wellformed *w)
     return 1;
 }
 
-/* 1 when text is one element behind its DOCTYPE, and everything in it is in order. */
+/* 1 if text is one well-formed element after its DOCTYPE. */
 static int wellformed_check(wellformed *w, const char *text)
 {
     static const char doctype[] = "<!DOCTYPE html>\n";

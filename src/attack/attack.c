@@ -9,7 +9,7 @@
 const char *const attack_init_name[] = {"fresh", "fixed", NULL};
 
 const attack_method attack_methods[] = {
-    {"metaself", "exact meta-gradient of the loss on other than training nodes (Zuegner & Guennemann 2019)", meta_run,
+    {"metaself", "exact meta-gradient of the loss outside the training nodes (Zuegner & Guennemann 2019)", meta_run,
      meta_memory, NULL, 0, 0},
     {"ameta", "its first-order approximation: gradients summed over the steps of training", meta_run, meta_memory, NULL,
      0, 1},
@@ -33,7 +33,7 @@ const attack_method *attack_find(const char *name)
         size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", m->name);
     }
-    die("unknown attack '%s': there are %s", name, names);
+    die("unknown attack '%s': expected one of %s", name, names);
 }
 
 attack_spec attack_parse(const char *text)
@@ -69,7 +69,7 @@ attack_spec attack_parse(const char *text)
 void attack_check(const attack_spec *s)
 {
     if (s->steps && (s->method->run != meta_run || s->method->approximate))
-        die("%s has no number of inner steps; metaself, metatrain and metaboth have", s->method->name);
+        die("%s has no number of inner steps; only metaself, metatrain and metaboth have", s->method->name);
     if (s->steps && (s->steps < 2 || s->steps > ATTACK_STEPS))
         die("%d inner steps: it must be 2 to %d", s->steps, ATTACK_STEPS);
 }
@@ -107,7 +107,7 @@ attack_target attack_target_of(arena *a, const dataset *d, const split *part, in
     if (!d->y)
         die("%s: its nodes have several labels; attacks need one class a node", d->name);
     if (!part->n[TRAIN])
-        die("%s: no node trains: an attack needs labels to train its surrogate with", d->name);
+        die("%s: no training nodes: an attack needs labels to train its surrogate", d->name);
     if (d->features < 1)
         die("%s: its nodes have no features", d->name);
     if (!csr_nnz(&d->graph))
@@ -157,8 +157,7 @@ void attack_found(attack_job *j, int u, int v)
     if (w && j->n < w->nknown) {
         const flip *k = &w->known[j->n];
         if (k->u != f.u || k->v != f.v)
-            die("flip %lld of %s is not the one that was found before: the list was changed, or made by another "
-                "program or CPU",
+            die("flip %lld of %s differs from the known one: the list was changed, or made by another version or CPU",
                 (long long)j->n + 1, j->s->method->name);
     } else if (w && w->found) {
         w->found(w->arg, &f, 1);
@@ -182,7 +181,7 @@ flip *attack_run(arena *a, int64_t *n, const attack_target *t, const attack_spec
 {
     attack_job j = {.t = t, .s = s, .w = watch, .budget = attack_budget(t, s)};
     if (watch && watch->nknown > j.budget)
-        die("%lld flips are known already, more than the %lld of this attack", (long long)watch->nknown,
+        die("%lld flips are already known, more than the %lld of this attack", (long long)watch->nknown,
             (long long)j.budget);
     j.out = NEW(a, flip, (size_t)j.budget);
     const char *why = err_try(run, &j);

@@ -1,4 +1,4 @@
-/* attack: which links to flip so that a network that is trained on the graph does worse.
+/* attack: which links to flip so that a network trained on the graph is less accurate.
  *
  * An attack takes a target (graph, features, labels, split) and a description (method, rate, seed) and finds
  * floor(rate * links) distinct pairs u < v, prbcd at most that many: a pair that is a link is removed, one that is not

@@ -2,9 +2,9 @@
  *
  * PR-BCD: gradient ascent in the values p of a block of candidates, from p = 0 (the publication: 1e-7), each step
  * projected to sum p <= budget; candidates with p = 0 are replaced by new ones. The p with the lowest accuracy is
- * rounded to flips: the largest values, and 19 samples with probability p; of those within the budget the one with the
- * lowest accuracy is kept.
- * GR-BCD: 500 steps; each flips the budget / 500 candidates with the largest gradients of a new block, for good. */
+ * rounded to flips: the largest values, or one of 19 samples with probability p, whichever gives the lowest accuracy
+ * within the budget.
+ * GR-BCD: 500 steps; each permanently flips the budget / 500 candidates of a new block with the largest gradients. */
 #include "../base/err.h"
 #include "edit.h"
 #include "relaxed.h"
@@ -30,7 +30,7 @@ static int64_t block_size(const attack_target *t, const attack_spec *s)
     return size > 2 * budget ? size : 2 * budget;
 }
 
-/* active: candidates with p > 0 at most. */
+/* Estimated bytes; active: most candidates with p > 0. */
 static double memory(const attack_target *t, const attack_spec *s, double active)
 {
     double n = t->nodes, links = (double)csr_nnz(&t->graph) * (1 + s->rate);
@@ -79,7 +79,7 @@ static void best_keep(best *b, const bcd *s)
         }
 }
 
-/* The block with the best p; what is missing is drawn. */
+/* Makes the block hold the best p; the remaining candidates are drawn. */
 static void best_restore(bcd *s, const best *b, uint64_t stream)
 {
     if (s->b.room == s->b.all) {
@@ -94,7 +94,7 @@ static void best_restore(bcd *s, const best *b, uint64_t stream)
     block_fill(&s->b, s->r, stream);
 }
 
-/* p of the candidates becomes 0 or 1; returns the accuracy, or 2 when the sample exceeds the budget. */
+/* Sets p of the candidates to 0 or 1; returns the accuracy, or 2 if the sample exceeds the budget. */
 static double try_sample(bcd *s, const real *chosen)
 {
     double sum = 0;
@@ -109,7 +109,7 @@ static double try_sample(bcd *s, const real *chosen)
     return s->f.accuracy;
 }
 
-/* The block holds the best p. Tells the flips. */
+/* Rounds the best p, which the block holds, and reports the flips. */
 static void discrete(bcd *s)
 {
     const int64_t n = s->b.n;
@@ -182,7 +182,7 @@ static int64_t greedy_step(flip *out, bcd *s, int64_t many, int step)
     weighted a = weighted_new(&s->j->scratch, &s->e.graph, NULL);
     relaxed_loss(&s->f, &a.ahat);
     relaxed_gradient(s->grad, &s->f, &a, &s->e.graph, &s->b);
-    for (int64_t k = 0, q = 0; k < s->e.ndone; k++) { /* flipped for good; both lists ascend */
+    for (int64_t k = 0, q = 0; k < s->e.ndone; k++) { /* excludes flipped pairs; both lists are ascending */
         int64_t index = block_index(s->b.nodes, (int)(s->e.done[k] / s->b.nodes), (int)(s->e.done[k] % s->b.nodes));
         while (q < s->b.n && s->b.index[q] < index)
             q++;

@@ -14,7 +14,7 @@ flip block_pair(int nodes, int64_t index)
     int64_t n = nodes;
     double b = 2.0 * (double)n - 1;
     int64_t i = (int64_t)((b - sqrt(fmax(0, b * b - 8.0 * (double)index))) / 2);
-    i = i < 0 ? 0 : i > n - 2 ? n - 2 : i; /* rounding: off by one at most, corrected here */
+    i = i < 0 ? 0 : i > n - 2 ? n - 2 : i; /* rounding may make it wrong by one, corrected below */
     while (i > 0 && before(n, i) > index)
         i--;
     while (i < n - 2 && before(n, i + 1) <= index)
@@ -59,7 +59,7 @@ static void sort(int64_t *x, int64_t *work, int64_t n, int64_t below)
         memcpy(x, from, (size_t)n * sizeof *x);
 }
 
-/* Adds `want` draws to the sorted block: those that are new, with p = 0. */
+/* Merges `want` draws into the sorted block with p = 0, without duplicates. */
 static void add_draws(block *b, rng r, uint64_t stream, uint64_t first, int64_t want)
 {
     int64_t *new = b->spare, n = 0, i = b->n - 1;
@@ -68,7 +68,7 @@ static void add_draws(block *b, rng r, uint64_t stream, uint64_t first, int64_t 
         new[k] = (int64_t)rng_below(r, stream, first + (uint64_t)k, (uint64_t)b->all);
     sort(new, b->sort, want, b->all);
     int64_t q = 0;
-    for (int64_t k = 0; k < want; k++) { /* distinct, and not there yet */
+    for (int64_t k = 0; k < want; k++) { /* skips duplicates */
         while (q < b->n && b->index[q] < new[k])
             q++;
         if ((n && new[n - 1] == new[k]) || (q < b->n && b->index[q] == new[k]))
@@ -104,7 +104,7 @@ void block_draw(block *b, rng r, uint64_t stream)
             b->index[b->n] = b->n;
 }
 
-/* The k-th largest of n values, k from 1 on; changes their order. */
+/* The k-th largest of n values, k from 1; reorders them. */
 static real nth(real *x, int64_t n, int64_t k)
 {
     int64_t lo = 0, hi = n - 1;
@@ -181,7 +181,7 @@ void block_redraw(block *b, rng r, uint64_t stream)
     }
     for (int64_t k = 0; k < b->n; k++)
         more += b->p[k] > least;
-    int64_t equal = positive > half ? half - more : 0; /* of those with p = least that stay */
+    int64_t equal = positive > half ? half - more : 0; /* candidates with p = least that are kept */
     for (int64_t k = 0; k < b->n; k++)
         if (b->p[k] > least || (b->p[k] == least && equal-- > 0)) {
             b->index[kept] = b->index[k];
@@ -191,7 +191,7 @@ void block_redraw(block *b, rng r, uint64_t stream)
     block_fill(b, r, stream);
 }
 
-/* In chunks of fixed size, in their order. */
+/* Summed in chunks of fixed size, in order: the same bits at any number of threads. */
 static double clamped_sum(const real *p, int64_t n, double mu)
 {
     double total = 0;

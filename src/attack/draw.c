@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdint.h>
 
-enum { TRIES = 10000 }; /* dice: draws of one kind until the other is tried */
+enum { TRIES = 10000 }; /* dice: rejected draws of one kind before the other is tried */
 
 /* Pairs u n + v in an open hash table; 0 is no pair. */
 typedef struct pair_set {
@@ -26,7 +26,7 @@ static pair_set set_new(arena *a, int64_t pairs)
     return (pair_set){NEW(a, int64_t, size), size - 1};
 }
 
-/* 1: it is new, and was added. */
+/* Adds a pair; returns whether it was new. */
 static int set_add(pair_set *s, int64_t key)
 {
     uint64_t at = (uint64_t)key * UINT64_C(0x9E3779B97F4A7C15) >> 20 & s->mask;
@@ -50,7 +50,8 @@ static draw draw_new(attack_job *j)
     return (draw){j, set_new(&j->a, j->budget), rng_make(j->s->seed, ATTACK_PAIRS, RNG_ATTACK), 0};
 }
 
-/* The next pair; 1: two nodes that are not linked and were not drawn. between: of different classes. */
+/* Draws a pair; returns whether it is acceptable: distinct nodes, not linked, not drawn before, and, with `between`, of
+ * different classes. */
 static int next_pair(draw *d, int *u, int *v, int between)
 {
     const attack_target *t = d->j->t;
@@ -78,7 +79,7 @@ void draw_random(attack_job *j)
         }
 }
 
-/* Links within a class, u < v; returns how many. list may be NULL. */
+/* Lists the links within a class, u < v, if list is not NULL; returns their number. */
 static int64_t within(flip *list, const attack_target *t)
 {
     int64_t n = 0;

@@ -22,7 +22,7 @@ static int ascending(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* Adds the pairs to the sorted list: new ones sorted at the end, then merged from the back. */
+/* Adds the pairs to the sorted list: sorts them behind it, then merges from the back. */
 static void remember(edit *e, const flip *f, int64_t n)
 {
     arena tmp = {0};
@@ -36,7 +36,7 @@ static void remember(edit *e, const flip *f, int64_t n)
     arena_free(&tmp);
 }
 
-/* Columns that are in one of two ascending lists but not in both. */
+/* The symmetric difference of two ascending lists; returns its length. */
 static int64_t differ(int *to, const int *a, int64_t na, const int *b, int64_t nb)
 {
     int64_t i = 0, k = 0, n = 0;
@@ -54,7 +54,7 @@ static int64_t differ(int *to, const int *a, int64_t na, const int *b, int64_t n
 void edit_flip(edit *e, const flip *f, int64_t n)
 {
     if (e->ndone + n > e->budget)
-        die("%lld flips where there is room for %lld", (long long)(e->ndone + n), (long long)e->budget);
+        die("%lld flips exceed the budget of %lld", (long long)(e->ndone + n), (long long)e->budget);
     arena tmp = {0};
     int *u = NEW(&tmp, int, (size_t)n), *v = NEW(&tmp, int, (size_t)n);
     for (int64_t k = 0; k < n; k++)

@@ -10,7 +10,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/* A pair and where it stands. */
+/* A pair and its line. */
 typedef struct listed {
     int64_t key, line;
 } listed;
@@ -47,7 +47,7 @@ flip *flip_file_read(arena *a, int64_t *n, const char *path, const dataset *d, i
         int y = (int)text_int(&t, "a node id", 0, d->nodes - 1);
         text_skip_blanks(&t);
         if (x == y)
-            text_die(&t, "node %d with itself: graphs have no loops here", x);
+            text_die(&t, "node %d with itself: loops are not supported", x);
         int u = dataset_row(d, x), v = dataset_row(d, y);
         f[m] = u < v ? (flip){u, v} : (flip){v, u};
         seen[m] = (listed){(int64_t)f[m].u * d->nodes + f[m].v, t.line};
@@ -93,8 +93,7 @@ flip_file flip_file_open(arena *a, flip **known, int64_t *nknown, const char *pa
         return f;
     }
     if (!end || (size_t)(end - b.p) != n || memcmp(b.p, header, n))
-        die("%s: is not of this attack, which would start it with '%s'; choose another file, or remove it", path,
-            header);
+        die("%s: is not of this attack, whose header is '%s'; choose another file, or remove it", path, header);
     int64_t size;
     *known = flip_file_read(a, nknown, path, d, 1, &size);
     if (ftruncate(f.fd, size) != 0)

@@ -15,7 +15,7 @@ int hops_changed(int *at, const csr *graph, int u, int v, const int *list, int n
     arena tmp = {0};
     unsigned char *seen = NEW(&tmp, unsigned char, (size_t)graph->rows);
     int many = 0;
-    seen[u] = seen[v] = 1; /* both: before a removal they were neighbours */
+    seen[u] = seen[v] = 1; /* both, since they were neighbours before a removal */
     mark(seen, graph, u, 2);
     mark(seen, graph, v, 2);
     for (int i = 0; i < graph->rows; i++)
@@ -28,8 +28,8 @@ int hops_changed(int *at, const csr *graph, int u, int v, const int *list, int n
     return many;
 }
 
-/* The row of one node: weights of the nodes two hops away first, each once, then their features. weight: n zeros, left
- * so. */
+/* The row of one node: first the weights of all nodes within two hops, then the weighted sum of their features. weight:
+ * n zeros, and zero again on return. */
 static void row(real *to, const csr *ahat, const feature_matrix *x, int i, real *weight, int *near)
 {
     int many = 0;

@@ -20,14 +20,14 @@
 #include <string.h>
 
 enum { BLOCK = 48, PART = 64 }; /* rows of a step, rows of the last product */
-#define SERIAL 4e6              /* flops below which a team of threads and its barrier cost more than they save */
+#define SERIAL 4e6              /* flops; below, one thread is faster than a parallel region */
 static const real ETA = (real)0.1, MU = (real)0.9;
 
 static int blocks_of(int rows) { return (rows + BLOCK - 1) / BLOCK; }
 
 static int worth_a_team(const inner *w) { return 2.0 * w->rows * w->dim * w->hidden > SERIAL; }
 
-/* Every array with its length; returns the bytes. Without an arena it only counts, for inner_memory. */
+/* Allocates every array; returns the bytes. Without an arena it only counts, for inner_memory. */
 static size_t lay_out(inner *w, arena *a)
 {
     size_t L = (size_t)w->rows, d = (size_t)w->features, h = (size_t)w->hidden, c = (size_t)w->classes,
@@ -150,7 +150,7 @@ static void residual(real *r, const real *p, const int *label, int m, int c, rea
             r[i * c + k] = (p[i * c + k] - (k == label[i])) * scale;
 }
 
-/* One of the four factors of step t: half 0 or 1 of the rows of left or right. */
+/* Stores one of the four factors of step t: half 0 or 1 of the rows of left or right. */
 static void keep(real *to, const real *from, const inner *w, int t, int half, int first, int m)
 {
     const int h = w->hidden;

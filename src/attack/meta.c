@@ -4,8 +4,8 @@
  *   dLoss/dW2    = W1^T (X^T A_hat^2 g)
  *   dLoss/dB     = g (W1 W2)^T + [Gt on training rows],  Gt from inner.h
  *   dLoss/dA_hat = dLoss/dB (A_hat X)^T + A_hat (dLoss/dB) X^T
- * The factors of the last line are passed to score.h. Of A_hat X and B only the training rows of B are stored; after a
- * flip those within two links of it are recomputed.
+ * The factors of the last line are passed to score.h. Only the training rows of B are stored; after a flip those within
+ * two links of it are recomputed.
  *
  * A-Meta sums dLoss/dA_hat over the weights of 100 steps of Adam, taken as constants.
  */
@@ -69,7 +69,7 @@ meta meta_new(arena *a, const attack_target *t, const feature_matrix *x, const a
     return m;
 }
 
-/* dLoss/dlogits in place of the softmax; the loss of a row of CE / count. The sum goes row by row. */
+/* Replaces the softmax by dLoss/dlogits; adds up the loss row by row. */
 static void attack_loss(meta *m)
 {
     const int n = m->t->nodes, c = m->t->classes, L = m->t->part.n[TRAIN];
@@ -175,7 +175,7 @@ int *meta_labels(arena *a, const attack_target *t, const feature_matrix *x, uint
 void meta_run(attack_job *j)
 {
     if (j->t->part.n[TRAIN] == j->t->nodes && j->s->method->lambda < 1)
-        die("%s attacks nodes that do not train, and there are none", j->s->method->name);
+        die("%s attacks nodes outside the training set, and there are none", j->s->method->name);
     feature_matrix x = features_of(&j->a, j->t);
     meta m = meta_new(&j->a, j->t, &x, j->s, j->budget, meta_labels(&j->a, j->t, &x, j->s->seed));
     for (int64_t k = 0; j->w && k < j->w->nknown; k++) {
@@ -189,7 +189,7 @@ void meta_run(attack_job *j)
         int any = score_best(&best, &value, &m.s, &m.e);
         arena_free(&j->scratch);
         if (!isfinite(m.loss))
-            die("flip %lld: the surrogate's training diverges; scale the features", (long long)j->n + 1);
+            die("flip %lld: training of the surrogate diverges; scale the features", (long long)j->n + 1);
         if (!any)
             die("after %lld flips no pair is left that may be flipped; lower the rate", (long long)j->n);
         meta_flip(&m, best);

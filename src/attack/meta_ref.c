@@ -1,4 +1,4 @@
-/* Metattack by its definition: dense matrices, one operation after another, and the adjoint of each in reverse. */
+/* Metattack by its definition: dense matrices, one operation after another, and their adjoints in reverse order. */
 #include "meta.h"
 #include "size.h"
 #include <math.h>
@@ -20,7 +20,7 @@ typedef struct state {
     const meta_ref *m;
     const real *adj;
     real *r, *ahat, *x, *y, *b, *bt;   /* n; n x n; n x d three times; L x d */
-    real *w1, *w2, *v1, *v2;           /* now */
+    real *w1, *w2, *v1, *v2;           /* current weights and velocities */
     real *n_, *p, *r_, *u, *w1s, *w2s; /* of each step */
     real *z, *g;                       /* logits and their gradient, n x c */
     real *gb, *ga;                     /* dLoss/dB, n x d; dLoss/dA_hat, n x n */
@@ -89,7 +89,7 @@ static void softmax_rows(real *z, int rows, int c)
     }
 }
 
-/* Gradients g1, g2 of the training loss; the step is kept. */
+/* Gradients g1, g2 of the training loss; stores the intermediate values of step t. */
 static void gradient(state *s, real *g1, real *g2, int t)
 {
     const int L = s->L, d = s->d, h = s->h, c = s->c;
@@ -126,7 +126,7 @@ static void train(state *s)
     }
 }
 
-/* The attack loss at the weights now, and z, g. */
+/* The attack loss at the current weights; sets z and g. */
 static double attack_loss(state *s)
 {
     const int n = s->n, c = s->c;

@@ -45,7 +45,7 @@ static csr active_pairs(arena *a, const block *b)
     for (int64_t k = 0; k < b->n; k++)
         if (b->p[k] > 0) {
             flip f = block_pair(b->nodes, b->index[k]);
-            high[f.u]++, low[f.v]++; /* in a row the smaller partners come first */
+            high[f.u]++, low[f.v]++; /* in a row, smaller partners come first */
         }
     for (int i = 0; i < b->nodes; i++) {
         int64_t at = s.ptr[i];
@@ -62,7 +62,7 @@ static csr active_pairs(arena *a, const block *b)
     return s;
 }
 
-/* Row i of the graph with its loop and the candidates: columns and weights, ascending; returns how many. */
+/* Row i of the graph with its loop and the candidates: ascending columns, and weights; returns their number. */
 static int64_t merge_row(int *idx, real *w, const csr *graph, const csr *extra, int i)
 {
     int64_t k = graph->ptr[i], last = graph->ptr[i + 1], q = extra->ptr[i], end = extra->ptr[i + 1], n = 0;

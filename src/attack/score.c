@@ -64,8 +64,8 @@ void score_factors(score *s, int at, int c, const real *r, const real *ar, const
     }
 }
 
-/* to (w rows of n) = transpose of from (n x w). Rows of `to` are far apart: the more of each is written at a time, the
- * fewer pages are touched. */
+/* to (w x n) = transpose of from (n x w). Rows of `to` are far apart: writing more of each at a time touches fewer
+ * pages. */
 static void transpose(real *to, const real *from, int n, int w)
 {
 #pragma omp parallel for schedule(static) if (SIZE(n, w) > TEAM_FROM)
@@ -192,8 +192,7 @@ static int better(found x, found y)
            (y.u < 0 || x.value > y.value || (x.value == y.value && (x.u < y.u || (x.u == y.u && x.v < y.v))));
 }
 
-/* Scores of pairs that are links: with the other sign, or none where a removal would leave a node without a link. Then
- * what was flipped before. */
+/* Negates the scores of links; excludes removals that would leave a node without a link, and pairs flipped before. */
 static void mask_row(real *g, const edit *e, int i, int col0, int cols)
 {
     const csr *a = &e->graph;

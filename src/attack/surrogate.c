@@ -42,7 +42,7 @@ static void forward(surrogate_run *r, const surrogate *m, const csr *ahat, const
 
 void surrogate_forward(surrogate_run *r, const surrogate *m, const csr *ahat) { forward(r, m, ahat, &(dropout){0}); }
 
-/* All parameters side by side, with gradients and Adam's moments. */
+/* All parameters in one array, with gradients and Adam's moments. */
 typedef struct training {
     real *w, *g, *m, *v;
     size_t n;

@@ -58,7 +58,7 @@ const char *variant_of_run(arena *a, const char *text, int run)
     return parse(text).per_run ? arena_printf(a, "%.*s:%d", (int)(n - 4), text, run + 1) : NULL;
 }
 
-/* --- what was done --- */
+/* --- comparison of graphs --- */
 
 variant_change variant_compare(const csr *before, const csr *after, const int *y, const split *part)
 {
@@ -92,7 +92,7 @@ typedef struct watched {
     flip_file file;
     progress show;
     const char *what;
-    int64_t first; /* steps that an earlier start had made */
+    int64_t first; /* steps of an earlier start */
 } watched;
 
 static void found(void *arg, const flip *f, int64_t n) { flip_file_add(&((watched *)arg)->file, f, n); }
@@ -176,7 +176,7 @@ split variant_split(arena *a, const data_dirs *dirs, const dataset *d, uint64_t 
     return split_draw(a, d, split_auto(d, &dirs->catalog), seed, 0);
 }
 
-/* Random flips are cheap and not stored; others are. */
+/* Random flips are cheap and drawn again; others are stored. */
 static int is_drawn(const attack_spec *s) { return s->method->run == draw_random || s->method->run == draw_dice; }
 
 static int is_nested(const attack_spec *s) { return s->method->run == meta_run; }
@@ -220,7 +220,7 @@ static flip *find(arena *a, int64_t *n, const data_dirs *dirs, const dataset *d,
                 s->method->name, f.path);
     flip *out = variant_flips(a, n, &known, d, &t, s, &f);
     if (is_nested(s) && *n < budget)
-        die("%s: %lld flips where %lld are wanted; remove it", f.path, (long long)*n, (long long)budget);
+        die("%s: %lld flips, expected %lld; remove it", f.path, (long long)*n, (long long)budget);
     return out;
 }
 

@@ -4,7 +4,7 @@
  *   meta:RATE                        the graph that Pro-GNN publishes, poisoned by metattack (cora-lcc and the like)
  *   METHOD:RATE[:SEED][:fixed][:row|:none][:stepsT]   flips found by a method of attack.h
  *   METHOD:RATE:run                  the same with another seed for each run (variant_of_run)
- *   file:PATH                        flips of one's own, a line `u v` each (flip_file.h)
+ *   file:PATH                        flips given by the user, one line `u v` each (flip_file.h)
  *
  * Features, labels and splits are those of the data set. The hash is that of the data set and of the new graph, so
  * partitions, keys of runs and everything else that goes by the hash follow. */

@@ -60,7 +60,7 @@ void progress_show(progress *p, long done, long total, double left_seconds, cons
     char eta[32], used[32];
     clock_text(eta, sizeof eta, left_seconds);
     clock_text(used, sizeof used, spent);
-    progress_text(p, "%ld/%ld %s  %s  %.1f %s/s  %s gone, %s left", done, total, p->unit, what,
+    progress_text(p, "%ld/%ld %s  %s  %.1f %s/s  %s elapsed, %s left", done, total, p->unit, what,
                   spent > 0 ? (double)done / spent : 0, p->unit, used, eta);
 }
 

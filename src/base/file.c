@@ -31,7 +31,7 @@ bytes file_read(arena *a, const char *path, size_t max)
     struct stat link;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* nonblock: a FIFO is refused, not waited for */
     if (fd < 0 && errno == ENOENT && lstat(path, &link) == 0)
-        die("%s: a link to a file that is not there", path);
+        die("%s: a dangling link", path);
     if (fd < 0)
         die("%s: %s", path, strerror(errno));
     struct stat st;

@@ -1,26 +1,115 @@
 #include "memory.h"
 #include "err.h"
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define SHARE 0.75
+#define UNLIMITED 0x1p62 /* version 1 has no word for it, but a number near 2^63 */
 
 static double limit;
 static int given;
 
-double memory_available(void)
+/* The number behind the name in the file, in bytes; without a name, the first word. NAN: there is none. */
+static double number_in(const char *path, const char *name)
 {
-    FILE *f = fopen("/proc/meminfo", "r");
-    char line[128];
-    double kib = 0;
-    while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "MemAvailable: %lf", &kib) == 1)
-            break;
+    FILE *f = fopen(path, "r");
+    char line[256];
+    size_t n = strlen(name);
+    double x = NAN;
+    while (f && isnan(x) && fgets(line, sizeof line, f))
+        if (!strncmp(line, name, n) && sscanf(line + n, "%lf", &x) != 1)
+            x = NAN;
     if (f)
         fclose(f);
-    return kib > 0 ? 1024 * kib : (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    return x;
+}
+
+/* ---- control groups ---- */
+
+typedef struct version {
+    const char *mount, *limit, *usage, *cached;
+} version;
+
+static const version versions[] = {
+    {"/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "},
+    {"", "memory.max", "memory.current", "inactive_file "},
+    {"/unified", "memory.max", "memory.current", "inactive_file "},
+};
+
+/* One group: its limit and what is left of it, where they are smaller than those so far. */
+static void look(double *most, double *left, const version *v, const char *dir)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", dir, v->limit);
+    double size = number_in(path, ""); /* "max": none */
+    if (!(size >= 0 && size < UNLIMITED))
+        return;
+    snprintf(path, sizeof path, "%s/%s", dir, v->usage);
+    double used = number_in(path, "");
+    snprintf(path, sizeof path, "%s/memory.stat", dir);
+    double cached = number_in(path, v->cached);
+    *most = fmin(*most, size);
+    *left = fmin(*left, fmax(0, size - (used > 0 ? used : 0) + (cached > 0 ? cached : 0)));
+}
+
+/* The group and those above it, up to the root of the mount. In a container its path may be that of the host, which is
+ * not mounted: then the root is the group. */
+static void look_up(double *most, double *left, const version *v, const char *root, const char *group)
+{
+    char dir[PATH_MAX];
+    snprintf(dir, sizeof dir, "%s%s%s", root, v->mount, group);
+    for (size_t top = strlen(root) + strlen(v->mount);;) {
+        look(most, left, v, dir);
+        char *slash = strrchr(dir, '/');
+        if (strlen(dir) <= top || !slash || (size_t)(slash - dir) < top)
+            return;
+        *slash = 0;
+    }
+}
+
+void memory_cgroup(double *most, double *left, const char *self, const char *root)
+{
+    FILE *f = fopen(self, "r");
+    char line[PATH_MAX];
+    *most = *left = INFINITY;
+    while (f && fgets(line, sizeof line, f)) { /* NUMBER:CONTROLLERS:/GROUP */
+        line[strcspn(line, "\n")] = 0;
+        char *controllers = strchr(line, ':'), *group = controllers ? strchr(controllers + 1, ':') : NULL;
+        if (!group)
+            continue;
+        *group++ = 0;
+        if (!strcmp(controllers, ":memory"))
+            look_up(most, left, versions, root, group);
+        else if (!controllers[1]) /* version 2 */
+            look_up(most, left, versions + 1, root, group), look_up(most, left, versions + 2, root, group);
+    }
+    if (f)
+        fclose(f);
+}
+
+static void cgroup_here(double *most, double *left)
+{
+    memory_cgroup(most, left, "/proc/self/cgroup", "/sys/fs/cgroup");
+}
+
+/* ---- this machine ---- */
+
+double memory_total(void)
+{
+    double most, left;
+    cgroup_here(&most, &left);
+    return fmin(most, (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE));
+}
+
+double memory_available(void)
+{
+    double most, left, kib = number_in("/proc/meminfo", "MemAvailable:");
+    cgroup_here(&most, &left);
+    return kib > 0 ? fmin(left, 1024 * kib) : fmin(left, memory_total());
 }
 
 void memory_set(void *text)

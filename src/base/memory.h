@@ -12,7 +12,14 @@ void memory_set(void *size); /* text, "8G", "500M" or bytes; NULL: the default. 
                                 threads start */
 int memory_is_set(void);
 double memory_limit(void);     /* bytes */
-double memory_available(void); /* bytes available now */
+double memory_available(void); /* bytes available now to this process: of the machine, or of its control group */
+double memory_total(void);     /* bytes of the machine, or the limit of the control group */
+
+/* What the memory control groups of a process allow (containers, Slurm, systemd): the smallest limit of its group and
+ * the groups above, and the smallest number of bytes that are left in one of them (unused, or cached files that the
+ * kernel may drop). Both INFINITY where nothing is limited. self: /proc/self/cgroup; root: /sys/fs/cgroup; versions 1
+ * and 2. */
+void memory_cgroup(double *most, double *left, const char *self, const char *root);
 
 #define OPT_MEMORY(to)                                                                                                 \
     {                                                                                                                  \

@@ -22,12 +22,12 @@ int opt_parse(int argc, char **argv, const opt *table, const char *usage, const 
 /* The same for programs without positional arguments. */
 void opt_only(int argc, char **argv, const opt *table, const char *usage, const char *more);
 
-/* A mistake in the command line: one line with a hint, exit 2. That is the rule for exit codes: 2 for what is wrong in
- * the command line itself, independent of any file; 1 for every later failure. */
-/* A name given on the command line, in lower case, which all our names have: GCN, JC, Cora. Written in place; NULL and
- * the path of a file or directory stay as they are. */
+/* Converts a name given on the command line to lower case in place (GCN, JC, Cora). NULL and the path of a file or
+ * directory are left as they are. */
 void opt_fold(const char *name);
 
+/* Reports a mistake in the command line in one line with a hint, and exits with 2. Exit code 2 is for what is wrong in
+ * the command line itself, independent of any file; 1 for every later failure. */
 _Noreturn void opt_wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* For programs without a table of options: handles --print-man and --print-options. 1 when s was one of them. */
@@ -63,18 +63,18 @@ void opt_try(void (*fn)(void *arg), void *arg);
         "only", OPT_TEXT, to, "K=V,...", "only cells with these hyper-parameters or settings; V may be A|B", NULL, 0, \
             0                                                                                                         \
     }
-#define OPT_JOBS(to)                                                                                      \
-    {                                                                                                     \
-        "jobs", OPT_INT, to, "N", "runs side by side on small graphs (default: the cores)", NULL, 1, 4096 \
+#define OPT_JOBS(to)                                                                                    \
+    {                                                                                                   \
+        "jobs", OPT_INT, to, "N", "concurrent runs on small graphs (default: the cores)", NULL, 1, 4096 \
     }
-#define OPT_TIME(to)                                                                                               \
-    {                                                                                                              \
-        "time", OPT_SECONDS, to, "TIME", "end by then: a run that would take longer is not started; 90s, 10m, 2h", \
-            NULL, 0, 0                                                                                             \
+#define OPT_TIME(to)                                                                                                  \
+    {                                                                                                                 \
+        "time", OPT_SECONDS, to, "TIME", "time limit, 90s, 10m, 2h: a run that would exceed it is not started", NULL, \
+            0, 0                                                                                                      \
     }
 #define OPT_TIMEOUT(to)                                                                                              \
     {                                                                                                                \
-        "timeout", OPT_SECONDS, to, "TIME", "a run that takes longer is ended and recorded as failed:timeout", NULL, \
+        "timeout", OPT_SECONDS, to, "TIME", "runs that take longer are killed and recorded as failed:timeout", NULL, \
             0, 0                                                                                                     \
     }
 #define OPT_SEED(to)                                                               \

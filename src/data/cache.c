@@ -50,7 +50,7 @@ static uint64_t hash_payload(const unsigned char *p, uint64_t n)
 
 /* ---- writing ---- */
 
-/* The arrays of d with their sizes; the split lists are gathered into tmp. */
+/* The arrays of d with their sizes; the lists of the splits are copied to tmp. */
 static void gather(arena *tmp, const void *from[ARRAYS], uint64_t size[ARRAYS], const dataset *d)
 {
     size_t n = (size_t)d->nodes, k = 0;
@@ -99,7 +99,7 @@ static void store(void *arg)
     uint64_t size[ARRAYS] = {0};
     gather(&j->tmp, from, size, d);
     head h;
-    memset(&h, 0, sizeof h); /* padding included: it is hashed */
+    memset(&h, 0, sizeof h); /* also the padding, which is hashed */
     h.magic = MAGIC, h.version = CACHE_VERSION, h.real_size = sizeof(real), h.stamp = j->stamp, h.data_hash = d->hash;
     h.nodes = d->nodes, h.features = d->features, h.classes = d->classes, h.nsplits = d->nsplits;
     h.origin = (int32_t)d->origin, h.xs_values = d->xs.rows && d->xs.val;
@@ -125,7 +125,7 @@ static void warn_once(const char *why)
 {
     static int warned;
     if (!__atomic_exchange_n(&warned, 1, __ATOMIC_RELAXED))
-        warn("no copy is kept of loaded data sets: %s", why);
+        warn("loaded data sets are not cached: %s", why);
 }
 
 int cache_store(const char *path, const dataset *d, uint64_t stamp)
@@ -179,8 +179,8 @@ static int ids_ok(const int *id, uint64_t n, int from, int64_t below)
     return !bad;
 }
 
-/* The arrays, whose places have been checked: sizes against the counts, then what they hold, so that nothing can be
- * read beyond an end. */
+/* What is wrong with the arrays, or NULL; their offsets have been checked. Checks sizes against counts, then contents,
+ * so that nothing is read out of bounds later. */
 static const char *array_defect(const unsigned char *p)
 {
     const head *h = (const head *)p;
@@ -233,7 +233,7 @@ static const char *defect(const unsigned char *p, uint64_t n)
     return array_defect(p);
 }
 
-/* The whole file, mapped; NULL when it is absent, or too short to have a header (*why says so). */
+/* Maps the whole file; NULL: it does not exist, or is too short for a header (*why is set then). */
 static unsigned char *map_file(uint64_t *n, const char **why, const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -253,10 +253,10 @@ static unsigned char *map_file(uint64_t *n, const char **why, const char *path)
     return p;
 }
 
-/* A page of a mapped file that is no longer there: the file was truncated, or its disk failed. */
+/* SIGBUS: a mapped file was truncated, or its disk failed. */
 static void on_bus_error(int sig)
 {
-    static const char text[] = "bus error: a mapped file of the data cache became shorter, or cannot be read: delete "
+    static const char text[] = "bus error: a mapped file of the data cache was truncated or cannot be read: delete "
                                "data/cache and start again\n";
     (void)sig;
     ssize_t ignored = write(STDERR_FILENO, text, sizeof text - 1);

@@ -1,4 +1,4 @@
-/* catalog: catalog.tsv with its cells typed and checked. */
+/* catalog: reads and checks catalog.tsv. */
 #include "catalog.h"
 #include "../base/err.h"
 #include "../base/file.h"
@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A whole number, or `unknown` for "-" and "". */
+/* An integer, or `unknown` for "-" and "". */
 static int64_t whole(const tsv *t, int row, const char *col, int64_t min, int64_t max, int64_t unknown)
 {
     double x = tsv_number(t, row, col);
     if (isnan(x))
         return unknown;
     if (x != floor(x) || x < (double)min || x > (double)max)
-        die("%s: %s: %s is '%s', expected a whole number from %lld to %lld", t->path, t->cell[row][0], col,
+        die("%s: %s: %s is '%s', expected an integer from %lld to %lld", t->path, t->cell[row][0], col,
             tsv_get(t, row, col), (long long)min, (long long)max);
     return (int64_t)x;
 }
@@ -58,7 +58,7 @@ static double number_within(const tsv *t, int row, const char *col, double max)
     return x;
 }
 
-/* Everything that decides which twin is made. */
+/* Hash of everything that a twin depends on. */
 static uint64_t hash_shape(const tsv *t, int row)
 {
     static const char *const column[] = {"name",  "nodes", "edges",     "features", "classes",    "labels",
@@ -125,8 +125,7 @@ catalog catalog_read(arena *a, const char *path)
 void catalog_need(const catalog *c)
 {
     if (!c->entry)
-        die("%s: not found: name the data directory with --data (by default it is `data` where the program is started)",
-            c->path);
+        die("%s: not found: give the data directory with --data (default: `data` in the current directory)", c->path);
 }
 
 const catalog_entry *catalog_search(const catalog *c, const char *name)

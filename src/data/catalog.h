@@ -1,4 +1,4 @@
-/* catalog: what is known about every data set of the paper, one row of catalog.tsv each ("-": unknown). */
+/* catalog: properties of the paper's data sets, one row of catalog.tsv each ("-": unknown). */
 #ifndef JCB_CATALOG_H
 #define JCB_CATALOG_H
 
@@ -31,8 +31,8 @@ typedef struct catalog {
     catalog_entry *entry; /* NULL: the file is missing */
 } catalog;
 
-/* Dies naming the row and column of a bad cell. A missing file gives an empty catalogue: it is not needed for graphs of
- * one's own. Programs read it once (select_dirs) and pass it on in data_dirs. */
+/* Dies naming the row and column of a bad cell. A missing file gives an empty catalogue: it is not needed for users'
+ * graphs. Programs read it once (select_dirs) and pass it on in data_dirs. */
 catalog catalog_read(arena *a, const char *path);
 void catalog_need(const catalog *c);                                     /* dies when the file is missing */
 const catalog_entry *catalog_search(const catalog *c, const char *name); /* NULL when there is none */

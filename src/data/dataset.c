@@ -2,14 +2,15 @@
  *
  *   cache file made from the same inputs   mapped; keeps its origin
  *   all upstream files                     real
- *   raw words for a reduced data set       factorised to the catalogue's width (nmf.h). Facebook: rebuilt, as this
- *                                          gives the published features; LastFMAsia: substitute, as nobody has compared
- *                                          the two
+ *   raw words for a reduced data set       factorised to the catalogue's width (nmf.h). Facebook: rebuilt, since this
+ *                                          gives the published features; LastFMAsia: substitute, since no published
+ *                                          values are available for comparison
  *   graph and labels, no features          substitute: generated features (twin_features.c)
  *   upstream files missing                 twin
  *
- * Only a missing file leads to a stand-in: a damaged one ends the program. A stamp over name, size and time of every
- * upstream file that counts, present or not, keeps a copy of a stand-in from outliving the arrival of the files. */
+ * Only a missing file leads to a stand-in: a damaged one is an error. The stamp of a cache file covers name, size and
+ * time of all upstream files that matter, present or missing, so that a cached stand-in is not used once the files are
+ * there. */
 #include "dataset.h"
 #include "../base/err.h"
 #include "../base/file.h"
@@ -28,10 +29,10 @@
     5 /* raised when a loader, the factorisation, generated features, the order or what is done here changes a data \
          set */
 
-enum { LARGE = 100000 }; /* nodes from which features exceed the caches, so that a local order pays off */
+enum { LARGE = 100000 }; /* nodes; beyond, features exceed the caches and reordering pays off */
 
-/* The files of each format: what follows the catalogue's path, or, after '<', the path's directory. '@' stands for the
- * data set's name (without "-lcc"), '?' marks a file that can be done without. */
+/* The files of each format: suffixes of the catalogue's path, or, after '<', of the path's directory. '@' stands for
+ * the data set's name (without "-lcc"), '?' marks an optional file. */
 typedef struct format {
     const char *name;
     loader *load;
@@ -79,8 +80,8 @@ typedef struct source {
     const char *raw;
     loader *load;        /* NULL: nothing to load, make the twin */
     const char *path;    /* for the loader */
-    const char *missing; /* the first file that is not there, below raw */
-    int present;         /* how many are */
+    const char *missing; /* the first missing file, below raw */
+    int present;         /* number of files that exist */
     uint64_t stamp;
 } source;
 
@@ -101,14 +102,14 @@ static const char *expand(arena *tmp, const char *base, const char *file, const 
     return arena_printf(tmp, "%.*s%.*s%.*s%s", stem, base, (int)(at - file), file, id, name, at + 1);
 }
 
-/* Adds a file to the stamp. Returns whether it is there. */
+/* Adds a file to the stamp. Returns whether it exists. */
 static int look(source *s, arena *tmp, const char *path)
 {
     const char *full = arena_printf(tmp, "%s/%s", s->raw, path);
     struct stat st = {0};
     int there = file_exists(full) && stat(full, &st) == 0;
     if (!there && file_named(full))
-        die("%s: is there but cannot be read: not a regular file, a link to nothing, or no permission", full);
+        die("%s: exists but cannot be read: not a regular file, a dangling link, or no permission", full);
     s->stamp = hash_u64(hash_text(s->stamp, path), (uint64_t)there);
     if (there) {
         s->stamp = hash_u64(s->stamp, (uint64_t)st.st_size);
@@ -119,7 +120,7 @@ static int look(source *s, arena *tmp, const char *path)
     return there;
 }
 
-/* Whether every needed file of the format below base is there. */
+/* Whether all required files of the format exist below base. */
 static int look_all(source *s, arena *tmp, const format *f, const char *base)
 {
     int all = 1;
@@ -155,7 +156,7 @@ static source find_source(arena *tmp, const catalog_entry *e, const char *raw)
     source s = {.e = e, .raw = raw, .stamp = hash_u64(hash_u64(e->hash, TWIN_VERSION), LOAD_VERSION)};
     int shared = !strcmp(e->format, "deeprobust") && !strncmp(e->name, "pubmed", 6);
     const format *f = format_find(shared ? "deeprobust-planetoid" : e->format);
-    const char *path = shared ? "planetoid/pubmed" : e->path; /* the loader finds the rest beside its directory */
+    const char *path = shared ? "planetoid/pubmed" : e->path; /* the loader finds the split relative to it */
     if (!f)
         die("%s: the catalogue's format '%s' has no loader", e->name, e->format);
     if (f->load == load_musae || f->load == load_lastfm) {
@@ -178,7 +179,7 @@ static const char checked_note[] =
     "the recipe of the published ones (NMF); the 104 published values that are known agree to 2.2e-5";
 static const char assumed_note[] = "Facebook's recipe (NMF), not checked against published values";
 
-/* Loads the files that exist and substitutes the rest. */
+/* Loads the files that exist and makes substitutes for the others. */
 static void fill(arena *a, draft *f, const source *s)
 {
     const catalog_entry *e = s->e;
@@ -229,7 +230,7 @@ static void build(void *arg)
         j->stored = cache_store(j->cache, j->d, j->s->stamp);
 }
 
-/* Builds in memory of its own and maps the stored copy, so that what loading took is given back. */
+/* Builds in a temporary arena and maps the stored copy, so that the memory of loading is released. */
 static int build_and_map(arena *a, dataset *d, const source *s, const char *dir, const char *path)
 {
     arena own = {0};
@@ -266,8 +267,8 @@ static int is_directory(const char *path)
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
-/* A name with a '/' is a directory; without one the catalogue goes first, so that a directory that happens to be called
- * "cora" does not shadow the data set ("./cora" is the directory). */
+/* A name with a '/' is a directory; otherwise the catalogue comes first, so that a directory named "cora" does not
+ * shadow the data set ("./cora" is the directory). */
 dataset *dataset_open(arena *a, const data_dirs *dirs, const char *name)
 {
     if (strchr(name, '/'))

@@ -70,7 +70,7 @@ typedef struct data_dirs {
     const char *cache; /* directory for binary copies, "": none */
 } data_dirs;
 
-/* Opens a data set by catalogue name, or a graph of one's own by its path, in a format of own.h. Uses the cache, else
+/* Opens a data set by catalogue name, or a user's graph by its path, in a format of own.h. Uses the cache, else
  * the upstream files, else substitutes what is missing, else makes the twin (twin.h), and writes the cache. */
 dataset *dataset_open(arena *a, const data_dirs *dirs, const char *name);
 

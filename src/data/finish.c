@@ -1,7 +1,7 @@
 /* finish: turns a loader's draft into a validated data set.
  *
- * Checks every size, id, label and value, sorts what has an order, builds the graph (undirected, simple, without
- * loops), and hashes the whole. */
+ * Checks every size, id, label and value, sorts columns and splits, builds the graph (undirected, simple, without
+ * loops), and computes the hash. */
 #include "../base/err.h"
 #include "../base/hash.h"
 #include "load_common.h"
@@ -19,7 +19,7 @@ static void check_sizes(const draft *f, const char *what)
     if (d->classes < 1 || (d->y && d->classes > d->nodes))
         die("%s: %d classes for %d nodes", what, d->classes, d->nodes);
     if (!d->y == !d->ym)
-        die("%s: needs labels of one kind, one class or several per node", what);
+        die("%s: needs either one class per node or multi-label data, not both", what);
     if (f->nedges < 0 || f->nedges > ENTRIES_MAX)
         die("%s: %lld edges", what, (long long)f->nedges);
 }

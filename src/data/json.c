@@ -20,7 +20,7 @@ typedef struct reader {
     void *ctx;
 } reader;
 
-/* yajl frees nothing that matters: the arena goes as a whole. A block is preceded by its size, for realloc. */
+/* Allocator of yajl: nothing is freed before the arena. A block is preceded by its size, for realloc. */
 static void *take(void *ctx, size_t n)
 {
     size_t *p = arena_alloc(ctx, n + 16, 1);
@@ -197,7 +197,7 @@ void json_entries(arena *tmp, const char *path, void (*each)(void *ctx, const js
     if (yajl_complete_parse(r.yajl) != yajl_status_ok)
         syntax(&r);
     if (r.state != AFTER)
-        die("%s: holds no object: empty or truncated", path);
+        die("%s: contains no object: empty or truncated", path);
 }
 
 int json_key_id(const json_entry *e, int count)

@@ -1,6 +1,6 @@
-/* leak: see leak.h. Every node gets the id of its set of neighbours, and the id of (that set, its label), from one hash
- * table each: O(nodes + edges) expected. A hash only says where to look: sets and labels are compared as they are. A
- * split then marks the ids of its training nodes and looks up those of its test nodes. */
+/* leak: see leak.h. Every node gets an id of its set of neighbours, and an id of (this set, its label), from one hash
+ * table each, in expected time O(nodes + edges). Equal hashes are verified by comparing sets and labels. Each split
+ * then marks the ids of its training nodes and looks up those of its test nodes. */
 #include "leak.h"
 #include "../base/hash.h"
 #include <string.h>

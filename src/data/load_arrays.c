@@ -1,4 +1,4 @@
-/* load_arrays: a graph of one's own as numpy arrays in a directory. n nodes, numbered from 0.
+/* load_arrays: a user's graph as numpy arrays in a directory. n nodes, numbered from 0.
  *
  *   edges.npy                      m x 2 node ids; direction, repeats and loops do not matter; or instead
  *   graph.npz                      n x n, a scipy CSR matrix (scipy.sparse.save_npz); values do not matter, but 0 is no
@@ -63,7 +63,7 @@ static void read_graph(load *l)
     dataset *d = &l->out->d;
     const char *edges = file(l, "edges.npy"), *graph = file(l, "graph.npz");
     if (!edges == !graph)
-        die("%s: needs edges.npy or graph.npz, and one of them only", l->path);
+        die("%s: needs either edges.npy or graph.npz", l->path);
     if (edges) {
         load_npz_edges(l, npz_open_npy(l->tmp, edges), "");
         return;

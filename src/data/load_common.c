@@ -133,8 +133,8 @@ void load_npz_edges(load *l, npz *z, const char *key)
     }
 }
 
-/* Walks the rows in order while a cursor in each row j follows: entry (i, j) must find i at the cursor of row j. Says
- * no also when the columns are not ascending. */
+/* Visits the entries by rows with a cursor in each row: entry (i, j) must find i at the cursor of row j. Also returns 0
+ * if columns are not ascending. */
 static int is_symmetric(arena *tmp, const csr *m)
 {
     if (m->rows != m->cols)
@@ -216,7 +216,7 @@ csr triples_rows(arena *a, const triples *x, int nodes)
         m.ptr[x->node.v[k] + 1]++;
     for (int i = 0; i < nodes; i++)
         m.ptr[i + 1] += m.ptr[i];
-    for (int64_t k = x->node.n; k-- > 0;) { /* from the end of each row down; the ends become the starts */
+    for (int64_t k = x->node.n; k-- > 0;) { /* fills each row from its end; ptr becomes its start */
         int64_t to = --m.ptr[x->node.v[k] + 1];
         m.idx[to] = x->column.v[k];
         m.val[to] = x->val[k];

@@ -31,7 +31,7 @@ static void add_classes(void *ctx, const json_entry *e)
             d->y = NEW(m->l->a, int, (size_t)d->nodes);
     }
     if (e->list != (d->ym != NULL) || (e->list && e->n != d->classes))
-        die("%s: node %d has another number of classes than the first node", e->path, u);
+        die("%s: node %d has a different number of classes than the first node", e->path, u);
     for (int64_t k = 0; k < e->n; k++) {
         if (e->v[k] < 0 || e->v[k] > (e->list ? 1 : NODES_MAX))
             die("%s: node %d: label %lld is out of range", e->path, u, (long long)e->v[k]);
@@ -50,7 +50,7 @@ static void read_classes(load *l)
     json_entries(l->tmp, path, add_classes, &m);
     for (int i = 0; i < d->nodes; i++)
         if (!m.has[i])
-            die("%s: node %d has no entry: truncated, or of another graph", path, i);
+            die("%s: node %d has no entry: truncated, or from another graph", path, i);
     if (d->y)
         d->classes = load_count_classes(d->y, d->nodes, path);
 }
@@ -81,7 +81,7 @@ static void graphsaint(load *l)
 {
     dataset *d = &l->out->d;
     read_adjacency(l);
-    arena_free(l->tmp); /* the next files need the room */
+    arena_free(l->tmp); /* memory for the next files */
     const char *path = arena_printf(l->tmp, "%s/feats.npy", l->path);
     npz *z = npz_open_npy(l->tmp, path);
     npz_shape x = npz_find(z, "");

@@ -4,12 +4,12 @@
  *   labels.csv       a line of 0 and 1 for each node, also written 0.0 and 1.0
  *   edge_list.csv    a header, then lines that begin with two node ids written as floats; or
  *   edges_undir.csv  lines of two node ids, each edge in both directions
- *   train.txt, test.txt   a header, then a node id on each line; not there: no split is published */
+ *   train.txt, test.txt   a header, then a node id on each line; missing if no split is published */
 #include "../base/err.h"
 #include "load_common.h"
 #include "text.h"
 
-/* The numbers of a line, which must be `want` (0: any number of them). Returns how many. */
+/* Reads the numbers of a line, `want` of them (0: any number). Returns their number. */
 static int64_t line_of_numbers(load *l, text *t, real **v, int64_t want, int64_t *room)
 {
     int64_t n = 0;

@@ -1,5 +1,5 @@
-/* load_mtx: a graph of one's own as Matrix Market files in a directory (SuiteSparse, scipy.io.mmwrite). Rows and
- * columns count from 1 there, as the format has it; node ids in text files count from 0.
+/* load_mtx: a user's graph as Matrix Market files in a directory (SuiteSparse, scipy.io.mmwrite). Rows and columns in
+ * them are numbered from 1, node ids in text files from 0.
  *
  *   graph.mtx      n x n; direction and values do not matter, but 0 is no link
  *   features.mtx   optional: n x f, coordinate: sparse, array: dense; without it the identity matrix
@@ -18,7 +18,7 @@ typedef struct mtx {
     int64_t i, j;                /* of an array: the next element */
 } mtx;
 
-/* A word of the first line that is one of the names, in any case. */
+/* Reads a word of the first line, which must be one of the names, ignoring case; returns its index. */
 static int one_of(text *t, const char *what, const char *const *name, int n)
 {
     char shown[48];
@@ -30,7 +30,7 @@ static int one_of(text *t, const char *what, const char *const *name, int n)
     text_die(t, "'%s' is not %s", text_show(shown, w.p, w.n), what);
 }
 
-/* To the next line that is neither empty nor a comment. */
+/* Skips to the next line that is neither empty nor a comment. */
 static int next_line(text *t)
 {
     for (;;) {
@@ -47,7 +47,7 @@ static int64_t size_field(text *t, const char *what, int64_t most)
     return text_int(t, what, 0, most);
 }
 
-/* Reads the header; counts are checked against what is left of the file. */
+/* Reads the header; checks counts against the remaining bytes of the file. */
 static mtx mtx_open(load *l, const char *name)
 {
     static const char *const banner[] = {"%%MatrixMarket"}, *const object[] = {"matrix"},
@@ -85,7 +85,7 @@ static mtx mtx_open(load *l, const char *name)
     return m;
 }
 
-/* The next element, counted from 0; 0: there is none. The mirror images of a symmetric matrix are left to the caller.
+/* The next element, with indices from 0; returns 0 at the end. The caller mirrors the elements of symmetric matrices.
  */
 static int mtx_next(mtx *m, int *i, int *j, real *v)
 {

@@ -1,6 +1,6 @@
 /* load_npz_citation: the graph2gauss npz files (DBLP): adj_* and attr_* are CSR matrices, labels one class per node.
  *
- * Every positive attribute value becomes 1, as PyTorch Geometric's CitationFull has it. No split is published. */
+ * Every positive attribute value becomes 1, as in PyTorch Geometric's CitationFull. No split is published. */
 #include "load_common.h"
 #include "../base/err.h"
 

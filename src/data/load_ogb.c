@@ -4,8 +4,8 @@
  *   raw/node-label.csv.gz      one class per line, nan: none; or 0 and 1 for each of several classes, with commas
  *   raw/node-feat.csv.gz       comma-separated numbers, one line per node
  *   split/SCHEME/{train,valid,test}.csv.gz   one node id per line; one scheme, or, for several splits, 0, 1, 2, ...
- * Without node-feat.csv.gz the data set has no features: the caller substitutes some, or, for a folder of one's own
- * (load_ogb_own), they are the identity matrix. There a features file of which less than a quarter is not zero is held
+ * Without node-feat.csv.gz the data set has no features: the caller substitutes some; in a user's directory
+ * (load_ogb_own) they are the identity matrix. In the latter, features with less than a quarter of non-zeros are stored
  * sparse. */
 #include "../base/err.h"
 #include "load_common.h"
@@ -59,8 +59,8 @@ static void read_part(load *l, split *s, enum part part, const char *scheme)
     }
 }
 
-/* Schemes 0, 1, 2, ... are splits of their own (save_ogb.c). Schemes with names are usually alternatives: dies where
- * there are several, since the user has to choose. */
+/* Schemes 0, 1, 2, ... are several splits (save_ogb.c). Schemes with names are usually alternatives: dies if there are
+ * several, since the user must choose. */
 static void read_splits(load *l)
 {
     dataset *d = &l->out->d;
@@ -80,7 +80,7 @@ static void read_splits(load *l)
            file_named(part_path(l, arena_printf(l->tmp, "split/%d/train", counted))))
         counted++;
     if (n > 1 && counted < n)
-        die("%s: %d schemes: keep one, or call them 0, 1, 2, ... if run k is to have split k", dir, n);
+        die("%s: %d schemes: keep one, or name them 0, 1, 2, ... if run k shall use split k", dir, n);
     d->nsplits = n;
     d->splits = NEW(l->a, split, (size_t)n);
     for (int k = 0; k < n; k++)
@@ -88,7 +88,7 @@ static void read_splits(load *l)
             read_part(l, &d->splits[k], (enum part)p, n > 1 ? arena_printf(l->tmp, "%d", k) : name);
 }
 
-/* 4, 4.0 (as pandas has it where some are missing) or nan. */
+/* 4, 4.0 (as pandas writes integers if some are missing) or nan. */
 static int read_label(text *t, const char *what, int lo, int hi)
 {
     if (t->end - t->p >= 3 && !memcmp(t->p, "nan", 3)) {
@@ -140,7 +140,7 @@ static void ogb(load *l)
     d->nodes = (int)text_int(&t, "the number of nodes", 1, NODES_MAX);
     text_eol(&t);
     if (text_more(&t))
-        text_die(&t, "a second graph: one graph is wanted");
+        text_die(&t, "a second graph: expected one");
     read_labels(l);
     t = open_part(l, "raw/edge");
     load_edge_lines(l, &t, ',', d->nodes);
@@ -150,7 +150,7 @@ static void ogb(load *l)
         read_features(l, features);
 }
 
-/* Held sparse where that is worth it. */
+/* Converts features to sparse form if that is smaller. */
 static void pack_features(load *l)
 {
     dataset *d = &l->out->d;

@@ -1,4 +1,4 @@
-/* load_plain: a graph of one's own, as text files in a directory. Nodes are numbered from 0.
+/* load_plain: a user's graph as text files in a directory. Nodes are numbered from 0.
  *
  *   edges.tsv      two node ids per line; direction, repeats and loops do not matter
  *   features.tsv   dense: one line of numbers for each node, in order; or instead
@@ -68,7 +68,7 @@ static triples read_sparse(own *g)
         while (at.n <= u)
             ints_push(g->l->tmp, &at, 0);
         if (at.v[u])
-            text_die(&t, "node %d has a line already, line %d", u, at.v[u] - 1);
+            text_die(&t, "node %d already has a line, line %d", u, at.v[u] - 1);
         at.v[u] = (int)t.line + 1;
         while (own_next_field(&t)) {
             int j = (int)text_int(&t, "a column", 0, FEATURES_MAX - 1);

@@ -1,8 +1,8 @@
 /* load_planetoid: Cora, CiteSeer and PubMed as pickled by Yang et al. (2016): ind.NAME.{x,y,tx,ty,allx,ally,graph} and
  * ind.NAME.test.index.
  *
- * Nodes 0 .. len(allx)-1 are the rows of allx and ally, node test.index[i] is row i of tx and ty; a node between them
- * that test.index leaves out (15 in CiteSeer) has neither features nor label. The first rows of allx are x. Public
+ * Nodes 0 .. len(allx)-1 are the rows of allx and ally, node test.index[i] is row i of tx and ty; a node in the range
+ * of test.index that is not in it (15 in CiteSeer) has neither features nor label. The first rows of allx are x. Public
  * split: the rows of x train, the next 500 nodes validate, test.index tests. graph maps each node to its neighbours. */
 #include "../base/err.h"
 #include "load_common.h"

@@ -14,7 +14,7 @@ struct npz {
     int lone; /* a .npy file */
 };
 
-/* An array whose header has been read: the reader stands at its first element. */
+/* An array whose header has been read: the next byte read is its first element. */
 typedef struct npy {
     zip_reader *in;
     const char *path, *key;
@@ -163,7 +163,7 @@ static npy start(npz *z, const char *key)
     } else {
         const zip_member *m = find(z, key);
         if (!m)
-            die("%s: there is no array '%s'", y.path, key);
+            die("%s: no array '%s'", y.path, key);
         y.in = zip_start(z->tmp, &z->zip, m);
     }
     unsigned char h[12];
@@ -190,7 +190,7 @@ static npy start(npz *z, const char *key)
 
 npz_shape npz_find(npz *z, const char *key) { return start(z, key).shape; }
 
-/* One element as an integer: 0 when it is none. */
+/* One element as an integer; returns 0 if it is not one. */
 static int as_int(int64_t *x, const npy *y, const unsigned char *p)
 {
     union {
@@ -258,7 +258,7 @@ static void *load(arena *a, npz *z, const char *key, int64_t count, enum target 
     static const size_t width[] = {sizeof(int), sizeof(int64_t), sizeof(real), 1};
     npy y = start(z, key);
     if (y.type == 'S' || (y.type == 'f' && (to == INTS || to == INT64S)))
-        bad(&y, y.type == 'S' ? "holds text, not numbers" : "holds floats where integers are expected");
+        bad(&y, y.type == 'S' ? "contains text, not numbers" : "contains floats where integers are expected");
     if (count >= 0 && y.shape.count != count)
         die("%s: array '%s' has %lld elements, but %lld are expected", y.path, key, (long long)y.shape.count,
             (long long)count);

@@ -2,9 +2,9 @@
 #include <string.h>
 
 const char *const origin_name[ORIGINS] = {"real", "rebuilt", "substitute", "twin", "user"};
-const char origin_rebuilt_text[] = "the 128 features of Facebook, which are offline, computed again from the raw files "
-                                   "by the recipe that reproduces them (non-negative matrix factorisation); checked: "
-                                   "the 104 values of the published matrix that are known agree to 2.2e-5. Comparable "
+const char origin_rebuilt_text[] = "the 128 features of Facebook, whose host is offline, recomputed from the raw files "
+                                   "by non-negative matrix factorisation; all 104 published values that are known "
+                                   "agree to 2.2e-5. Comparable "
                                    "with the paper.";
 
 enum origin origin_find(const char *name)

@@ -1,8 +1,8 @@
 /* origin: where the data of a run come from, best first. Records and tables have the name.
  *
  *   real        the published files
- *   rebuilt     real graph and labels; features that are offline, computed again from published files by the recipe
- *               that reproduces them, which was checked against published values
+ *   rebuilt     real graph and labels; the published features are offline and were recomputed from published files by
+ *               a recipe that was checked against published values
  *   substitute  real graph, labels and split; features that are not the published ones
  *   twin        a synthetic graph
  *   user        a graph of the user's own */

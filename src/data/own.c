@@ -65,7 +65,7 @@ const own_format *own_detect(const char *path)
     }
     arena_free(&tmp);
     if (!found && directory)
-        die("%s: no graph in a format that is known: there is none of %s", path, signs);
+        die("%s: no graph in a known format: none of %s exists", path, signs);
     if (!found)
         die("%s: %s: give a directory with a graph, or an npz file", path,
             file_named(path) ? "not a directory" : "not found");
@@ -99,7 +99,7 @@ static void want_empty(const char *to)
         used |= strcmp(e->d_name, ".") && strcmp(e->d_name, "..");
     closedir(d);
     if (used)
-        die("%s: is not empty: name a new directory", to);
+        die("%s: is not empty: give a new directory", to);
 }
 
 uint64_t own_save(const dataset *d, const char *cache, const char *to, const own_format *f)
@@ -114,7 +114,8 @@ uint64_t own_save(const dataset *d, const char *cache, const char *to, const own
     uint64_t hash = dataset_open(&tmp, &dirs, path)->hash;
     arena_free(&tmp);
     if (hash != d->hash)
-        die("%s: the copy, read again, is not the same data (hash %016llx, not %016llx): format %s cannot hold it", to,
-            (unsigned long long)hash, (unsigned long long)d->hash, f->name);
+        die("%s: the copy differs when it is read back (hash %016llx, not %016llx): format %s cannot represent the "
+            "data",
+            to, (unsigned long long)hash, (unsigned long long)d->hash, f->name);
     return hash;
 }

@@ -1,4 +1,4 @@
-/* own: formats of graphs of one's own. Each is one load_NAME.c and, where it can be written, one save_NAME.c; the table
+/* own: formats of users' graphs. Each is one load_NAME.c and, if it can be written, one save_NAME.c; the table
  * in own.c is the only place that lists them. */
 #ifndef JCB_OWN_H
 #define JCB_OWN_H

@@ -5,7 +5,7 @@
 
 #define SPLITS_MAX 1000
 #define LABELS_A_NODE \
-    4096 /* most classes for each mention of a node in multi-label data: an array of nodes x classes is made */
+    4096 /* most classes for each mention of a node in multi-label data: bounds the array of nodes x classes */
 
 static text open_file(load *l, const char *name)
 {
@@ -16,7 +16,7 @@ static text open_file(load *l, const char *name)
         if (s.p[1] != '\n') {
             for (const unsigned char *p = t.p; (p = memchr(p, '\n', (size_t)(s.p - p))); p++)
                 s.line++;
-            text_die(&s, "a carriage return that no line feed follows: end the lines with LF or CR LF");
+            text_die(&s, "a carriage return without a line feed: end lines with LF or CR LF");
         }
     return t;
 }
@@ -58,7 +58,7 @@ void own_end_field(text *t, const char *what)
         text_die(t, "'%s' behind %s", text_show(shown, t->p, (size_t)(t->end - t->p)), what);
 }
 
-/* Not strchr(): a zero byte would be found, too, and never passed. */
+/* Not strchr(): it would also find a zero byte, and the loop would not end. */
 int64_t own_count_fields(text *t)
 {
     int64_t n = 0;
@@ -94,7 +94,7 @@ void own_read_sizes(own *g)
         if (k == 3)
             text_die(&t, "'%s' is not nodes, features or classes", text_show(shown, w.p, w.n));
         if (*value[k] >= 0)
-            text_die(&t, "%s for the second time", name[k]);
+            text_die(&t, "%s occurs twice", name[k]);
         own_next_field(&t);
         *value[k] = (int)text_int(&t, "a number", 1, k == 1 ? FEATURES_MAX : NODES_MAX);
         text_skip_blanks(&t);
@@ -133,8 +133,8 @@ void own_read_tables(own *g)
     g->labels = read_table(g, g->multi ? "multilabels.tsv" : "labels.tsv");
     for (int64_t k = 0; !g->multi && k < g->labels.node.n; k++)
         if (g->labels.first.v[k + 1] - g->labels.first.v[k] > 1)
-            die("%s:%d: expected the end of the line behind one class: several classes a node go into multilabels.tsv",
-                g->labels.path, g->labels.line.v[k]);
+            die("%s:%d: more than one class: several classes a node belong into multilabels.tsv", g->labels.path,
+                g->labels.line.v[k]);
     if (g->parts)
         g->split = read_table(g, "split.tsv");
 }
@@ -183,8 +183,8 @@ static int by_number(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-/* Classes that are numbers: none may be negative, and none written in two ways. word: all of them, sorted in the end by
- * number. */
+/* Checks that classes that are numbers are not negative, and not written in two ways (1, 01). word: all of them, sorted
+ * by number on return. */
 static void check_numbers(const own_table *b, bytes *word, int64_t n, int numbers)
 {
     char shown[48], other[48];
@@ -200,7 +200,7 @@ static void check_numbers(const own_table *b, bytes *word, int64_t n, int number
     qsort(word, (size_t)n, sizeof *word, by_number);
     for (int64_t k = 1; k < n; k++)
         if (!by_number(&word[k - 1], &word[k]))
-            die("%s: classes '%s' and '%s' are the same number: write it one way", b->path,
+            die("%s: classes '%s' and '%s' are the same number: write it in one way", b->path,
                 text_show(shown, word[k - 1].p, word[k - 1].n), text_show(other, word[k].p, word[k].n));
 }
 
@@ -225,7 +225,7 @@ static int *number_classes(const own *g, const own_table *b)
     return class;
 }
 
-/* At least what sizes.tsv says; found: by the labels. */
+/* The number of classes of sizes.tsv, which must be at least `found`, that of the labels. */
 static int count_classes(const own *g, int found)
 {
     if (g->classes >= 0 && found > g->classes)
@@ -242,7 +242,7 @@ static void set_one(own *g, const int *class)
         d->y[i] = -1;
     for (int64_t k = 0; k < b->node.n; k++) {
         if (d->y[b->node.v[k]] >= 0)
-            die("%s:%d: node %d has a label already", b->path, b->line.v[k], b->node.v[k]);
+            die("%s:%d: node %d already has a label", b->path, b->line.v[k], b->node.v[k]);
         d->y[b->node.v[k]] = class[k];
     }
     d->classes = count_classes(g, load_count_classes(d->y, d->nodes, b->path));
@@ -262,12 +262,12 @@ static void set_several(own *g, const int *class)
     unsigned char *seen = NEW(g->l->tmp, unsigned char, (size_t)d->nodes);
     for (int64_t k = 0; k < b->node.n; k++) {
         if (seen[b->node.v[k]]++)
-            die("%s:%d: node %d has a line already", b->path, b->line.v[k], b->node.v[k]);
+            die("%s:%d: node %d already has a line", b->path, b->line.v[k], b->node.v[k]);
         for (int j = b->first.v[k]; j < b->first.v[k + 1]; j++) {
             unsigned char *y = &d->ym[(size_t)b->node.v[k] * (size_t)d->classes + (size_t) class[j]];
             char shown[48];
             if (*y)
-                die("%s:%d: class '%s' for the second time", b->path, b->line.v[k],
+                die("%s:%d: class '%s' occurs twice", b->path, b->line.v[k],
                     text_show(shown, b->word[j].p, b->word[j].n));
             *y = 1;
         }
@@ -297,7 +297,7 @@ static void set_splits(own *g)
             die("%s:%d: %d parts, but %d on line %d", b->path, b->line.v[k], b->first.v[k + 1] - b->first.v[k], columns,
                 b->line.v[0]);
         if (seen[b->node.v[k]]++)
-            die("%s:%d: the node is in a part already", b->path, b->line.v[k]);
+            die("%s:%d: the node already is in a part", b->path, b->line.v[k]);
     }
     d->nsplits = columns;
     d->splits = NEW(g->l->a, split, (size_t)columns);

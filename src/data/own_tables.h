@@ -1,4 +1,4 @@
-/* own_tables: the text files that formats for graphs of one's own share (load_plain.c, load_mtx.c). Fields are
+/* own_tables: the text files that formats of users' graphs share (load_plain.c, load_mtx.c). Fields are
  * separated by blanks, tabs or commas; empty lines, lines that start with '#' and a byte order mark are skipped, and so
  * is a first line whose fields, two or more, all begin with a letter (a header).
  *

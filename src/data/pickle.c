@@ -20,7 +20,7 @@ enum name { CSR_MATRIX, RECONSTRUCT, NDARRAY, DTYPE, DEFAULTDICT, LIST, NAMES };
 typedef struct vm {
     arena *tmp;
     bytes b;
-    size_t at, op_at; /* the next byte; the opcode at work */
+    size_t at, op_at; /* offsets of the next byte and of the current opcode */
     pickle_seq stack, memo;
 } vm;
 
@@ -89,14 +89,14 @@ static pickle_value *top(vm *v)
     return &v->stack.v[v->stack.n - 1];
 }
 
-/* Takes the values above the last mark, and the mark, off the stack: they stay valid until the next push. */
+/* Pops the values above the last mark, and the mark; the values stay valid until the next push. */
 static pickle_value *pop_mark(vm *v, int64_t *n)
 {
     int64_t k = v->stack.n;
     while (k > 0 && v->stack.v[k - 1].kind != PICKLE_MARK)
         k--;
     if (k == 0)
-        refuse(v, "there is no mark on the stack");
+        refuse(v, "no mark on the stack");
     *n = v->stack.n - k;
     v->stack.n = k - 1;
     return v->stack.v + k;
@@ -206,7 +206,7 @@ static void op_reduce(vm *v)
     } else if (f.i == DEFAULTDICT && n == 1 && is_global(x, LIST)) {
         push_seq(v, PICKLE_DICT);
     } else {
-        refuse(v, "calls %s with other arguments than these files do", global_names[f.i]);
+        refuse(v, "calls %s with arguments that do not occur in these files", global_names[f.i]);
     }
 }
 
@@ -214,7 +214,7 @@ static void op_newobj(vm *v)
 {
     pickle_value args = pop(v), c = pop(v);
     if (args.kind != PICKLE_TUPLE || args.seq->n != 0 || !is_global(&c, CSR_MATRIX))
-        refuse(v, "creates something else than csr_matrix()");
+        refuse(v, "creates an object that is not csr_matrix()");
     push(v, (pickle_value){.kind = PICKLE_CSR});
 }
 
@@ -224,7 +224,7 @@ static void build_array(vm *v, pickle_array *y, const pickle_value *state)
     const pickle_value *x = state->kind == PICKLE_TUPLE ? state->seq->v : NULL;
     if (y->type || !x || state->seq->n != 5 || !is_int(x, 1) || x[1].kind != PICKLE_TUPLE || x[1].seq->n < 1 ||
         x[1].seq->n > 2 || x[2].kind != PICKLE_DTYPE || x[3].kind != PICKLE_BOOL || x[3].i || x[4].kind != PICKLE_TEXT)
-        refuse(v, "the state of an array has another form than in these files");
+        refuse(v, "the state of an array has an unexpected form");
     const pickle_value *n = x[1].seq->v;
     y->dims = (int)x[1].seq->n;
     y->rows = n[0].i;
@@ -259,17 +259,17 @@ static void op_build(vm *v)
     else if (x->kind == PICKLE_CSR && !x->seq && state.kind == PICKLE_DICT)
         x->seq = state.seq;
     else
-        refuse(v, "sets the state of something else than an array, a type or a csr_matrix");
+        refuse(v, "sets the state of an object that is not an array, a type or a csr_matrix");
 }
 
 static void op_append(vm *v, const pickle_value *x, int64_t n)
 {
     pickle_value *list = top(v);
     if (list->kind != PICKLE_LIST)
-        refuse(v, "appends to something else than a list");
+        refuse(v, "appends to an object that is not a list");
     for (int64_t k = 0; k < n; k++) {
         if (x[k].kind != PICKLE_INT)
-            refuse(v, "appends something else than an integer");
+            refuse(v, "appends an object that is not an integer");
         seq_push(v, list->seq, x[k]);
     }
 }
@@ -280,7 +280,7 @@ static void op_setitems(vm *v)
     const pickle_value *x = pop_mark(v, &n);
     pickle_value *dict = top(v);
     if (dict->kind != PICKLE_DICT || n % 2)
-        refuse(v, "sets items of something else than a dictionary");
+        refuse(v, "sets items of an object that is not a dictionary");
     for (int64_t k = 0; k < n; k++) {
         if (k % 2 == 0 && x[k].kind != PICKLE_INT && x[k].kind != PICKLE_TEXT)
             refuse(v, "a key is neither integer nor text");
@@ -345,7 +345,7 @@ pickle_value pickle_read(arena *tmp, bytes b)
         step(&v, op);
     }
     if (v.stack.n != 1 || v.stack.v[0].kind == PICKLE_MARK || v.at != b.n)
-        refuse(&v, "ends with %lld values and %zu bytes more", (long long)v.stack.n, b.n - v.at);
+        refuse(&v, "ends with %lld values on the stack and %zu bytes left", (long long)v.stack.n, b.n - v.at);
     return v.stack.v[0];
 }
 

@@ -103,7 +103,7 @@ void save_gz(const save *s, const char *name, const buf *t)
 {
     z_stream z = {0};
     if (t->n > UINT32_MAX - (1 << 20))
-        die("%s: %zu bytes are too many for one file of this format", save_path(s, name), t->n);
+        die("%s: %zu bytes exceed the limit of this format", save_path(s, name), t->n);
     if (deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
         die("%s: zlib: out of memory", save_path(s, name));
     uLong room = deflateBound(&z, (uLong)t->n);

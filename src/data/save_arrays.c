@@ -1,6 +1,5 @@
-/* save_arrays: numpy arrays as load_arrays.c reads them. Files: npy 1.0; features.npz is what scipy.sparse.save_npz
- * writes, a zip archive of five arrays, not compressed. Labels are int32, or n x c of uint8; parts are n x k of uint8.
- */
+/* save_arrays: numpy arrays as load_arrays.c reads them, in npy 1.0; features.npz is an uncompressed zip archive of
+ * five arrays, as scipy.sparse.save_npz writes. Labels are int32, or n x c of uint8; parts are n x k of uint8. */
 #include "../base/err.h"
 #include "../base/file.h"
 #include "own.h"
@@ -53,8 +52,8 @@ static unsigned char *le(unsigned char *p, uint64_t x, int n)
     return p;
 }
 
-/* What the entry in front of a member and the one in the directory have in common: version, flags, method (stored),
- * date, crc, sizes, length of the name. */
+/* The common fields of a member's local header and its directory entry: version, flags, method (stored), date, crc,
+ * sizes, length of the name. */
 static unsigned char *zip_fields(unsigned char *p, const bytes *b, size_t name)
 {
     p = le(le(le(le(p, 20, 2), 0, 2), 0, 2), (uint64_t)0x21 << 16, 4); /* 1 January 1980 */
@@ -68,7 +67,7 @@ static void save_zip(const save *s, const char *name, const char *const *member,
     for (int k = 0; k < n; k++)
         room += b[k].n + 2 * strlen(member[k]) + 76;
     if (room > UINT32_MAX)
-        die("%s: %zu bytes are too many for one file of this format", save_path(s, name), room);
+        die("%s: %zu bytes exceed the limit of this format", save_path(s, name), room);
     unsigned char *out = NEW(s->a, unsigned char, room), *p = out;
     size_t at[MEMBERS];
     for (int k = 0; k < n; k++) {

@@ -20,13 +20,13 @@ static int class_count(const dataset *d) { return d->y ? d->classes : 1; }
 static shuffled shuffle_classes(arena *a, const dataset *d, const unsigned char *taken, rng r)
 {
     shuffled p = {NEW(a, int, (size_t)d->classes + 2), NEW(a, int, (size_t)d->nodes)};
-    int *at = p.start + 1; /* filling moves each start to the next class's */
+    int *at = p.start + 1; /* after filling, start[c] is the start of class c */
     for (int i = 0; i < d->nodes; i++)
         if (class_of(d, i) >= 0 && !(taken && taken[i]))
             at[class_of(d, i) + 1]++;
     for (int c = 0; c < class_count(d); c++)
         at[c + 1] += at[c];
-    for (int k = 0; k < d->nodes; k++) { /* in the files' order: a split does not depend on that of the rows */
+    for (int k = 0; k < d->nodes; k++) { /* in the order of the files: a split does not depend on the order of rows */
         int i = dataset_row(d, k);
         if (class_of(d, i) >= 0 && !(taken && taken[i]))
             p.node[at[class_of(d, i)]++] = i;
@@ -108,7 +108,7 @@ static split draw_holdout(arena *a, const dataset *d, const char *rule, double v
 {
     split s = published(d, rule, run);
     if (!(val > 0 && val < 1))
-        die("split '%s': the share of training nodes that validate must lie between 0 and 1", rule);
+        die("split '%s': the share of validation nodes must lie between 0 and 1", rule);
     arena tmp = {0};
     unsigned char *part = NEW(&tmp, unsigned char, (size_t)d->nodes);
     int *node = NEW(&tmp, int, (size_t)d->nodes), n = list_parts(part, node, d, &s, TRAIN),
@@ -142,7 +142,7 @@ static split draw_per_class(arena *a, const dataset *d, const char *rule, int tr
         int n = p.start[c + 1] - p.start[c];
         if (n < train || n - train < val) {
             arena_free(&tmp);
-            die("split '%s': class %d of %s has only %d labelled nodes; ask for fewer, or use fraction:a:b", rule, c,
+            die("split '%s': class %d of %s has only %d labelled nodes; request fewer, or use fraction:a:b", rule, c,
                 d->name, n);
         }
         for (int k = 0; k < n; k++)
@@ -151,14 +151,14 @@ static split draw_per_class(arena *a, const dataset *d, const char *rule, int tr
     split s = split_of_parts(a, part, d->nodes);
     arena_free(&tmp);
     if (!s.n[TEST])
-        die("split '%s': no node of %s is left to test; ask for fewer", rule, d->name);
+        die("split '%s': no test node of %s is left; request fewer nodes", rule, d->name);
     return s;
 }
 
 static split draw_fraction(arena *a, const dataset *d, const char *rule, double train, double val, rng r)
 {
     if (!(train > 0 && val > 0 && train + val < 1))
-        die("split '%s': fractions must be positive and leave some of each class to test", rule);
+        die("split '%s': fractions must be positive and leave test nodes in each class", rule);
     arena tmp = {0};
     shuffled p = shuffle_classes(&tmp, d, NULL, r);
     unsigned char *part = NEW(&tmp, unsigned char, (size_t)d->nodes);
@@ -166,7 +166,7 @@ static split draw_fraction(arena *a, const dataset *d, const char *rule, double 
     for (int c = 0; c < class_count(d); c++) {
         const int *node = p.node + p.start[c];
         int n = p.start[c + 1] - p.start[c], t = share(train, n), v = share(val, n);
-        while (n >= 3 && t + v >= n) /* one is left to test */
+        while (n >= 3 && t + v >= n) /* leaves at least one test node */
             t > v ? t-- : v--;
         for (int k = 0; k < n; k++)
             part[node[k]] = k < t ? TRAIN : k < t + v ? VAL : TEST;
@@ -197,7 +197,7 @@ static split draw_labels(arena *a, const dataset *d, const char *rule, int train
         int n = p.start[c + 1] - p.start[c];
         if (n < train) {
             arena_free(&tmp);
-            die("split '%s': class %d of %s has only %d labelled nodes outside validation and test; ask for fewer",
+            die("split '%s': class %d of %s has only %d labelled nodes outside validation and test; request fewer",
                 rule, c, d->name, n);
         }
         for (int k = 0; k < train; k++)
@@ -238,7 +238,7 @@ static rule_parts rule_parse(const char *rule)
     if (!strcmp(rule, "public"))
         return q;
     if (!strncmp(rule, "public@", 7))
-        die("split '%s': published splits are not drawn and have no @S; redraw@S draws one of the same sizes", rule);
+        die("split '%s': @S is for drawn splits, not for published ones; redraw@S draws one of the same sizes", rule);
     q.kind = REDRAW;
     if (!strncmp(rule, "redraw", 6) && rule_ends(&q, rule, rule + 6))
         return q;

@@ -132,8 +132,8 @@ int64_t text_int(text *t, const char *what, int64_t lo, int64_t hi)
     return x;
 }
 
-/* d is the double nearest to a decimal number. Says whether rounding d gives the real nearest to that number: not when
- * d lies half way between two floats, or where floats get sparse. */
+/* d is the double nearest to a decimal number. Returns whether rounding d gives the real nearest to that number: not if
+ * d is half-way between two floats, or in the range of subnormal floats. */
 static int rounds_once(double d)
 {
     if (sizeof(real) == sizeof(double))

@@ -20,8 +20,8 @@
 #define DEFAULT_HOMOPHILY 0.6 /* likewise; between blocks for multi-label data */
 #define SAMPLE 4096           /* simulated degrees when solving for s */
 #define STEPS 16              /* bisections, from an interval of 4 */
-#define HUB 0.25              /* no node is meant to have more than this share of all nodes as neighbours, */
-#define BLOCK_HUB 0.5         /* nor more than this share of its own block */
+#define HUB 0.25              /* bound of the expected degree, as a share of all nodes */
+#define BLOCK_HUB 0.5         /* the same, as a share of the node's own block */
 
 enum { S_ORDER = 1, S_NORMAL, S_ROUND, S_POISSON, S_EDGE, S_SPLIT };
 
@@ -54,14 +54,14 @@ static void deal_blocks(arena *tmp, model *m, const catalog_entry *e)
         order[i] = i, m->block[i] = -1;
     rng_shuffle(order, n, m->r, S_ORDER);
     for (int b = 0; b < c; b++) {
-        upto += 1.0 / (b + 10); /* unknown sizes fall off slowly */
+        upto += 1.0 / (b + 10); /* unknown sizes decrease slowly */
         int end = e->nsizes && !e->multi ? next + e->class_size[b] : b == c - 1 ? n : (int)(n * upto / total);
         m->start[b] = at[b] = next;
         for (; next < end; next++)
             m->block[order[next]] = b;
     }
     m->linked = m->start[c] = next;
-    for (int i = 0; i < n; i++) /* in node order, which the shuffle is not */
+    for (int i = 0; i < n; i++) /* lists the nodes of a block in ascending order */
         if (m->block[i] >= 0)
             m->node[at[m->block[i]]++] = i;
 }
@@ -79,10 +79,10 @@ static double poisson(double mean, double u, double z)
     return k;
 }
 
-/* exp(s z), mean 1 but for the bound. */
+/* exp(s z), scaled to mean 1, then bounded. */
 static double propensity(double z, double s, double most) { return fmin(exp(s * z - s * s / 2), most); }
 
-/* What the skew of the degrees would be at spread s: degree = sent + received. draw: four numbers per node. */
+/* The skew of simulated degrees (sent + received) at spread s. draw: four random numbers per node. */
 static double simulated_skew(const double (*draw)[4], int n, double per, double most, double s)
 {
     double base = per >= 1, mean = 0, sum = 0, squares = 0;
@@ -147,7 +147,7 @@ static void alias_block(model *m, int b, double *p, int *stack)
     }
 }
 
-/* Propensities, alias tables, and where edges that leave a block go. */
+/* Computes propensities, alias tables, and the distribution of edges between blocks. */
 static void weigh(arena *tmp, model *m, double spread)
 {
     size_t n = (size_t)m->nodes;
@@ -179,7 +179,7 @@ static void weigh(arena *tmp, model *m, double spread)
     }
 }
 
-/* A node that an edge from block b reaches. */
+/* Draws the receiver of an edge from block b. */
 static int pick(const model *m, int b, int inside, const uint32_t u[3])
 {
     int to = b;
@@ -249,7 +249,7 @@ static void draw_edges(arena *tmp, draft *f, model *m, const catalog_entry *e)
     for (int i = 0; i < m->nodes; i++)
         total += m->block[i] < 0 ? 0 : m->weight[i];
     double extra = (double)(f->nedges - base * m->linked);
-    for (int i = 0, linked = 0; i < m->nodes; i++) { /* where the edges of i end */
+    for (int i = 0, linked = 0; i < m->nodes; i++) { /* offsets of the edges of each node */
         if (m->block[i] >= 0)
             sum += m->weight[i], linked++;
         from[i + 1] = base * linked + (linked == m->linked ? (int64_t)extra : (int64_t)(extra * (sum / total)));
@@ -285,7 +285,7 @@ static split random_parts(arena *a, arena *tmp, const dataset *d, int train, int
 }
 
 /* Planetoid's: 20 nodes of each class train, the next 500 labelled nodes validate, the last 1,000 test (fewer in graphs
- * of less than 3,000 nodes, in proportion). Labels lie at random, so the order of the nodes is as good as any. */
+ * of less than 3,000 nodes, in proportion). Labels are in random order, so no shuffle is needed. */
 static split planetoid_parts(arena *a, arena *tmp, const dataset *d)
 {
     unsigned char *part = NEW(tmp, unsigned char, (size_t)d->nodes);
@@ -305,7 +305,7 @@ static split planetoid_parts(arena *a, arena *tmp, const dataset *d)
     return split_of_parts(a, part, d->nodes);
 }
 
-/* Splits of the shape that upstream publishes for the format; none where a split is drawn for each run. */
+/* Splits with the sizes of the published ones; none if the catalogue's rule draws a split for each run. */
 static void make_splits(arena *a, arena *tmp, dataset *d, const catalog_entry *e, rng r)
 {
     static const struct {

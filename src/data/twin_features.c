@@ -1,18 +1,19 @@
 /* twin_features: labels and features that go with a twin's blocks, and features for real labels.
  *
  * Words (wide data sets): node i has m_i distinct words, m_i uniform in [words/2, 3 words/2]. Each word comes from the
- * topic of its class with probability `signal`, else from the background. Both are the same law over ranks,
+ * topic of its class with probability `signal`, else from the background. Both have the same distribution over ranks,
  *   rank = floor(q ((1 + F/q)^u - 1)),  q = 1 + F/50,  u uniform   (Zipf's law, p ~ 1/(rank + q)),
- * read through a permutation of the F words: one for each class, one for the background.
+ * mapped to words by a permutation of the F words: one for each class, one for the background.
  *
  * Dense (at most DENSE_MAX features): x_i = offset + scale (signal mu_y + g_i), g_i standard normal, mu_c a random unit
  * vector, so that `signal` is the distance of class means from the origin in units of the noise; with several labels mu
  * is the sum of their vectors over the square root of their number. Data sets whose rows are normalised to sum 1 get
  * offset 1, scale 1/4 and no value below 0, so that the sum is far from 0; others offset 0, scale 1/10.
  *
- * The signals are chosen so that a GCN on the twin, or an MLP on features generated for real labels, comes near what
- * the paper prints for the real data; what was measured stands beside them. So agreement with the paper on such data is
- * by construction and confirms nothing, and generated features draw on the labels of all nodes, test nodes included. */
+ * The signals are chosen so that the accuracy of a GCN on the twin, or of an MLP on features generated for real labels,
+ * is close to the printed one for the real data; measured values stand beside them. So agreement with the paper on such
+ * data is by construction and confirms nothing, and generated features depend on the labels of all nodes, test nodes
+ * included. */
 #include "twin.h"
 #include "../base/err.h"
 #include "../base/rng.h"
@@ -25,7 +26,7 @@
 enum { S_TOPIC = 16, S_LENGTH, S_MEAN, S_NOISE, S_LABEL, S_WORD };
 
 static const struct profile {
-    const char *name; /* the data sets whose name starts so; the first that fits */
+    const char *name; /* prefix of the data set's name; the first match counts */
     int words;        /* per node, as in the real data; 0: word i for node i (the identity) */
     double signal;
 } profile[] = {
@@ -81,7 +82,7 @@ static void draw_words(int *out, int n, int i, const int *own, const int *backgr
             if (out[t] != out[have - 1])
                 out[have++] = out[t];
     }
-    for (int w = 0; have < n; w++) /* a tiny vocabulary: fill up with what is left */
+    for (int w = 0; have < n; w++) /* a tiny vocabulary: take the unused words */
         if (!bsearch(&w, out, (size_t)have, sizeof *out, by_id)) {
             out[have++] = w;
             qsort(out, (size_t)have, sizeof *out, by_id);

@@ -12,7 +12,7 @@ struct zip_reader {
     stream file;
     zip_member m;
     uint64_t at, end; /* packed bytes not yet read from the file */
-    uint64_t left;    /* unpacked bytes not yet given */
+    uint64_t left;    /* unpacked bytes not yet returned */
     int plain;        /* no CRC to check */
     uint32_t crc;
     unsigned char *in;
@@ -27,7 +27,7 @@ typedef struct directory {
     uint64_t at, size, count;
 } directory;
 
-/* The end record may be followed by a comment: the last place where record and comment length fit wins. */
+/* The end record may be followed by a comment: takes the last position at which record and comment length fit. */
 static directory find_directory(arena *tmp, const stream *f)
 {
     size_t n = f->size < 22 + 65535 ? (size_t)f->size : 22 + 65535;
@@ -56,7 +56,7 @@ static directory find_directory(arena *tmp, const stream *f)
     return (directory){le64(end64 + 48), le64(end64 + 40), le64(end64 + 32)};
 }
 
-/* Sizes that do not fit in 32 bits stand in the extra field with tag 1, in the order size, packed, offset. */
+/* Sizes that do not fit into 32 bits are in the extra field with tag 1, in the order size, packed, offset. */
 static void read_zip64(zip_member *m, const unsigned char *p, size_t n, const char *path)
 {
     uint64_t *want[3] = {&m->size, &m->packed, &m->at};
@@ -80,8 +80,8 @@ static void read_zip64(zip_member *m, const unsigned char *p, size_t n, const ch
 
 static void check_member(const zip_member *m, const unsigned char *p, const stream *f)
 {
-    if (le16(p + 8) & ~0x080eu) /* allowed: deflate level, sizes repeated behind the data, UTF-8 name */
-        die("%s: member '%s' is encrypted or in an unknown form (flags 0x%x)", f->path, m->name, le16(p + 8));
+    if (le16(p + 8) & ~0x080eu) /* allowed: deflate level, sizes repeated after the data, UTF-8 name */
+        die("%s: member '%s' is encrypted or has unknown flags (0x%x)", f->path, m->name, le16(p + 8));
     if (m->method != 0 && m->method != 8)
         die("%s: member '%s': compression method %d is not supported", f->path, m->name, m->method);
     if (m->at > f->size || m->packed > f->size - m->at)

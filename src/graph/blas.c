@@ -1,11 +1,12 @@
 #include "blas.h"
 #include "../base/err.h"
+#include "simd.h"
 #include <stdio.h>
+#include <string.h>
 #ifdef JCB_MKL
 #include <mkl.h>
 #else
 #include <cblas.h>
-#include <string.h>
 char *openblas_get_config(void);
 char *openblas_get_corename(void);
 void openblas_set_num_threads(int);
@@ -35,13 +36,13 @@ void blas_init(void)
      * a branch (but the slow COMPATIBLE one) and AUTO keeps its usual code. */
     static const struct {
         int code;
-        const char *name;
-    } branch[] = {{MKL_CBWR_AVX512 | MKL_CBWR_STRICT, "avx512-strict"},
-                  {MKL_CBWR_AVX2 | MKL_CBWR_STRICT, "avx2-strict"},
-                  {MKL_CBWR_AUTO | MKL_CBWR_STRICT, "auto-strict"}};
+        const char *name, *needs; /* the least that simd_name() has to be */
+    } branch[] = {{MKL_CBWR_AVX512 | MKL_CBWR_STRICT, "avx512-strict", "x86-64-v4"},
+                  {MKL_CBWR_AVX2 | MKL_CBWR_STRICT, "avx2-strict", "x86-64-v3"},
+                  {MKL_CBWR_AUTO | MKL_CBWR_STRICT, "auto-strict", ""}};
     const char *path = "default";
     for (size_t i = 0; i < sizeof branch / sizeof *branch; i++)
-        if (mkl_cbwr_set(branch[i].code) == MKL_CBWR_SUCCESS) {
+        if (strcmp(simd_name(), branch[i].needs) >= 0 && mkl_cbwr_set(branch[i].code) == MKL_CBWR_SUCCESS) {
             path = branch[i].name;
             break;
         }

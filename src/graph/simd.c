@@ -6,7 +6,11 @@
 #define FUSED 0
 #endif
 
+#if defined(JCB_ONE_CPU) && !defined(__AVX512F__) /* configure --with-cpu: not beyond AVX2 */
+int simd_short = 1;
+#else
 int simd_short;
+#endif
 
 const char *simd_name(void)
 {

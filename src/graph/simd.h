@@ -3,12 +3,12 @@
  * multiply-add); the record names the set in use. CODE_512: functions written for 64-byte vectors, which may be called
  * only where simd_512() is 1. Without CLONES (clang, sanitizers) all other code is what the compiler was told to make:
  * unless that has fused multiply-add (-march=x86-64-v3), CODE_512 is not used either, or one build would round in two
- * ways. */
+ * ways. A build for one level (configure --with-cpu) uses no instructions beyond it. */
 #ifndef JCB_SIMD_H
 #define JCB_SIMD_H
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__) && !defined(JCB_NATIVE)
+    !defined(__SANITIZE_THREAD__) && !defined(JCB_ONE_CPU)
 #define CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #define HAVE_CLONES
 #else

@@ -4,7 +4,7 @@
 
 #include "method.h"
 
-/* Whether runs on a graph of this size run alone, on all threads; on smaller ones they go side by side, one thread
+/* Whether runs on a graph of this size run alone, on all threads; on smaller ones they are concurrent, one thread
  * each. */
 int cost_large(int64_t nodes);
 

@@ -23,22 +23,28 @@ static int named(const method *m, const spec *s)
     return !strcmp(m->name, s->method) && (!k || (n > k && !strcmp(s->loss + n - k, m->suffix)));
 }
 
-/* A row with a suffix is the better match. */
-const method *method_find(const spec *s)
+static _Noreturn void unknown(const char *name)
 {
-    const method *best = NULL;
-    guess g = {.word = s->method};
+    guess g = {.word = name};
     char known[512] = "", hint[80];
     for (int i = 0; methods[i]; i++) {
         size_t used = strlen(known);
         guess_try(&g, methods[i]->name);
         if (!methods[i]->suffix)
             snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", methods[i]->name);
+    }
+    die("unknown method '%s'%s; there are %s", name, guess_text(&g, hint), known);
+}
+
+/* A row with a suffix is the better match. */
+const method *method_find(const spec *s)
+{
+    const method *best = NULL;
+    for (int i = 0; methods[i]; i++)
         if (named(methods[i], s) && (!best || methods[i]->suffix))
             best = methods[i];
-    }
     if (!best)
-        die("unknown method '%s'%s; there are %s", s->method, guess_text(&g, hint), known);
+        unknown(s->method);
     return best;
 }
 

@@ -49,7 +49,7 @@
     F(text, attack, "none",                                                                                            \
       "another graph: meta:RATE (published), METHOD:RATE[:SEED], METHOD:RATE:run, file:PATH (README, \"Attacks\")")    \
     F(text, norm, "auto",                                                                                              \
-      "features: auto (the catalogue's, row for one's own), row (rows scaled to sum 1), none, standard (columns: "     \
+      "features: auto (the catalogue's, row for users' graphs), row (rows scaled to sum 1), none, standard (columns: " \
       "mean 0, sd 1), pyg")                                                                                            \
     F(text, method, "network", "what is fitted: network (model and loss) or another method: see `jcb list`")           \
     F(text, optimiser, "adam", "adam, rmsprop")                                                                        \

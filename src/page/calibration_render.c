@@ -1,11 +1,11 @@
-/* calibration_render: the table of calibration in Markdown, LaTeX and TSV; html_calibration.c has the page. */
+/* calibration_render: the table of calibration in Markdown, LaTeX and TSV; in HTML: html_calibration.c. */
 #include "../stats/anytime.h"
 #include "calibration_render.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MORE_MAX = 1000 }; /* beyond, an estimate of runs is not worth its digits */
+enum { MORE_MAX = 1000 }; /* larger estimates of runs are too uncertain to be printed */
 
 const char calibration_title[] = "Calibration before and after temperature scaling";
 const char calibration_legend[] = "Test nodes, mean ± sample sd over runs. As predicted: softmax of the logits, under "

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Warnings: more than this share of a side's runs chose an epoch in the last twentieth; a mean ECE (percent) above
- * this. */
+/* Warn if more than this share of the runs chose an epoch in the last twentieth, or if the mean ECE exceeds
+ * WILD_ECE percent. */
 #define LATE_SHARE 0.5
 #define WILD_ECE 40
 
@@ -51,7 +51,7 @@ compare_verdict compare_decide(const compare_pairs *v)
 static void put_interval(buf *out, stats_interval i)
 {
     if (isinf(i.lo) || isnan(i.lo))
-        buf_put(out, "no interval yet: it takes six runs");
+        buf_put(out, "no interval: it needs six runs");
     else
         buf_add(out, "95 %% confidence sequence %+.2f to %+.2f", i.lo, i.hi);
 }
@@ -73,7 +73,7 @@ void compare_sentence(buf *out, const compare_pairs *v, const compare_verdict *d
             d->mean[1], v->score, d->gain);
     put_interval(out, d->interval);
     if (v->n < 2)
-        buf_put(out, "), one pair of runs: nothing can be tested yet.");
+        buf_put(out, "), one pair of runs, which cannot be tested.");
     else if (d->at)
         buf_add(out, "), decided after %d pairs of runs.", d->at);
     else if (isinf(d->needed) || isnan(d->needed))
@@ -173,7 +173,8 @@ static double tick_step(double range)
     return range / step > 20 ? 5 * step : range / step > 8 ? 2 * step : step;
 }
 
-/* Differences run by run, their running mean, the confidence sequence as a band, the margin as dashed lines. */
+/* Draws the difference of each run, their running mean, the confidence sequence as a band and the margin as dashed
+ * lines. */
 static void draw(buf *out, arena *a, const compare_pairs *v)
 {
     double *x = differences(a, v);
@@ -256,9 +257,9 @@ void compare_page(arena *a, const compare_pairs *v, const compare_verdict *d, co
     buf_put(&out, "</div>\n");
     buf_add(
         &out,
-        "<p>Dots: difference of test %s in points, %s - %s, on the same split and seed, n = %d. Line: their mean so "
-        "far. Band: 95 %% confidence sequence, from the sixth run on, valid for all runs at once, so that one may "
-        "stop when one likes. Dashed: the margin of practical equality, %g points.</p>\n<p>",
+        "<p>Dots: difference of test %s in points, %s - %s, on the same split and seed, n = %d. Line: their running "
+        "mean. Band: 95 %% confidence sequence, from the sixth run on, valid simultaneously for all n, so that one may "
+        "stop at any time. Dashed: the margin of practical equality, %g points.</p>\n<p>",
         v->score, v->name[1], v->name[0], v->n, v->margin);
     buf_html(&out, v->search);
     buf_add(&out,

@@ -23,7 +23,7 @@ enum compare_word { COMPARE_OPEN, COMPARE_FIRST, COMPARE_SECOND, COMPARE_EQUAL }
 
 typedef struct compare_verdict {
     enum compare_word word;
-    int at; /* the run after which it was decided, counted from 1; 0 while open */
+    int at; /* number of runs at the decision; 0: undecided */
     double mean[2], sd[2];
     double gain;             /* mean of second - first */
     stats_interval interval; /* confidence sequence of the gain after n runs */
@@ -32,7 +32,7 @@ typedef struct compare_verdict {
 } compare_verdict;
 
 /* Decided at the first run k at which the e-process reaches 1/alpha, or the confidence sequence lies within the margin;
- * later runs do not change the word. */
+ * later runs do not change the verdict. */
 compare_verdict compare_decide(const compare_pairs *v);
 
 /* The verdict in one sentence; and warnings, a line each: best epoch near the last one, poor calibration. */

@@ -1,4 +1,4 @@
-/* html_data: the data sets of the records with their files, and the commands that do everything again. */
+/* html_data: the data sets of the records with their files, and the commands that reproduce everything. */
 #include "../base/file.h"
 #include "../base/tsv.h"
 #include "html.h"
@@ -99,7 +99,7 @@ void html_data(arena *a, buf *out, const tables *all, const char *data_dir)
     if (!file_exists(path))
         return;
     tsv f = tsv_read(a, path);
-    buf_put(out, "<p>The published files, which <code>data/fetch.sh</code> gets and checks:</p>\n");
+    buf_put(out, "<p>The published files, which <code>data/fetch.sh</code> downloads and verifies:</p>\n");
     for (int i = 0; i < n; i++) {
         int seen = 0;
         for (int j = 0; j < i; j++)
@@ -114,7 +114,7 @@ void html_commands(buf *out, const tables *all)
     buf_put(out, "<pre><code>./setup.sh                       # packages, configure\n"
                  "make reproduce TIME=10m      # build, data, every experiment within ten minutes, tables, figures, "
                  "report\n"
-                 "make reproduce TIME=24h      # again: continues where it stopped\n"
+                 "make reproduce TIME=24h      # continues\n"
                  "make tables figures report   # from the records, at any time</code></pre>\n"
                  "<p>One table: its programs, then <code>make tables figures report</code>.</p>\n"
                  "<div class=\"box\"><table><thead><tr><th>Table</th><th>Programs</th></tr></thead><tbody>");

@@ -28,14 +28,14 @@ static void mixed(arena *a, buf *out, const tables *all)
         environment_values d = environment_distinct(a, all, NULL, kind[i].column);
         if (d.n < 2)
             continue;
-        buf_add(out, "<p class=\"note\">The records are of %d different %s: ", d.n, kind[i].what);
+        buf_add(out, "<p class=\"note\">The records are from %d different %s: ", d.n, kind[i].what);
         buf_html(out, environment_list(a, &d, 1));
         buf_put(out, ".</p>\n");
     }
     environment_values commit = environment_distinct(a, all, NULL, "commit");
     for (int i = 0; i < commit.n; i++)
         if (strstr(commit.v[i], "-dirty")) {
-            buf_put(out, "<p class=\"note\">A commit that ends in -dirty had changes that were not committed.</p>\n");
+            buf_put(out, "<p class=\"note\">-dirty: built from a source tree with uncommitted changes.</p>\n");
             break;
         }
 }
@@ -46,7 +46,7 @@ void html_machine(arena *a, buf *out, const tables *all, const report *r, const 
                                              {"cpu", "Instruction set of the runs"},
                                              {"blas", "BLAS of the runs"},
                                              {"threads", "Threads of a run"},
-                                             {"jobs", "Runs side by side"}};
+                                             {"jobs", "Concurrent runs"}};
     mixed(a, out, all);
     buf_put(out, "<div class=\"box\"><table class=\"facts\"><tbody>");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
@@ -68,8 +68,8 @@ void html_machine(arena *a, buf *out, const tables *all, const report *r, const 
                       METIS_VER_SUBMINOR, gsl_version, zlibVersion(),
                       f->gnuplot ? f->gnuplot : "unknown (no figures)"));
     buf_put(out,
-            "</tbody></table></div>\n<p class=\"small\">Commit, instruction set, BLAS, threads and jobs are those of "
-            "the records. The machine, the build and the libraries are those that made this page.</p>\n");
+            "</tbody></table></div>\n<p class=\"small\">Commit, instruction set, BLAS, threads and concurrent runs are "
+            "those of the records; machine, build and libraries those of the program that wrote this page.</p>\n");
 }
 
 /* ---- the experiments ---- */
@@ -98,7 +98,7 @@ void html_experiments(arena *a, buf *out, const tables *all)
     buf_add(
         out,
         "<p>%d rows from %d files; %d rows replaced by later ones, %d malformed lines skipped. Training time is the "
-        "sum over runs; runs go side by side (jobs), so an experiment takes less.</p>\n",
+        "sum over runs; runs are concurrent, so an experiment takes less wall time.</p>\n",
         r->t.rows, r->files, r->superseded, r->malformed);
     if (!e.n)
         return;

@@ -1,8 +1,8 @@
-/* html_figures: DIR/NAME.svg as gnuplot writes them, with the caption DIR/NAME.txt (its first line is the title),
- * inline.
+/* html_figures: inlines DIR/NAME.svg as written by gnuplot, with the caption DIR/NAME.txt (its first line is the
+ * title).
  *
- * Ids of several figures must not meet: id="x", href="#x" and url(#x) become id="fN-x" and so on. A figure that runs
- * scripts or refers to anything outside itself is left out. */
+ * Ids must be unique in the page: id="x", href="#x" and url(#x) become id="fN-x" and so on. A figure that has scripts
+ * or external references is left out. */
 #include "../base/err.h"
 #include "../base/file.h"
 #include "html.h"
@@ -23,7 +23,7 @@ static int by_name(const void *x, const void *y)
 
 static const char *skip_blank(const char *s) { return s + strspn(s, " \t\r\n"); }
 
-/* Whether each & of s begins an entity that XML knows. */
+/* Whether each & of s begins an entity that XML predefines, or a character reference. */
 static int entities(const char *s, size_t n)
 {
     static const char *const known[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
@@ -50,7 +50,7 @@ static void put_value(buf *out, const char *name, const char *value, int number)
     buf_put(out, value);
 }
 
-/* Whether the value stays within the figure. */
+/* Whether the attribute is no event handler and has no external reference. */
 static int harmless(const char *name, const char *value)
 {
     int link = !strcmp(name, "href") || !strcmp(name, "xlink:href");
@@ -61,8 +61,9 @@ static int harmless(const char *name, const char *value)
            (!link || *value == '#' || !strncmp(value, "data:image/", 11));
 }
 
-/* Copies the attributes of a tag, ids renamed; s is behind its name. Returns the end of the tag; NULL: malformed, or
- * not harmless. The root element's width becomes the largest: the figure shrinks with the page. */
+/* Copies the attributes of a tag with ids renamed; s points behind its name. Returns the end of the tag; NULL:
+ * malformed, or not harmless. The width of the root element becomes its max-width, so that figures shrink with the
+ * page. */
 static const char *attributes(arena *a, buf *out, const char *s, int number, int root)
 {
     const char *seen[32];
@@ -113,8 +114,8 @@ static int drawing(const char *name, size_t n)
     return 0;
 }
 
-/* Copies the element that begins at s, without titles (they would be tooltips) and comments. Returns what follows it;
- * NULL: not well-formed, or not a drawing. */
+/* Copies the element that begins at s, without titles (they would be tooltips) and comments. Returns its end; NULL: not
+ * well-formed, or not a drawing. */
 static const char *element(arena *a, buf *out, const char *s, int number, int depth)
 {
     const char *name = s + 1;
@@ -145,7 +146,7 @@ static const char *element(arena *a, buf *out, const char *s, int number, int de
     return skip_blank(s + 2 + n) + 1;
 }
 
-/* The <svg> element of a file, without what stands before it; NULL: not one that can be shown. */
+/* The <svg> element of a file; NULL: none, or not one that can be shown. */
 static const char *inline_svg(arena *a, const char *s, int number)
 {
     buf out = {.a = a};
@@ -192,7 +193,7 @@ figures html_figures_read(arena *a, const char *dir)
 void html_figures(buf *out, const figures *f, const char *dir)
 {
     if (!f->n) {
-        buf_put(out, "<p>There are no figures in ");
+        buf_put(out, "<p>No figures in ");
         html_el(out, "code", dir);
         buf_put(out, "; <code>make figures</code> draws them.</p>\n");
     }
@@ -202,8 +203,7 @@ void html_figures(buf *out, const figures *f, const char *dir)
         if (v->svg)
             buf_put(out, v->svg);
         else
-            buf_put(out,
-                    "<p class=\"note\">This file is not an SVG picture that stands for itself, and is left out.</p>");
+            buf_put(out, "<p class=\"note\">This file is not a self-contained SVG picture and is left out.</p>");
         size_t title = strcspn(v->caption, "\n");
         buf_put(out, "\n<figcaption>");
         html_el(out, "b", arena_printf(out->a, "%.*s", (int)title, v->caption));

@@ -1,4 +1,4 @@
-/* html_summary: the results in words and by table; and the statements of the paper's text. */
+/* html_summary: the results in words and by table, and the statements of the paper's text. */
 #include "html.h"
 #include <string.h>
 
@@ -32,19 +32,19 @@ static void words(buf *out, const tables *all)
     int least, most;
     paired_runs(&least, &most, all);
     if (most == 1)
-        buf_put(out, "<p class=\"note\">Every ordering has one paired run (n = 1): nothing can be tested yet.</p>\n");
+        buf_put(out, "<p class=\"note\">Every ordering has only one paired run (n = 1), which cannot be tested.</p>\n");
     int tested = s->confirmed + s->contradicted + s->equal + s->open;
     const char *n = render_span(out->a, least, most);
     if (!s->rows)
-        buf_put(out, "<p class=\"note\">There are no records yet: every cell below is a dash. The commands at the end "
-                     "of this page fill them.</p>\n");
+        buf_put(out, "<p class=\"note\">There are no records yet, so every cell below is a dash. Run the commands at "
+                     "the end of this page.</p>\n");
     buf_add(out,
             "<p><b>%d of the %d orderings that the paper's tables state (such as JC above CE) are confirmed</b> on our "
-            "runs: the paired t e-process, which may be looked at after every run, gives the paper's sign with an "
+            "runs: the paired t e-process, which is valid under repeated looks, gives the paper's sign with an "
             "e-value of 20 or more after e-Holm over the table. Contradicted: %d, practically equal (the confidence "
             "sequence lies within ±0.5 points): %d, undecided: %d, of %d tested on real or rebuilt data with n = %s "
-            "paired runs each; each undecided line says how many runs it still needs. %d more could be tested on a "
-            "substitute or a synthetic twin of the data only and are counted apart; %d have not been run.</p>\n",
+            "paired runs each; each undecided line estimates how many more runs it needs. %d more could only be tested "
+            "on a substitute or a synthetic twin of the data and are counted separately; %d have not been run.</p>\n",
             s->confirmed, s->orderings, s->contradicted, s->equal, s->open, tested, n, s->stand_in, s->not_run);
     buf_add(out,
             "<p>Of %d printed cells in %d tables %d have runs: %d agree with the paper's number, %d are higher, %d are "
@@ -87,7 +87,7 @@ static void contradicted(arena *a, buf *out, const tables *all)
     buf_put(out, "</ul>\n");
 }
 
-/* Data sets on which the table's cells ran, but not comparably. */
+/* Lists the substitutes and twins on which cells of the table ran. */
 static void stand_ins(buf *out, const table *t)
 {
     for (int i = 0; i < t->paper.n; i++) {
@@ -125,7 +125,7 @@ static void reasons(buf *out, const tables *all, const table *t, const tally *k)
     if (failed)
         buf_put(out, "Some <a href=\"#failures\">runs failed</a>. ");
     if (machine)
-        buf_put(out, "Seconds and bytes belong to a machine. ");
+        buf_put(out, "Seconds and bytes depend on the machine. ");
     stand_ins(out, t);
 }
 
@@ -166,9 +166,9 @@ void html_summary(arena *a, buf *out, const tables *all)
     buf_put(out, "<div class=\"box\"><table class=\"wide\"><thead><tr><th>Table</th><th>Orderings</th>");
     for (int i = 0; i <= CLAIM_VERDICTS; i++)
         buf_add(out, "<th class=\"num\"><abbr title=\"%s\">%s</abbr></th>", html_claim_word(i),
-                html_claim_symbol[i]); /* the tiles say it in words */
+                html_claim_symbol[i]); /* the tiles have the words */
     buf_put(out, "<th>Cells run, by verdict</th><th>Why not all</th></tr></thead>\n<tbody>");
-    for (int beyond = 0; beyond < 2; beyond++) /* tables beyond the paper come last and are in no sum */
+    for (int beyond = 0; beyond < 2; beyond++) /* tables beyond the paper are last and not in the sums */
         for (int i = 0; i < all->n; i++)
             if (all->t[i].beyond == beyond)
                 summary_row(out, all, &all->t[i]);
@@ -179,9 +179,8 @@ void html_summary(arena *a, buf *out, const tables *all)
     buf_put(out, "<p class=\"small\">Cells: ");
     for (int i = 0; i < VERDICTS; i++)
         buf_add(out, "%s%s %s", i ? ", " : "", html_symbol[i], verdict_word[i]);
-    buf_put(out,
-            "; the legend of each table says what that means. A cell that several tables print counts in each. Real "
-            "data: the published files. Rebuilt: ");
+    buf_put(out, "; the legend of each table defines them. A cell that several tables print counts in each. Real "
+                 "data: the published files. Rebuilt: ");
     buf_html(out, origin_rebuilt_text);
     buf_put(out, " Substitute: a part, such as the features, is not the published one. Twin: a synthetic graph of the "
                  "same size.</p>\n");

@@ -1,4 +1,4 @@
-/* markdown: RESULTS.md from beginning to end. */
+/* markdown: RESULTS.md, and the block of a README. */
 #include "markdown.h"
 #include "../base/err.h"
 #include "../base/file.h"
@@ -45,7 +45,7 @@ const char *span_text(arena *a, span s) { return s.most ? render_span(a, s.least
 
 /* ---- the block of a README ---- */
 
-/* The line that begins with mark, from `from` on; NULL: none. */
+/* The first line at or after `from` that begins with mark; NULL: none. */
 static const char *find_line(const char *from, const char *mark)
 {
     size_t n = strlen(mark);
@@ -69,10 +69,10 @@ const char *markdown_replace(arena *a, const char *path, const char *text, const
     static const char begin_mark[] = "<!-- results: begin", end_mark[] = "<!-- results: end";
     const char *begin = find_line(text, begin_mark), *end = find_line(text, end_mark);
     if (!begin || !end)
-        die("%s: no line that begins with '%s' (add the lines '%s -->' and '%s -->' where the results are to stand)",
+        die("%s: no line that begins with '%s' (add the lines '%s -->' and '%s -->' around the place of the results)",
             path, begin ? end_mark : begin_mark, begin_mark, end_mark);
     if (end < begin)
-        die("%s: the line '%s' stands before '%s' (exchange them)", path, end_mark, begin_mark);
+        die("%s: the line '%s' is before '%s' (swap them)", path, end_mark, begin_mark);
     if (find_line(next_line(begin), begin_mark) || find_line(next_line(end), end_mark))
         die("%s: '%s' or '%s' begins more than one line (keep one of each)", path, begin_mark, end_mark);
     const char *inside = next_line(begin);
@@ -98,7 +98,7 @@ static const char *readme_block(arena *a, const char *headline, const shown_figu
 
 static void section(buf *out, const char *title) { buf_add(out, "## %s\n\n", title); }
 
-static const char *directory_of(arena *a, const char *path) /* with its '/', "" for the present one */
+static const char *directory_of(arena *a, const char *path) /* with its '/'; "": the current one */
 {
     const char *slash = strrchr(path, '/');
     return slash ? arena_printf(a, "%.*s", (int)(slash - path + 1), path) : "";
@@ -152,13 +152,12 @@ tables_summary markdown_write(arena *a, const markdown *m, const char *path, con
 {
     const char *dir = directory_of(a, path), *before = NULL;
     if (readme && strcmp(dir, directory_of(a, readme)))
-        die("%s is not in the directory of %s (its links would lead nowhere: name two files of one directory)", readme,
-            path);
+        die("%s is not in the directory of %s (its links would be broken: put both into one directory)", readme, path);
     if (readme) {
         bytes b = file_read(a, readme, 0);
         before = (const char *)b.p;
         if (strlen(before) < b.n)
-            die("%s holds a zero byte (is it a text file?)", readme);
+            die("%s contains a zero byte (is it a text file?)", readme);
         markdown_replace(a, readme, before, "");
     }
     const tables *all = tables_read(a, m->records, m->paper);

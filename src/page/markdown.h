@@ -13,7 +13,7 @@ typedef struct markdown {
     const char *const *programs;                   /* experiments that have a program; ends with NULL */
 } markdown;
 
-/* Writes path and doc/NAME.svg beside it. With readme (not NULL; a file in the same directory) replaces what stands
+/* Writes path and doc/NAME.svg beside it. With readme (not NULL; a file in the same directory) replaces the text
  * between the lines that begin with "<!-- results: begin" and "<!-- results: end" by three sentences and a figure,
  * leaving every other byte as it is; dies, before anything is written, unless there is one of each, in this order.
  * Every file is replaced atomically. The same records, data and figures give the same bytes on one machine. */

@@ -1,5 +1,5 @@
-/* markdown_depends: what the comparison depends on beside the loss: the partition, the split, the search for
- * hyper-parameters, duplicated nodes. */
+/* markdown_depends: what the comparison depends on besides the loss: partition, split, search of hyper-parameters,
+ * duplicated nodes. */
 #include "../base/err.h"
 #include "../base/file.h"
 #include "../data/catalog.h"
@@ -17,7 +17,7 @@
 
 /* ---- the partition ---- */
 
-/* "+0.53 (-0.80 to +1.90, 32)": mean, least and most gain, partitions. */
+/* "+0.53 (-0.80 to +1.90, 32)": mean, smallest and largest gain, number of partitions. */
 static const char *gain_text(arena *a, const partition_group *g)
 {
     const char *mean = render_signed(a, g->mean, 2);
@@ -61,8 +61,8 @@ void markdown_partitions(arena *a, buf *out, const tables *all)
     markdown_head(out, head, 4 + PARTITION_KINDS);
     partition_lines(a, out, g, n);
     buf_put(out, "\n");
-    markdown_text(out, "JC minus CE in percentage points, mean over runs; where there are several partitions of a "
-                       "kind, the mean over them (least to most, how many).");
+    markdown_text(out, "JC minus CE in percentage points, mean over runs; for several partitions of a kind, the mean "
+                       "over them (smallest to largest, number of partitions).");
 }
 
 /* ---- split, partition and run ---- */
@@ -108,7 +108,7 @@ static int same_but(const cell *x, const cell *y, const char *extra)
 }
 
 typedef struct tuning_sum {
-    int pairs, untuned, tuned; /* comparisons, and gains above 0 over either */
+    int pairs, untuned, tuned; /* comparisons; gains > 0 over the untuned cell, and over the tuned one */
     double over_untuned, over_tuned;
 } tuning_sum;
 
@@ -179,13 +179,12 @@ static void tuned_cells(arena *a, buf *out, const tables *all)
         return;
     }
     if (sum.pairs)
-        buf_add(
-            out,
-            "In %d of %d pairs of data set and model JC is ahead of CE with default hyper-parameters (%s points on "
-            "average), in %d of %d it is ahead of CE "
-            "with hyper-parameters that were searched for too (%s points). Means over paired runs, without a test.\n\n",
-            sum.untuned, sum.pairs, render_signed(a, sum.over_untuned / sum.pairs, 2), sum.tuned, sum.pairs,
-            render_signed(a, sum.over_tuned / sum.pairs, 2));
+        buf_add(out,
+                "In %d of %d pairs of data set and model JC is ahead of CE with default hyper-parameters (%s points on "
+                "average), in %d of %d it is ahead of CE "
+                "with searched hyper-parameters (%s points). Means over paired runs, without a test.\n\n",
+                sum.untuned, sum.pairs, render_signed(a, sum.over_untuned / sum.pairs, 2), sum.tuned, sum.pairs,
+                render_signed(a, sum.over_tuned / sum.pairs, 2));
     markdown_head(out, head, 9);
     buf_put(out, rows.s);
     buf_put(out, "\n");
@@ -212,7 +211,7 @@ static const char **spec_names(arena *a, const char *dir, int *n)
     return v;
 }
 
-/* A line for each loss of a file: how many cells were searched and on which budget. */
+/* A line for each loss of a file: number of cells searched, and budgets. */
 static void budget_lines(arena *a, buf *out, const char *name, const tsv *t)
 {
     for (int i = 0; i < t->rows; i++) {
@@ -243,8 +242,8 @@ void markdown_tuning(arena *a, buf *out, const tables *all, const char *specs)
     tuned_cells(a, out, all);
     if (!n)
         return;
-    markdown_text(out, "Searched for on validation nodes (jcb tune); the other cells have the paper's "
-                       "hyper-parameters, or those of its kind:");
+    markdown_text(out, "Searched on validation nodes (jcb tune); other cells have the paper's hyper-parameters, or "
+                       "those of similar cells:");
     markdown_head(out, head, 5);
     for (int i = 0; i < n; i++) {
         spec_file f = spec_file_read(a, arena_printf(a, "%s/%s.tsv", specs, name[i]));
@@ -273,7 +272,7 @@ static const char *count_leak(arena *a, leak *out, int *splits, const tables *al
 {
     const char *name = all->runs.v[row].dataset;
     if (dataset_missing(dirs, name))
-        return "its files are not here";
+        return "its files are missing";
     arena tmp = {0};
     struct opening o = {&tmp, dirs, name, NULL};
     const char *message = err_try(open_it, &o), *why = NULL;
@@ -282,7 +281,7 @@ static const char *count_leak(arena *a, leak *out, int *splits, const tables *al
     else if (!o.d->nsplits)
         why = "";
     else if (strcmp(arena_printf(a, "%016" PRIx64, o.d->hash), tsv_get(&all->rec.t, row, "data_hash")))
-        why = "the data here are not those of the records";
+        why = "the data on this machine differ from those of the records";
     else {
         *out = leak_count(o.d);
         *splits = o.d->nsplits;
@@ -327,7 +326,7 @@ static void leak_lines(arena *a, buf *out, const tables *all, const data_dirs *d
         markdown_text(out, "No data set of the records has published splits.");
 }
 
-/* Cells of a data set beside those of its variant NAME-filtered, without the copies. */
+/* Cells of a data set beside those of NAME-filtered, which has no copies. */
 static void filtered_lines(arena *a, buf *out, const tables *all)
 {
     static const char *const head[] = {"data set", "model", "loss", "with the copies", "without", "difference"};
@@ -363,7 +362,7 @@ static void filtered_lines(arena *a, buf *out, const tables *all)
 void markdown_leaks(arena *a, buf *out, const tables *all, const data_dirs *dirs)
 {
     markdown_text(out, "A copy of a node has exactly the same neighbours. A test node with a copy among the training "
-                       "nodes can be answered by looking it up; the numbers are of all published splits together.");
+                       "nodes can be classified by lookup. Numbers are over all published splits together.");
     leak_lines(a, out, all, dirs);
     filtered_lines(a, out, all);
 }

@@ -1,5 +1,5 @@
-/* markdown_environment: what the runs cost and on what, the commands that make them again, and the bits they end
- * with. */
+/* markdown_environment: cost and environment of the runs, the commands that reproduce them, and hashes of their
+ * parameters. */
 #include "../record/check.h"
 #include "../record/command_log.h"
 #include "environment.h"
@@ -13,12 +13,12 @@ static void facts(arena *a, buf *out, const tables *all)
                                             {"blas", "BLAS and its branch"},
                                             {"metis_bits", "bits of METIS's integers (0: no METIS partition)"},
                                             {"threads", "threads of a run"},
-                                            {"jobs", "runs side by side"},
+                                            {"jobs", "concurrent runs"},
                                             {"commit", "commit of the program"}};
     static const char *const head[] = {"", "of the records"};
     environment_cost c = environment_experiment(a, all, NULL);
     markdown_head(out, head, 2);
-    const char *number[] = {"runs", arena_printf(a, "%d, %d more failed", c.ok, c.failed)};
+    const char *number[] = {"runs", arena_printf(a, "%d, and %d failed", c.ok, c.failed)};
     const char *time[] = {"training time, summed over runs", environment_duration(a, c.seconds)};
     const char *version[] = {
         "results version",
@@ -52,16 +52,16 @@ static void experiments(arena *a, buf *out, const tables *all)
     buf_put(out, "\n");
 }
 
-/* The commands that the records were made with, as far as they were noted. */
+/* The commands that made the records, as far as they were logged. */
 static void commands(arena *a, buf *out, const char *dir)
 {
-    static const char *const head[] = {"command", "first started", "starts", "took", "runs", "side by side"};
+    static const char *const head[] = {"command", "first started", "starts", "time", "runs", "concurrent"};
     int n;
     const command_line *c = command_log_read(a, dir, &n);
     if (n)
         markdown_head(out, head, 6);
     for (int i = 0; i < n; i++, c++) {
-        const char *killed = c->ended < c->starts ? arena_printf(a, " (%d not known)", c->starts - c->ended) : "";
+        const char *killed = c->ended < c->starts ? arena_printf(a, " (%d unknown)", c->starts - c->ended) : "";
         const char *v[] = {c->command,
                            c->first,
                            arena_printf(a, "%d", c->starts),
@@ -87,7 +87,7 @@ static void hash_line(arena *a, buf *out, const tables *all, const cell *c)
     markdown_row(out, v, 7);
 }
 
-/* Of each data set the first ordering that was tested, both sides, run 0. */
+/* Run 0 of both sides of the first tested ordering of each data set. */
 static void hashes(arena *a, buf *out, const tables *all)
 {
     static const char *const head[] = {"experiment", "cell", "run", "seed", "data", "partition", "trained parameters"};
@@ -115,10 +115,9 @@ void markdown_environment(arena *a, buf *out, const tables *all, const markdown 
     facts(a, out, all);
     experiments(a, out, all);
     commands(a, out, m->records);
-    buf_put(out, "```\n./setup.sh && make reproduce TIME=10m   # or as long as you like; start again to continue "
-                 "where it stopped\n"
+    buf_put(out, "```\n./setup.sh && make reproduce TIME=10m   # or longer; start again to continue\n"
                  "make results                            # this file, its figures, the block of README.md\n"
-                 "src/jcb check results                   # judges the records, compares the bits with "
+                 "src/jcb check results                   # checks the records, compares their bits with "
                  "data/reference.tsv\n```\n\n");
     buf found = {.a = a};
     enum check_verdict v = check_records(&found, m->records, m->reference);

@@ -1,5 +1,5 @@
-/* markdown_figures: DIR/NAME.svg as gnuplot drew them, and from their captions DIR/NAME.txt the number of runs and the
- * data. */
+/* markdown_figures: DIR/NAME.svg as drawn by gnuplot; the number of runs and the data are taken from the captions
+ * DIR/NAME.txt. */
 #include "../base/file.h"
 #include "../paper/definitions.h"
 #include "markdown_parts.h"
@@ -16,7 +16,7 @@ static const figure_def *next_rank(int rank)
     return best;
 }
 
-/* "Runs a point: 3 to 10. Data, real: Cora.": what figure.c writes after the text; "" when it is not there. */
+/* "Runs a point: 3 to 10. Data, real: Cora.", which figure.c writes after the text; "": not found. */
 static const char *caption_runs(arena *a, const char *caption)
 {
     const char *s = strstr(caption, "\nRuns a point: "), *end = s ? strstr(s, ". ") : NULL;
@@ -35,7 +35,7 @@ int markdown_figures(arena *a, shown_figure out[SHOWN_FIGURES], const char *dir)
         }
         bytes b = file_read(a, svg, 0);
         if (b.n > SHOWN_BYTES) {
-            printf("%s: %zu KiB are more than %d, left out\n", svg, b.n >> 10, SHOWN_BYTES >> 10);
+            printf("%s: left out: %zu KiB, more than %d\n", svg, b.n >> 10, SHOWN_BYTES >> 10);
             continue;
         }
         const char *text = (const char *)file_read(a, txt, 1 << 16).p;

@@ -1,4 +1,4 @@
-/* markdown_tables: the headline, the tables a line each, what differs from the paper, what was not run. */
+/* markdown_tables: the headline, one line for each table, differences from the paper, cells that were not run. */
 #include "markdown_parts.h"
 #include "../paper/explain.h"
 #include "../paper/partitions.h"
@@ -13,7 +13,7 @@ static span cell_runs(const table *t)
 {
     span s = {0};
     for (int i = 0; i < t->paper.n; i++)
-        if (compared(&t->cell[i]) && t->cell[i].metric->kind != EXACT) /* counting once is enough */
+        if (compared(&t->cell[i]) && t->cell[i].metric->kind != EXACT) /* exact counts need one run only */
             span_add(&s, t->cell[i].n);
     return s;
 }
@@ -31,7 +31,8 @@ const char *markdown_headline(arena *a, const tables *all)
 {
     const tables_summary *s = &all->sum;
     if (!s->rows)
-        return "No runs are recorded yet: `make reproduce` makes them, `make results` writes down here what came out.";
+        return "No runs are recorded yet: `make reproduce` runs the experiments, `make results` writes the results "
+               "here.";
     span cells = {0}, pairs = {0};
     for (int i = 0; i < all->n; i++) {
         if (all->t[i].beyond)
@@ -47,8 +48,8 @@ const char *markdown_headline(arena *a, const tables *all)
     depends = depends ? depends : partitions_sentence(a, g, n);
     buf b = {.a = a};
     buf_add(&b,
-            "Of the %d numbers that the paper's tables print, %d were measured again on comparable data (%s runs "
-            "each): **%d agree** with the printed one, %d lower, %d higher, %d undecided.\n",
+            "Of the %d numbers in the paper's tables, %d were measured again on comparable data (%s runs each): "
+            "**%d agree** with the printed number, %d are lower, %d higher, %d undecided.\n",
             s->cells, cells_compared, span_text(a, cells), s->agrees, s->lower, s->higher, s->undecided);
     buf_add(&b,
             "Of the %d orderings that the tables state (such as JC above CE), %d were tested on such data (%s paired "
@@ -88,7 +89,7 @@ void markdown_tables(arena *a, buf *out, const tables *all)
         out,
         "Cells: our mean against the printed number. Orderings: what the printed numbers state, tested on paired runs "
         "by a t e-process with e-Holm "
-        "over the table, which may be looked at after every run. A cell that several tables print counts in each.");
+        "over the table, valid under repeated looks. A cell that several tables print counts in each.");
     markdown_head(out, head, 14);
     for (int i = 0; i < all->n; i++) {
         const table *t = &all->t[i];
@@ -114,12 +115,13 @@ void markdown_tables(arena *a, buf *out, const tables *all)
             put_line(a, out, arena_printf(a, "%s (beyond the paper)", t->def->label), t->def->experiment, &k,
                      arena_printf(a, "%d", t->printed), cell_runs(t), pair_runs(t));
     }
-    buf_add(out,
-            "\nAgree: the 95 %% interval of the difference lies within the table's margin, or holds 0 and is narrow. "
-            "Not comparable: data that are not the published ones, or seconds and bytes of another machine. %d "
-            "orderings were tested on such data only, %d were not run. Of %d statements in the paper's text about its "
-            "tables %d differ from the printed cells.\n\n",
-            s->stand_in, s->not_run, s->statements, s->statements_differ);
+    buf_add(
+        out,
+        "\nAgree: the 95 %% interval of the difference lies within the table's margin, or contains 0 and is narrow. "
+        "Not comparable: data that are not the published ones, or seconds and bytes of another machine. %d "
+        "orderings were tested on such data only, %d were not run. Of %d statements of the paper's text about its "
+        "tables, %d differ from the printed cells.\n\n",
+        s->stand_in, s->not_run, s->statements, s->statements_differ);
 }
 
 /* ---- what differs ---- */
@@ -131,7 +133,7 @@ static int same_cell(const cell *x, const cell *y)
 
 static int differs(const cell *c) { return c->verdict == LOWER || c->verdict == HIGHER; }
 
-/* The tables that print the cell, comma-joined; NULL when one before table t does, which has listed it. */
+/* The tables that print the cell, comma-joined; NULL if a table before t does, since the cell is listed there. */
 static const char *printed_in(arena *a, const tables *all, int t, const cell *c)
 {
     buf b = {.a = a};
@@ -205,10 +207,10 @@ void markdown_differences(arena *a, buf *out, const tables *all)
     int n = put_cells(a, out, all);
     n += put_contradicted(a, out, all);
     if (!n)
-        markdown_text(out, "No cell is found higher or lower than printed and no ordering contradicted.");
+        markdown_text(out, "No cell is higher or lower than printed, and no ordering is contradicted.");
     for (int i = n = 0; i < all->n; i++)
         for (int k = 0; k < all->t[i].warnings; k++) {
-            buf_put(out, n++ ? "- " : "Read with care:\n\n- ");
+            buf_put(out, n++ ? "- " : "Caveats:\n\n- ");
             buf_md(out, arena_printf(a, "%s: %s", all->t[i].def->label, all->t[i].warning[k]));
             buf_put(out, "\n");
         }
@@ -217,7 +219,7 @@ void markdown_differences(arena *a, buf *out, const tables *all)
 
 /* ---- what was not run ---- */
 
-/* The titles of the values under key of the printed cells without runs, each once. */
+/* The titles of the values under key among printed cells without runs, each once. */
 static const char *without_runs(arena *a, const table *t, const char *key)
 {
     buf b = {.a = a};
@@ -262,7 +264,7 @@ static const char *why(arena *a, const tables *all, const table *t, const markdo
         failed += t->cell[i].n ? 0 : t->cell[i].failed;
     if (failed)
         buf_add(&b, "%s%d runs failed", b.n ? "; " : "", failed);
-    return b.s ? b.s : "time was up, or the cell is not among those of the program";
+    return b.s ? b.s : "out of time, or not a cell of the program";
 }
 
 void markdown_not_run(arena *a, buf *out, const tables *all, const markdown *m)

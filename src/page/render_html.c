@@ -1,5 +1,5 @@
-/* render_html: a table as a section of the report. A cell has three lines: ours, the paper's, the difference; in a
- * table beyond the paper the first. */
+/* render_html: a table as a section of the report. A cell has three lines: ours, the paper's, the difference; only the
+ * first in a table beyond the paper. */
 #include "html.h"
 #include <math.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static void put_cell(arena *a, buf *out, const cell *c, int beyond)
     buf_put(out, "</span></td>");
 }
 
-enum { MANY_COLUMNS = 6 }; /* lines of a cell may wrap, and have no names in front of the row */
+enum { MANY_COLUMNS = 6 }; /* from here on, lines of a cell may wrap and rows do not name them */
 
 static void put_grid(arena *a, buf *out, const table *t)
 {
@@ -105,14 +105,13 @@ static void contrast_row(arena *a, buf *out, const contrast *c)
     buf_put(out, "</tr>\n");
 }
 
-/* The columns of tests that hold for one look: a table of its own, folded, so that the one that decides fits the
- * page. */
+/* The tests for one look: a folded table of their own, so that the main one fits the page. */
 static void one_look_table(arena *a, buf *out, const table *t)
 {
     const char *head[RENDER_LOOK_COLUMNS];
     for (int j = 0; j < RENDER_LOOK_COLUMNS; j++)
         head[j] = render_look_head(j);
-    buf_put(out, "<details><summary>The same for one look at a number of runs fixed beforehand</summary>\n<div "
+    buf_put(out, "<details><summary>The same for one look at a number of runs fixed in advance</summary>\n<div "
                  "class=\"box\"><table class=\"sort\">");
     html_head(out, head, RENDER_LOOK_COLUMNS);
     buf_put(out, "<tbody>");

@@ -1,4 +1,4 @@
-/* render_legend: what the words and numbers of a table mean, as far as the table has them. */
+/* render_legend: explains the words and numbers that a table uses. */
 #include "render_parts.h"
 #include <math.h>
 #include <string.h>
@@ -62,30 +62,30 @@ static const char *const difference_text =
     "difference: ours minus the paper's, with its 95 % confidence interval (Welch, from both summaries; where the "
     "paper prints no deviation, from our runs alone). With a margin m (";
 static const char *const verdict_text =
-    "): agrees = the interval lies within ±m, or contains 0 and reaches to each side of the difference no further "
-    "than m or twice the paper's deviation; higher, lower = it lies beyond 0 and not within ±m; undecided = it is too "
-    "wide to tell, or there is one run.";
+    "): agrees = the interval lies within ±m, or contains 0 and extends on each side of the difference no further "
+    "than m or twice the paper's deviation; higher, lower = it excludes 0 and is not within ±m; undecided = it is too "
+    "wide, or there is only one run.";
 static const char *const ordering_text = "Orderings: each one that the paper's numbers state, tested on the "
-                                         "differences of our runs 0, 1, 2, ..., paired by run and seed, without a gap: "
-                                         "the first run that a side lacks ends them. n: pairs used; left out: pairs "
-                                         "behind such a gap, of another seed or of a split that came before.";
+                                         "differences of our runs 0, 1, 2, ..., paired by run and seed, up to the "
+                                         "first run that is missing on a side. n: pairs used; left out: pairs after "
+                                         "a missing run, of another seed or of a repeated split.";
 static const char *const anytime_text =
-    "Interval: 95 % confidence sequence, valid at every n at once; the whole line below six pairs. anytime p: the "
-    "smallest 1 / E so far of the paired t e-process, which may be looked at after every run; e-Holm p: the same "
-    "corrected for all orderings of the table, run or not. A false \"confirmed\" or \"contradicted\" anywhere in the "
-    "table, at any time, has a probability of at most 5 % as long as the differences are about normal: look at their "
-    "skewness, and at symmetry p, which needs a symmetric law only.";
-static const char *const claim_text = "confirmed, contradicted = the paper's sign or the other one, with an e-Holm p "
-                                      "of at most 0.05; equal = not decided, and the confidence "
-                                      "sequence lies within ±0.5 points (accuracy and F1 only); undecided = neither, "
-                                      "with an estimate of how many more runs a verdict "
+    "Interval: 95 % confidence sequence, valid simultaneously for all n; infinite below six pairs. anytime p: the "
+    "smallest 1 / E so far of the paired t e-process, valid under repeated looks; e-Holm p: the same "
+    "corrected for all orderings of the table, run or not. The probability of any false \"confirmed\" or "
+    "\"contradicted\" in the table, at any time, is at most 5 % if the differences are about normal: see their "
+    "skewness, and symmetry p, which only assumes a symmetric distribution.";
+static const char *const claim_text = "confirmed, contradicted = the paper's sign or the opposite one, with an e-Holm "
+                                      "p of at most 0.05; equal = neither, and the confidence "
+                                      "sequence lies within ±0.5 points (accuracy and F1 only); undecided = none of "
+                                      "these, with an estimate of how many more runs a verdict "
                                       "needs. Bytes and links that are the same in every run are judged by their sign.";
 static const char *const one_look_text = "For one look: paired t test, exact Wilcoxon signed-rank test, Holm's "
                                          "correction of the t test over the table, bootstrap interval (BCa). "
-                                         "They are what papers print and hold for one look at a number of runs that "
-                                         "was fixed beforehand; they decide nothing here.";
+                                         "They are valid for one look at a number of runs fixed in advance, are given "
+                                         "because papers print them, and decide nothing here.";
 static const char *const splits_text = "The published splits overlap and run 10 would repeat the split of run 0, so n "
-                                       "ends at ten unless splits are drawn anew (--split). The standard error over "
+                                       "is at most ten unless splits are redrawn (--split). The standard error over "
                                        "splits is that of Nadeau and Bengio, sd * sqrt(1/n + test nodes / training "
                                        "nodes): 2.27 times the plain one at n = 10.";
 
@@ -107,9 +107,9 @@ const char **render_legend(arena *a, const table *t, int *n)
     if (any_kind(t, MEASURED) && !t->beyond)
         all[(*n)++] = arena_printf(a, "%s%s%s", difference_text, margins(a, t), verdict_text);
     if (any_kind(t, EXACT))
-        all[(*n)++] = "Counts agree when they are equal; the notes name the ways of counting.";
+        all[(*n)++] = "Counts agree if they are equal; the notes say how they are counted.";
     if (any_kind(t, MACHINE))
-        all[(*n)++] = "Seconds and bytes belong to a computer and a program: shown beside the paper's, not judged by "
+        all[(*n)++] = "Seconds and bytes depend on machine and program: shown beside the paper's, not judged by "
                       "them. 1 MB = 1048576 bytes.";
     if (t->contrasts) {
         const char *const text[] = {ordering_text, anytime_text, claim_text, one_look_text};
@@ -120,8 +120,8 @@ const char **render_legend(arena *a, const table *t, int *n)
         all[(*n)++] = splits_text;
     if (any_untuned(t))
         all[(*n)++] = "untuned: CE with the defaults of the authors' release (200 epochs, learning rate 0.01, weight "
-                      "decay 0.0005, width 64, dropout 0.5), nothing searched for. The other rows of CE and JC have "
-                      "hyper-parameters chosen alike. The paper does not say how the CE that it compares with was "
+                      "decay 0.0005, width 64, dropout 0.5), not searched. The other rows of CE and JC were "
+                      "searched with equal budgets. The paper does not say how its CE was "
                       "tuned.";
     if (any_origin(t, "rebuilt"))
         all[(*n)++] = arena_printf(a, "rebuilt: %s", origin_rebuilt_text);
@@ -132,7 +132,7 @@ const char **render_legend(arena *a, const table *t, int *n)
         all[(*n)++] = "twin: a synthetic graph with the size and statistics of the real one; not comparable with the "
                       "paper.";
     if (left_out)
-        all[(*n)++] = "Rows of earlier hyper-parameters, of stand-in data where there is better data, and of repeated "
+        all[(*n)++] = "Rows with earlier hyper-parameters, on stand-in data where better data exist, and of repeated "
                       "runs are left out of the cells (counted in the TSV).";
     if (failed)
         all[(*n)++] = "Some runs failed (counted in the TSV); their records give the reasons.";

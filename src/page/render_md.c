@@ -1,5 +1,5 @@
-/* render_md: a table in Markdown. Each row of the paper's table is three lines: ours, the paper's, the difference;
- * of a table beyond the paper the first. */
+/* render_md: a table in Markdown. Each row of the paper's table is three lines: ours, the paper's, the difference; only
+ * the first in a table beyond the paper. */
 #include "render_parts.h"
 #include <string.h>
 

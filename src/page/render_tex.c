@@ -73,7 +73,7 @@ static void claims(arena *a, buf *out, const table *t, int look)
     buf_put(out, "\\bottomrule\n\\end{tabular}\n\\caption{");
     buf_put(out, t->beyond ? "Orderings in " : "The paper's orderings in ");
     buf_tex(out, t->def->label);
-    buf_put(out, look ? ", tested for one look at a number of runs that was fixed beforehand.}\n"
+    buf_put(out, look ? ", tested for one look at a number of runs fixed in advance.}\n"
                       : ", tested on our runs paired by run and seed; e-Holm is over the table.}\n");
     end(out, t->def->label, look ? ":look" : ":claims");
 }

@@ -1,4 +1,4 @@
-/* render_tsv: a table for programs: a row a cell, and a row an ordering, with all digits. */
+/* render_tsv: a table for programs: one row for each cell, one for each ordering, with all digits. */
 #include "../stats/anytime.h"
 #include "render_parts.h"
 #include <math.h>

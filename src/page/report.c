@@ -1,4 +1,4 @@
-/* report: the page, section after section. */
+/* report: assembles the page. */
 #include "report.h"
 #include "../base/file.h"
 #include "calibration_render.h"
@@ -65,7 +65,7 @@ tables_summary report_write(arena *a, const report *r, const char *path)
     html_summary(a, &out, all);
     section(&out, "explain", "What explains the gain");
     html_explain(a, &out, all);
-    section(&out, "statements", "What the paper's text says about its tables");
+    section(&out, "statements", "Statements of the paper's text about its tables");
     html_statements(&out, all);
     section(&out, "partitions", "How much of the gain depends on the partition");
     html_partitions(a, &out, all);

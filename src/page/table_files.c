@@ -1,4 +1,4 @@
-/* table_files: every table as Markdown, LaTeX and TSV, then the overview. */
+/* table_files: writes every table as Markdown, LaTeX and TSV, and the overview. */
 #include "table_files.h"
 #include "../paper/explain.h"
 #include "../paper/metattack.h"
@@ -9,14 +9,15 @@
 
 static void overview_head(buf *out)
 {
-    buf_put(out,
-            "# The paper's tables\n\n"
-            "Cells: ours against the printed number. Orderings: what the printed numbers state (such as JC above CE), "
-            "tested on our paired runs of real or rebuilt data; those on a substitute or a twin are counted apart. A "
-            "cell that several tables print counts in each. Each table explains its words.\n\n"
-            "| table | experiment | cells run | agrees | higher | lower | undecided | not comparable | orderings "
-            "confirmed | contradicted | equal | undecided | not run | on stand-ins |\n"
-            "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+    buf_put(
+        out,
+        "# The paper's tables\n\n"
+        "Cells: ours against the printed number. Orderings: what the printed numbers state (such as JC above CE), "
+        "tested on our paired runs of real or rebuilt data; those on a substitute or a twin are counted separately. "
+        "A cell that several tables print counts in each. Each table explains its terms.\n\n"
+        "| table | experiment | cells run | agrees | higher | lower | undecided | not comparable | orderings "
+        "confirmed | contradicted | equal | undecided | not run | on stand-ins |\n"
+        "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n");
 }
 
 static void overview_rows(buf *out, const tables *all, int beyond)

@@ -97,14 +97,14 @@ calibration_table calibration_table_read(arena *a, const runs *r)
 
 /* ---- in words ---- */
 
-/* The ordering, where it has runs on comparable data; else NULL. */
+/* The ordering if it has runs on comparable data, else NULL. */
 static const contrast *judged(const calibration_table *t, int pair, enum calibration_way w, enum calibration_score s)
 {
     const contrast *c = t->pair[pair].jc_below_ce[w][s];
     return c && c->n && origin_comparable(c->origin) ? c : NULL;
 }
 
-/* Counts the orderings with a verdict and appends where they are: the data set, with the model if there are several. */
+/* Counts the orderings with a verdict and appends their data sets, with the model if there are several. */
 static int with_verdict(buf *names, const calibration_table *t, enum calibration_way w, enum calibration_score s,
                         enum claim_verdict v)
 {
@@ -174,8 +174,8 @@ static void add_conclusion(buf *out, const calibration_table *t)
     double diff[2];
     int count[CLAIM_VERDICTS], all = after_scaling(count, diff, t), stays = count[CONFIRMED];
     if (!all) {
-        buf_put(out, "No data set confirms the claim as predicted with these runs, so there is nothing yet that "
-                     "temperature scaling could take away.");
+        buf_put(out, "These runs confirm the claim as predicted on no data set, so its survival of temperature scaling "
+                     "cannot be tested.");
         return;
     }
     buf_add(out,
@@ -190,7 +190,7 @@ static void add_conclusion(buf *out, const calibration_table *t)
                               : "does not survive");
 }
 
-/* The mean ECE over the pairs that have runs in both ways under both losses. */
+/* The mean ECE over the pairs that have runs as predicted and scaled, with both losses. */
 static void add_means(buf *out, const calibration_table *t)
 {
     double sum[2][2] = {{0}};

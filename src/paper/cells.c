@@ -1,7 +1,7 @@
 /* cells: which runs belong to a printed cell, and how they compare with it.
  *
- * A cell is never a mixture: it holds the runs of one experiment, one origin of the data (the best there is) and one
- * set of hyper-parameters (that of the row written last), one row for each (run, seed), in the order of (run, seed). */
+ * All runs of a cell have the same experiment, origin of the data (the best available) and hyper-parameters (those of
+ * the last row); there is one row for each (run, seed), in the order of (run, seed). */
 #include "../stats/stats.h"
 #include "table_parts.h"
 #include <math.h>
@@ -13,22 +13,28 @@ enum { PAPER_RUNS = 10 };
 const char *const verdict_word[VERDICTS] = {"agrees",         "higher",      "lower",  "undecided",
                                             "not comparable", "not printed", "not run"};
 
+/* A run of --short: trial runs with fewer epochs, which belong to no table and no figure. */
+static int is_short(const char *setting) { return !strncmp(setting, "short=", 6) || strstr(setting, ",short="); }
+
 runs cells_runs(arena *a, const records *r)
 {
-    runs out = {.r = r, .v = NEW(a, run_row, (size_t)r->t.rows + 1), .n = r->t.rows};
-    for (int i = 0; i < out.n; i++)
-        out.v[i] = (run_row){.experiment = tsv_get(&r->t, i, "experiment"),
-                             .dataset = tsv_get(&r->t, i, "dataset"),
-                             .model = tsv_get(&r->t, i, "model"),
-                             .loss = tsv_get(&r->t, i, "loss"),
-                             .setting = tsv_get(&r->t, i, "setting"),
-                             .origin = tsv_get(&r->t, i, "origin"),
-                             .select = tsv_get(&r->t, i, "select"),
-                             .run = strtoull(tsv_get(&r->t, i, "run"), NULL, 10),
-                             .seed = strtoull(tsv_get(&r->t, i, "seed"), NULL, 10),
-                             .spec = r->spec[i],
-                             .row = i,
-                             .ok = !strcmp(tsv_get(&r->t, i, "status"), "ok")};
+    runs out = {.r = r, .v = NEW(a, run_row, (size_t)r->t.rows + 1)};
+    for (int i = 0; i < r->t.rows; i++) {
+        if (is_short(tsv_get(&r->t, i, "setting")))
+            continue;
+        out.v[out.n++] = (run_row){.experiment = tsv_get(&r->t, i, "experiment"),
+                                   .dataset = tsv_get(&r->t, i, "dataset"),
+                                   .model = tsv_get(&r->t, i, "model"),
+                                   .loss = tsv_get(&r->t, i, "loss"),
+                                   .setting = tsv_get(&r->t, i, "setting"),
+                                   .origin = tsv_get(&r->t, i, "origin"),
+                                   .select = tsv_get(&r->t, i, "select"),
+                                   .run = strtoull(tsv_get(&r->t, i, "run"), NULL, 10),
+                                   .seed = strtoull(tsv_get(&r->t, i, "seed"), NULL, 10),
+                                   .spec = r->spec[i],
+                                   .row = i,
+                                   .ok = !strcmp(tsv_get(&r->t, i, "status"), "ok")};
+    }
     return out;
 }
 
@@ -88,7 +94,7 @@ static void narrow(choice *c, const metric_def *m)
     c->left_out = best ? filter(c, has_origin_and_spec, best) : 0;
     qsort(c->v, (size_t)c->n, sizeof *c->v, by_run);
     int n = 0;
-    for (int i = 0; i < c->n; i++) /* of the same run the last row */
+    for (int i = 0; i < c->n; i++) /* keeps the last row of each run */
         if (i + 1 == c->n || c->v[i]->run != c->v[i + 1]->run || c->v[i]->seed != c->v[i + 1]->seed)
             c->v[n++] = c->v[i];
     c->left_out += c->n - n;
@@ -113,7 +119,7 @@ static choice choose(arena *a, const table_def *d, const paper_cell *p, const ch
                      const runs *r)
 {
     choice c = {0};
-    const char *list = m->kind == MACHINE ? "efficiency,crf" : d->experiment; /* for those, what means to measure */
+    const char *list = m->kind == MACHINE ? "efficiency,crf" : d->experiment; /* MACHINE: experiments that measure it */
     for (const char *e = list; *e && !c.n; e += *e == ',') {
         size_t len = strcspn(e, ","), ok = 0;
         for (int i = 0; i < r->n; i++)
@@ -218,18 +224,18 @@ cell *cells_make(arena *a, const table_def *d, const paper *p, const runs *r)
         c->paper = &p->cell[i];
         c->metric = table_metric(c->paper->metric);
         int printed = 0;
-        for (int j = 0; j < p->n; j++) { /* a printed dash: as many digits as its like */
+        for (int j = 0; j < p->n; j++) { /* a printed dash: as many digits as cells of the same metric */
             int like = !strcmp(p->cell[j].metric, c->paper->metric);
             printed |= like && !isnan(p->cell[j].value);
             if (i == j || (isnan(c->paper->value) && like))
                 c->digits = (int)fmax(c->digits, paper_decimals(p->cell[j].value_text));
         }
-        if (!printed && c->metric->kind == MEASURED) /* a table of one's own */
+        if (!printed && c->metric->kind == MEASURED) /* a table beyond the paper */
             c->digits = c->metric->scale > 1 ? 2 : 4;
         c->sd_digits = isnan(c->paper->sd) ? c->digits : paper_decimals(c->paper->sd_text);
         fill(a, c, d, r);
         compare(c);
-        if (c->metric->kind == MACHINE && c->n && c->mean > 0) /* three figures of ours, however fast the machine */
+        if (c->metric->kind == MACHINE && c->n && c->mean > 0) /* at least three significant digits */
             c->digits = c->sd_digits = (int)fmax(c->digits, 2 - floor(log10(c->mean)));
     }
     return out;

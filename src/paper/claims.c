@@ -29,8 +29,8 @@ static double group_value(const paper_cell *c, const char *group)
     return v ? strtod(v, NULL) : 0;
 }
 
-/* The cells of filter a, each with every partner under filter b, or (best) with the largest one only; without a filter
- * b alone. */
+/* The cells of filter a, each paired with every partner under filter b, or (best) with the largest one only; unpaired
+ * if there is no filter b. */
 static pairs collect(arena *mem, const paper *p, const char *fa, const char *fb, const char *metric, const char *group,
                      int best)
 {
@@ -112,7 +112,7 @@ static double count(const pairs *p) { return p->n; }
 
 static double thousands(const pairs *p) { return floor(p->a[p->n - 1] / 1000); }
 
-/* In how many steps from one group to the next the mean difference grows; *steps is all of them. */
+/* The number of steps from one group to the next in which the mean difference grows; *steps: the number of steps. */
 static double growing(arena *mem, const pairs *p, int *steps, const char **detail)
 {
     double *done = NEW(mem, double, (size_t)p->n), last = 0;
@@ -177,8 +177,8 @@ static const op *find_op(const claim *c)
     die("claims.tsv: %s: no operation '%s'", c->id, c->op);
 }
 
-/* The operation over the cells of p. Returns the number of pairs; without any there is no value. *all: what a count is
- * out of. */
+/* Computes the operation over the cells of p. Returns the number of pairs; if 0, *value is not set. *all: the total of
+ * a count. */
 static int evaluate(arena *mem, const claim *c, const paper *p, double *value, int *all, const char **text)
 {
     const op *o = find_op(c);
@@ -201,7 +201,7 @@ static void check(arena *mem, claim *c, const paper *p)
     int all = 0;
     c->pairs = evaluate(mem, c, p, &c->computed, &all, &c->computed_text);
     if (!c->pairs)
-        die("claims.tsv: %s: no cell of %s fits its filters", c->id, c->table);
+        die("claims.tsv: %s: no cell of %s matches its filters", c->id, c->table);
     c->result = judge(c->computed, c->claimed, all);
 }
 
@@ -266,8 +266,8 @@ void claims_write(arena *a, const char *out_dir, const claim *c, int n)
     for (int i = 0; i < n; i++)
         count_of[c[i].result]++;
     buf_add(&md,
-            "# What the paper's text says about its own tables\n\nRecomputed from the printed cells; no run of ours is "
-            "involved. Of %d statements %d match to the digits given, %d differ, %d give no number, %d are not about "
+            "# Statements of the paper's text about its own tables\n\nRecomputed from the printed cells, without our "
+            "runs. Of %d statements, %d match to the digits given, %d differ, %d give no number, %d are not about "
             "a table.\n\n"
             "| statement | table | operation | says | cells give | result | |\n|---|---|---|---|---|---|---|\n",
             n, count_of[0], count_of[1], count_of[2], count_of[3]);

@@ -1,6 +1,6 @@
-/* claims: what the paper's text says about its tables (paper_tables/claims.tsv), recomputed from the printed cells.
- * No run of ours is involved: a mismatch is between the paper's text and the paper's tables. The same statistic of our
- * means is given beside it, without a verdict (orderings are tested in contrasts.c). */
+/* claims: statements of the paper's text about its tables (paper_tables/claims.tsv), recomputed from the printed cells.
+ * Our runs are not involved: a mismatch is between the paper's text and its tables. The same statistic of our means is
+ * given beside it, without a verdict (orderings are tested in contrasts.c). */
 #ifndef JCB_CLAIMS_H
 #define JCB_CLAIMS_H
 
@@ -8,7 +8,7 @@
 #include "paper.h"
 
 enum claim_result {
-    CLAIM_MATCHES,  /* the printed cells give what the text says, to the digits it says */
+    CLAIM_MATCHES,  /* the printed cells give the number of the text, to its digits */
     CLAIM_DIFFERS,  /* they do not */
     CLAIM_REPORTED, /* the text gives no number: the computed one is for information */
     CLAIM_EXTERNAL  /* not about a table */

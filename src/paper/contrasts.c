@@ -1,10 +1,10 @@
 /* contrasts: an ordering that the paper prints (JC above CE for a data set and model), tested on our runs.
  *
- * Runs are paired by (run, seed): the same split and the same random streams on both sides. The differences are those
- * of run 0, 1, 2, ..., none left out, which is what the anytime tests need: the first run that a side lacks ends them.
- * The paired t e-process decides, with e-Holm over all orderings of the table, run (E_n) or not (E = 1), so that the
- * family is fixed beforehand. Round k of a table has the first k runs of every ordering; the largest adjusted e-value
- * of all rounds counts, so that more runs take no verdict back. The tests for one look at one n stand beside it. */
+ * Runs are paired by (run, seed): the same split and the same random streams on both sides. The anytime tests need the
+ * differences of runs 0, 1, 2, ... without a gap: the first run that is missing on a side ends them. The paired t
+ * e-process decides, with e-Holm over all orderings of the table, run (E_n) or not (E = 1), so that the family is fixed
+ * in advance. Round k of a table has the first k runs of every ordering; the largest adjusted e-value of all rounds
+ * counts, so that further runs do not revoke a verdict. Tests for one look at one n are computed as well. */
 #include "../base/hash.h"
 #include "../stats/anytime.h"
 #include "table_parts.h"
@@ -20,8 +20,8 @@ static int before(const run_row *p, const run_row *q)
     return p->run < q->run || (p->run == q->run && p->seed < q->seed);
 }
 
-/* Stores the values of the pairs: of run k = 0, 1, ... the one with the lowest seed, up to the first run without a pair
- * and to `most` runs. */
+/* Stores the values of the pairs of runs k = 0, 1, ..., those with the lowest seed, up to the first run without a pair
+ * and at most `most` runs. */
 static void pair_up(arena *a, contrast *c, double **x, double **y, int most)
 {
     const cell *ca = c->a, *cb = c->b;
@@ -44,7 +44,7 @@ static void pair_up(arena *a, contrast *c, double **x, double **y, int most)
     }
 }
 
-/* The published splits that the runs of the cell have; NULL: none, or drawn anew. */
+/* The published splits of the runs of the cell; NULL: none, or redrawn. */
 static const split_def *splits_of(const cell *c, const runs *r)
 {
     const char *rule = c->n ? tsv_get(&r->r->t, c->run[0]->row, "split") : "";
@@ -133,7 +133,7 @@ static enum claim_verdict judge(const contrast *c)
     if (!c->n)
         return CLAIM_NOT_RUN;
     const one_look *t = &c->once;
-    int fixed = c->n > 1 && c->a->metric->fixed && isnan(t->p_t) && t->t_lo == t->t_hi; /* never varied */
+    int fixed = c->n > 1 && c->a->metric->fixed && isnan(t->p_t) && t->t_lo == t->t_hi; /* the same in every run */
     if (fixed)
         return (c->mean > 0) == (c->claim > 0) ? CONFIRMED : CONTRADICTED;
     if (c->e_holm >= 1 / ANYTIME_ALPHA)
@@ -141,7 +141,7 @@ static enum claim_verdict judge(const contrast *c)
     return contrasts_equal(c) ? EQUAL : OPEN;
 }
 
-/* Runs still needed: to a decision, or to equality where that is nearer. */
+/* Estimated further runs until a decision or equality, whichever needs fewer. */
 static double runs_needed(const contrast *c, double goal)
 {
     double log_e = c->log_e[c->n - 1];
@@ -149,8 +149,8 @@ static double runs_needed(const contrast *c, double goal)
                 anytime_runs_to_equal(c->mean, c->sd, c->n, c->a->metric->equal, ANYTIME_ALPHA));
 }
 
-/* What is claimed of a - b: 1 above 0, -1 below, 0 nothing. stated: that, whatever is printed; else the sign of the
- * printed difference. */
+/* The claimed sign of a - b; 0: nothing is claimed. stated: this sign, regardless of what is printed; 0: the sign of
+ * the printed difference. */
 static int claim_of(const cell *a, const cell *b, int stated)
 {
     double diff = a->paper->value - b->paper->value;
@@ -163,7 +163,7 @@ static int claimed(const contrast_def *k, const cell *a, const cell *b, int stat
            paper_partner(a->paper, k->a, b->paper, k->b);
 }
 
-/* Stores the orderings when out is not NULL; returns their number. */
+/* Returns the number of orderings, and stores them if out is not NULL. */
 static int list(contrast *out, const table_def *d, const cell *c, int cells, int stated)
 {
     int n = 0;
@@ -219,7 +219,7 @@ contrast *contrasts_below(arena *a, const table_def *d, const cell *c, int cells
     return make(a, d, c, cells, r, n, -1, 0);
 }
 
-/* Whether the contrast names the key, which then differs between its sides. */
+/* Whether the contrast names the key, so that it differs between the sides. */
 static int named(const contrast_def *d, const char *key, size_t len)
 {
     for (const char *s = d->a; *s; s += *s == ',') {

@@ -1,4 +1,4 @@
-/* definitions: reading them; see definitions.h. */
+/* definitions: reads the files of definitions. */
 #include "definitions.h"
 #include "../base/err.h"
 #include "../base/tsv.h"
@@ -7,9 +7,9 @@
 #include <string.h>
 
 struct definitions definitions;
-static arena keep; /* of all that was ever read: tables point into it */
+static arena keep; /* owns everything read; never freed, since tables point into it */
 
-typedef struct row { /* of a file */
+typedef struct row { /* row i of a file */
     const tsv *t;
     int i;
 } row;
@@ -59,11 +59,11 @@ static int whole(row r, const char *column)
 {
     double x = number(r, column);
     if (x < 0 || x > INT_MAX || x != floor(x))
-        die("%s: row %d: %s is '%s', not a whole number from 0 on", r.t->path, r.i + 1, column, text(r, column));
+        die("%s: row %d: %s is '%s', not a non-negative integer", r.t->path, r.i + 1, column, text(r, column));
     return (int)x;
 }
 
-/* The place of the value in a list of words that ends with NULL. */
+/* The index of the value in a list of words that ends with NULL; dies if it is not there. */
 static int choice(row r, const char *column, const char *const *word)
 {
     const char *v = need(r, column);
@@ -181,7 +181,7 @@ static const char *expand(const tsv *t, const char *s)
                (strncmp(t->cell[i][tsv_need(t, "name")], s, len) || t->cell[i][tsv_need(t, "name")][len]))
             i++;
         if (i == t->rows)
-            die("%s: no row '%.*s' for a phrase of a text", t->path, (int)len, s);
+            die("%s: no row '%.*s' for a phrase of a caption", t->path, (int)len, s);
         buf_put(&out, need((row){t, i}, "text"));
         s += len;
     }

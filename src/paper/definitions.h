@@ -1,4 +1,4 @@
-/* definitions: what the tables and figures of a paper are, read from the directory of its printed tables:
+/* definitions: the tables and figures of a paper, read from the directory of its printed tables:
  *
  *   tables.tsv   which experiment fills which table, its layout, its orderings
  *   metrics.tsv  what a metric is in a record
@@ -6,8 +6,8 @@
  *   splits.tsv   data sets whose published splits overlap
  *   figures.tsv  what a figure shows and which script draws it
  *
- * README.md of that directory explains the columns. Another paper, or a table of one's own, needs other files, not
- * other code.
+ * README.md of that directory explains the columns. Another paper, or a table of your own, needs other files but no
+ * code.
  *
  * The definitions are global and stay until the process ends: one paper per process. Call definitions_read before every
  * other function of this directory; reading the same directory again has no effect. Dies on a malformed file with its

@@ -39,7 +39,7 @@ static int row_of(const cell *c)
     return -1;
 }
 
-/* One more partition: the runs that all have, summed. */
+/* Adds the runs of one more partition, as far as all partitions have them. */
 static void add_cell(arena *a, explain_cell *to, const cell *c)
 {
     int n = cells_whole_runs(c);
@@ -138,7 +138,7 @@ explain_gain explain_pooled(arena *a, const explain *e, enum explain_row row, en
     return g;
 }
 
-/* e-Holm over m gains, EXPLAIN_ROWS a place, those of CE itself left out. */
+/* e-Holm over m gains, EXPLAIN_ROWS for each place, without those of CE itself. */
 static void adjust(arena *a, explain_gain *g, size_t m)
 {
     double *value = NEW(a, double, m + 1);

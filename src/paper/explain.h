@@ -2,10 +2,10 @@
  *
  * A *row* is a way to train (CE as published, CE searched, JC on random clusters, ...), a *place* a data set and model.
  * The gain of a row at a place is the accuracy of the row minus that of another row, CE as published unless said
- * otherwise, over runs paired by split and seed; runs count in order and a missing one ends the comparison. JC on
- * METIS's other answers is one row: of each run the mean over the partitions. A pooled gain is, of each run, the mean
- * over places that have both rows, over the runs that all of these have. Intervals are confidence sequences, verdicts
- * come from the paired t e-process (anytime.h), with e-Holm over all gains of the table. */
+ * otherwise, over runs paired by split and seed; runs count in order and a missing one ends the comparison. JC on METIS
+ * partitions of other seeds is one row: the mean over the partitions in each run. A pooled gain is the mean over the
+ * places that have both rows in each run, for the runs that all these places have. Intervals are confidence sequences,
+ * verdicts come from the paired t e-process (anytime.h), with e-Holm over all gains of the table. */
 #ifndef JCB_EXPLAIN_H
 #define JCB_EXPLAIN_H
 

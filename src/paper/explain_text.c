@@ -1,5 +1,5 @@
-/* explain_text: what the table of explain.h says, in words. Every number is computed from the records; a sentence whose
- * runs are not there says so. */
+/* explain_text: the table of explain.h in words. Every number is computed from the records; a sentence without runs
+ * says so. */
 #include "explain.h"
 #include <math.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static const char *over(arena *a, const explain_gain *g)
     return arena_printf(a, "%d pair%s of data set and model", g->places, g->places == 1 ? "" : "s");
 }
 
-/* At how many comparable places row is ahead of against, on average and by the verdict. */
+/* The number of comparable places where a row is ahead of another, on average and by verdict. */
 typedef struct count {
     int places, above, ahead, behind, equal;
 } count;
@@ -56,8 +56,8 @@ static count count_places(arena *a, const explain *e, enum explain_row row, enum
     return k;
 }
 
-/* The control on the side of CE with the largest pooled gain over published CE, of those that are at all places where
- * JC is; -1: none. */
+/* The control without the joint loss that has the largest pooled gain over published CE, among those that were run at
+ * all places of JC; -1: none. */
 static int best_control(arena *a, const explain *e, explain_gain *best)
 {
     int which = -1, places = pooled(a, e, ROW_JC, ROW_CE).places;
@@ -82,7 +82,7 @@ const char *explain_text(arena *a, const explain *e)
     if (tuned.n)
         buf_add(&t,
                 " CE whose hyper-parameters are searched on validation nodes, with as many points and seeds as "
-                "JC's, gains %s by that alone.",
+                "JC's, gains %s from the search alone.",
                 in_words(a, &tuned, 1));
     if (left.n)
         buf_add(&t,
@@ -106,7 +106,7 @@ static void sentence_holds(arena *a, buf *t, const explain *e)
     buf_add(t, "The gain of JC over CE, both as published, %s: %s on average over %s; it is positive in %d of %d.",
             g.verdict == CONFIRMED      ? "holds"
             : g.verdict == CONTRADICTED ? "does not hold"
-            : g.verdict == EQUAL        ? "is within 0.5 points of nothing"
+            : g.verdict == EQUAL        ? "is within 0.5 points of zero"
                                         : "is not decided",
             in_words(a, &g, 0), over(a, &g), k.above, k.places);
 }
@@ -143,7 +143,7 @@ static void sentence_control(arena *a, buf *t, const explain *e)
     explain_gain best, left = pooled(a, e, ROW_JC, ROW_CE_TUNED), budget = pooled(a, e, ROW_JC_TUNED, ROW_CE_TUNED);
     int which = best_control(a, e, &best);
     if (which < 0 || !left.n) {
-        buf_put(t, " No control has been run yet wherever JC has.");
+        buf_put(t, " No control has been run yet at all places of JC.");
         return;
     }
     explain_gain against = pooled(a, e, ROW_JC, (enum explain_row)which);
@@ -163,21 +163,21 @@ static void sentence_partition(arena *a, buf *t, const explain *e)
     }
     buf_add(
         t,
-        " Part of it is the partition: on the paper's own METIS partition JC is %s above its mean over METIS's other "
-        "answers, and %s above random clusters; on those other answers it gains over CE ",
+        " Part of it is due to the partition: on the paper's own METIS partition JC is %s above its mean over METIS "
+        "partitions from other seeds, and %s above random clusters; on the former it gains over CE ",
         in_words(a, &metis, 1), in_words(a, &random, 1));
     list_gains(a, t, e, ROW_JC_METIS, 1);
     buf_put(t, ".");
 }
 
-/* The rule: the factorised head when it is not behind JC searched by 0.5 points or more; unless CE searched is as good
- * as both. */
+/* The rule: CE searched if it is as good as both heads of JC searched; else the factorised head if it is less than 0.5
+ * points behind; else the full head. */
 static void sentence_use(arena *a, buf *t, const explain *e)
 {
     explain_gain jcf = pooled(a, e, ROW_JCF, ROW_JC_TUNED), jc = pooled(a, e, ROW_JC_TUNED, ROW_CE_TUNED),
                  both = pooled(a, e, ROW_JCF, ROW_CE_TUNED);
     if (!jcf.n || !jc.n || !both.n) {
-        buf_put(t, " What we would use is not decided before the searched rows have runs.");
+        buf_put(t, " A recommendation needs runs of the searched rows.");
         return;
     }
     int matches = jcf.mean > -OVERALL_ROPE, gains = fmax(jc.mean, both.mean) > OVERALL_ROPE;
@@ -213,7 +213,7 @@ const char *explain_sentence(arena *a, const explain *e)
     list_gains(a, &t, e, ROW_JC, 1);
     buf_put(&t, " (points) on the paper's own METIS partition, and ");
     list_gains(a, &t, e, ROW_JC_METIS, 1);
-    buf_add(&t, " on average over METIS's answers from %d other seeds", metis.most);
+    buf_add(&t, " on average over METIS partitions from %d other seeds", metis.most);
     if (pooled(a, e, ROW_IC, ROW_CE).n) {
         buf_put(&t, "; in-context learning, which has the cluster means but not the joint loss, gains ");
         list_gains(a, &t, e, ROW_IC, 1);

@@ -1,7 +1,7 @@
-/* figure: rows -> OUT/NAME.tsv and OUT/NAME.txt.
+/* figure: writes OUT/NAME.tsv and OUT/NAME.txt.
  *
- * NAME.tsv: a comment line "# plots/SCRIPT.gp" (what draws it), a header, one row a point; "-" is none. NAME.txt: a
- * title line, then the caption: what is shown, runs, origin of the data, the command. */
+ * NAME.tsv: a comment line "# plots/SCRIPT.gp", the script that draws it, a header, one row for each point; "-": no
+ * value. NAME.txt: a title line, then the caption: what is shown, runs, origin of the data, the command. */
 #include "figure.h"
 #include "../base/err.h"
 #include "definitions.h"
@@ -92,7 +92,7 @@ static void text(buf *out, const char *s)
 {
     buf_put(out, s && *s ? "\t" : "\t-");
     for (; s && *s; s++)
-        buf_add(out, "%c", strchr("\"\\`\t\n", *s) ? '\'' : *s); /* gnuplot will see it between double quotes */
+        buf_add(out, "%c", strchr("\"\\`\t\n", *s) ? '\'' : *s); /* gnuplot reads it in double quotes */
 }
 
 static void write_rows(const figure *f, const char *out_dir)
@@ -184,7 +184,7 @@ static void forget(arena *a, const char *out_dir, const char *name)
         remove(arena_printf(a, "%s/%s.%s", out_dir, name, suffix[i]));
 }
 
-/* What a machine was measured to do: the records as they are. */
+/* Figures of machine measurements: the records are the points. */
 static int measured(const figure_source *in, const figure_def *d, const char *out_dir)
 {
     const tsv *t = &in->runs.r->t;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What the paper prints for the data set, model and loss; NaN: nothing. */
+/* The printed value for the data set, model and loss; NaN: none. */
 static double printed(const figure *f, const figure_source *in, const cell *c)
 {
     for (const table *t = in->table; t < in->table + in->tables; t++)

@@ -1,4 +1,4 @@
-/* figure_cells: figures whose points are cells: printed ones, and what an experiment ran that no table prints. */
+/* figure_cells: figures whose points are cells: printed ones, and further cells of an experiment. */
 #include "../stats/anytime.h"
 #include "figure_parts.h"
 #include "../stats/stats.h"
@@ -101,8 +101,7 @@ static void sort(const cell **c, int n, const key_list *k)
     }
 }
 
-/* The keys under which cells differ, or that only some of them have; those that say the same everywhere would only fill
- * the figure. */
+/* The keys whose values differ between cells, or that only some cells have; the others would only take up space. */
 static key_list varying(const cell **c, int n, const key_list *all)
 {
     key_list out = {0};
@@ -135,7 +134,7 @@ static int has_key(const cell **c, int n, const char *key)
     return 0;
 }
 
-/* " (twin)" behind a name that has the data set in it. */
+/* " (twin)", to be appended to a name that contains the data set. */
 static const char *origin_mark(arena *a, const cell **c, int n, const char *dataset, const key_list *k)
 {
     int named = 0;
@@ -165,7 +164,7 @@ static layout lay_out(arena *a, const figure_def *d, const cell **c, int n)
         l.label = label;
     if (series.n)
         l.series = series;
-    else /* one series: the last key that cells have names it */
+    else /* one series, named by the last key that cells have */
         for (int k = l.series.n - 1; k >= 0 && l.series.n > 1; k--)
             if (k == 0 || has_key(c, n, l.series.name[k]))
                 l.series = (key_list){.name = {l.series.name[k]}, .n = 1};
@@ -183,7 +182,7 @@ static double x_value(const cell *c, const key_list *x)
     return v && end == v + n && n ? d : NAN;
 }
 
-/* Leaves the cells that have something to show; returns how many have runs. */
+/* Removes cells that have nothing to show; returns the number of cells with runs. */
 static int keep_shown(const cell **c, int *n, const figure_def *d, const key_list *x)
 {
     int kept = 0, run = 0;
@@ -209,7 +208,7 @@ static void add_rows(figure *f, const cell **c, int n, const layout *l)
         r.group = arena_printf(f->a, "%s%s", figure_words(f->a, p, &l->group), mark);
         r.label = arena_printf(f->a, "%s%s", figure_words(f->a, p, &l->label),
                                origin_mark(f->a, c, n, p->dataset, &l->label));
-        if (!l->label.n && l->x.n) { /* lines along an axis, which it names */
+        if (!l->label.n && l->x.n) { /* lines along an axis: the label names the axis */
             r.label = l->x.name[0];
         } else if (!*r.label) {
             r.label = r.group;
@@ -218,7 +217,7 @@ static void add_rows(figure *f, const cell **c, int n, const layout *l)
         r.title = arena_printf(f->a, "%s%s", figure_words(f->a, p, &l->panel),
                                origin_mark(f->a, c, n, p->dataset, &l->panel));
         r.series = figure_words(f->a, p, &l->series);
-        if (strstr(r.series, ", start ")) /* one series of all its random starts */
+        if (strstr(r.series, ", start ")) /* all other METIS seeds are one series */
             r.series = "METIS, other starts";
         r.x = l->x.n ? x_value(c[i], &l->x) : NAN;
         if (f->def->sequence) {
@@ -233,7 +232,7 @@ static void add_rows(figure *f, const cell **c, int n, const layout *l)
     }
 }
 
-/* Panels in the order of their keys; those that are asked for and have nothing get one empty row. */
+/* Numbers the panels in the order of their keys; requested panels without cells get an empty row. */
 static void add_panels(figure *f, const cell **c, int n, const layout *l)
 {
     key_list want = some_keys(f->a, f->def->panels);

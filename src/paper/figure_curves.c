@@ -1,9 +1,9 @@
-/* figure_curves: figures from the files that runs leave beside their records, CURVES/EXPERIMENT/KEY.tsv.
+/* figure_curves: figures from the curves that runs write beside their records, CURVES/EXPERIMENT/KEY.tsv.
  *
  *   tsne      node class x y, "# silhouette S"     loss_gap  epoch train_loss test_loss
  *   ece       lo hi count confidence accuracy, 10 bins
  *
- * A file that is missing or damaged leaves its run out and is reported; it never reaches a drawing. */
+ * A run whose file is missing or damaged is left out and reported. */
 #include "../base/err.h"
 #include "figure_parts.h"
 #include "../stats/stats.h"
@@ -15,7 +15,7 @@ enum { BINS = 10 };
 
 typedef struct curve_kind {
     const char *experiment, *columns[6];
-    int rows; /* that a file must have; 0: any number */
+    int rows; /* required number of rows; 0: any */
 } curve_kind;
 
 static const curve_kind tsne_kind = {"tsne", {"class", "x", "y"}, 0};
@@ -36,7 +36,7 @@ static void read_curve(void *arg)
     reading *r = arg;
     r->t = tsv_read(r->a, r->path);
     if (r->t.torn || !r->t.rows || (r->kind->rows && r->t.rows != r->kind->rows))
-        die("%s: %d whole rows%s, not the curve of a run", r->path, r->t.rows, r->t.torn ? " and a torn one" : "");
+        die("%s: %d complete rows%s, not the curve of a run", r->path, r->t.rows, r->t.torn ? " and a torn one" : "");
     for (const char *const *c = r->kind->columns; *c; c++) {
         tsv_need(&r->t, *c);
         for (int i = 0; i < r->t.rows; i++) {
@@ -78,7 +78,7 @@ static int by_name(const void *x, const void *y)
     return order;
 }
 
-/* What the experiment ran, in the order of the tables. */
+/* The cells of the experiment that have runs, in the order of the tables. */
 static cell *ran(const figure *f, const figure_source *in, const char *experiment, int *n)
 {
     figure_def d = {.name = f->name, .experiment = experiment};
@@ -112,7 +112,7 @@ static const char *words_of(arena *a, const cell *c, const char *list)
     return figure_words(a, c->paper, &k);
 }
 
-/* With the origin of the data, unless they are the published ones. */
+/* The name of a cell, with the origin of the data unless they are the published ones. */
 static const char *name_of(arena *a, const cell *c, const char *list)
 {
     const char *mark = origin_label(c->origin);
@@ -168,7 +168,7 @@ static void add_gap(figure *f, const curves *c, int panel)
         figure_row r = mean_of(c->cell, v, n);
         r.panel = panel;
         r.title = arena_printf(f->a, "loss gap, %s", name_of(f->a, c->cell, "dataset"));
-        r.series = words_of(f->a, c->cell, "loss"); /* plots/tsne.gp looks for CE and JC; the title has the origin */
+        r.series = words_of(f->a, c->cell, "loss"); /* "CE" or "JC": plots/tsne.gp compares with these */
         r.x = tsv_number(&c->t[with], e, "epoch");
         most = fmax(most, fabs(r.mean));
         figure_add(f, r);
@@ -217,7 +217,7 @@ const char *figure_tsne(figure *f, const figure_source *in)
     return shown ? NULL : nothing(f);
 }
 
-/* ---- reliability: mean over the runs of what each bin of confidence holds ---- */
+/* ---- reliability: mean over the runs of each bin of confidence ---- */
 
 static void add_bin(figure *f, const curves *c, figure_row like, int bin)
 {

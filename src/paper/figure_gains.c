@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether an earlier row came from the same runs: tables repeat each other's cells. */
+/* Whether an earlier row has the same runs: some tables repeat cells of others. */
 static int repeated(const contrast *const *seen, int n, const contrast *c)
 {
     for (int i = 0; i < n; i++)
@@ -32,7 +32,7 @@ static const char *line_name(arena *a, const table *t, const contrast *c)
                         origin, *origin ? ")" : "");
 }
 
-/* What the table decides. */
+/* The series of a verdict. */
 static const char *winner(const contrast *c)
 {
     if (c->verdict == CONFIRMED || c->verdict == CONTRADICTED)
@@ -58,7 +58,7 @@ static int by_panel(const contrast *x, const contrast *y, const char *along)
     return order;
 }
 
-static int panel_of(const char *which, const char *label) /* 1 + the number of '|' in front of the label */
+static int panel_of(const char *which, const char *label) /* 1 + the number of '|' before the label */
 {
     int panel = 1;
     size_t len = strlen(label);
@@ -158,7 +158,7 @@ const char *figure_gains(figure *f, const figure_source *in)
     for (int k = 0; k < in->tables; k++)
         if (figure_listed(f->tables, in->table[k].def->label))
             add_table(f, &in->table[k], seen, &n, line);
-    for (int p = 1; p <= panels; p++) /* panels without lines go */
+    for (int p = 1; p <= panels; p++) /* removes panels without lines */
         place[p] = place[p - 1] + (line[p] > 0);
     for (int i = 0; i < f->n; i++) {
         f->row[i].panel = place[f->row[i].panel];

@@ -94,7 +94,8 @@ void metattack_md(buf *out, const metattack_graph *g, int n)
         return;
     }
     buf_put(out,
-            "Flips, what the added links are, and the mean test accuracy (%) that each network is left with (runs).\n\n"
+            "Flips, properties of the added links, and mean test accuracy (%) of each network on the poisoned graph "
+            "(runs).\n\n"
             "| data set | % | graph | added | deleted | of the added: same class | touch a training node | GCN, CE | "
             "GCN, JC | SGC, CE | SGC, JC | GAT, CE | GAT, JC |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (int i = 0; i < n; i++) {
@@ -111,9 +112,11 @@ void metattack_md(buf *out, const metattack_graph *g, int n)
             else
                 buf_put(out, " - |");
     }
-    buf_put(out, "\n\npublished: Pro-GNN's graphs, one attack for each rate. metaself: exact Meta-Self, fresh weights "
-                 "for every flip; fixed-25: one start for all flips, 25 instead of 100 steps of inner training; ameta: "
-                 "A-Meta-Self; all from seed 1, or NAME:SEED. The smaller rates are the first flips of one run.\n");
+    buf_put(out,
+            "\n\npublished: Pro-GNN's graphs, one attack for each rate. metaself: exact Meta-Self, new initial "
+            "weights for every flip; fixed-25: fixed initial weights, 25 instead of 100 steps of inner training; "
+            "ameta: A-Meta-Self; seed 1, or NAME:SEED. The flips of a smaller rate are the first flips of a larger "
+            "one.\n");
 }
 
 void metattack_tsv(buf *out, const metattack_graph *g, int n)

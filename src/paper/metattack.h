@@ -1,5 +1,6 @@
-/* metattack: the poisoned graphs of bench_metattack, a line each: what was done to the graph, and the accuracy that
- * each network is left with. */
+/* metattack: the poisoned graphs of bench_metattack, one line each: the changed links, and the accuracy of each
+ * network.
+ */
 #ifndef JCB_METATTACK_H
 #define JCB_METATTACK_H
 
@@ -10,14 +11,14 @@ enum { METATTACK_NETWORKS = 6 }; /* GCN, SGC, GAT x CE, JC */
 typedef struct metattack_graph {
     const char *dataset, *graph, *origin; /* graph: as the setting names it, "published", "metaself", ... */
     int rate;                             /* flips, as a percentage of the links */
-    double added, deleted;                /* links; these four are NaN where no run has written a fingerprint */
+    double added, deleted;                /* links; these and the next two are NaN without a curve file */
     double same, touch;                   /* shares of the added: join equal classes, touch a training node */
     int n[METATTACK_NETWORKS];            /* runs */
     double mean[METATTACK_NETWORKS];      /* accuracy in percent; NaN without runs */
 } metattack_graph;
 
-/* All graphs with runs, ordered by data set, rate and name. curves: the directory with metattack/KEY.tsv, which the
- * runs have left; a file that is missing or damaged counts as none. */
+/* All graphs with runs, ordered by data set, rate and name. curves: the directory with metattack/KEY.tsv, written by
+ * the runs; missing or damaged files are ignored. */
 metattack_graph *metattack_read(arena *a, const runs *r, const char *curves, int *n);
 
 void metattack_md(buf *out, const metattack_graph *g, int n);

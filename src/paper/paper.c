@@ -1,4 +1,4 @@
-/* paper: reading the transcribed tables; selecting and pairing their cells. */
+/* paper: reads the transcribed tables, selects and pairs their cells. */
 #include "paper.h"
 #include "../base/err.h"
 #include "../base/tsv.h"
@@ -49,7 +49,7 @@ paper paper_read(arena *a, const char *dir, const char *name)
     return p;
 }
 
-/* In a comma-joined list of key=value: the value of the key, its length in *n; NULL when it is not there. */
+/* The value of the key in a comma-joined list of key=value, its length in *n; NULL: no such key. */
 static const char *lookup(const char *list, const char *key, size_t len, int *n)
 {
     for (const char *s = list; *s; s += *s == ',') {

@@ -82,7 +82,7 @@ partition_group *partitions_read(arena *a, const runs *r, int *n)
 
 /* ---- in words ---- */
 
-/* Over the groups of one kind: how many gain on average, and by how much. */
+/* Over the groups of one kind: the number that gain on average, and the mean gain. */
 static int gaining(double *mean, int *all, const partition_group *g, int n, enum partition_kind kind)
 {
     int up = 0;
@@ -98,7 +98,7 @@ static int gaining(double *mean, int *all, const partition_group *g, int n, enum
     return up;
 }
 
-/* How many of the groups have the paper's partition ahead of all, and of half, of METIS's other answers. */
+/* Numbers of groups in which the paper's partition is better than all, and than half, of the other METIS partitions. */
 static void paper_place(int *best, int *upper, int *all, const partition_group *g, int n)
 {
     *best = *upper = *all = 0;
@@ -115,7 +115,7 @@ static void paper_place(int *best, int *upper, int *all, const partition_group *
 const char *partitions_sentence(arena *a, const partition_group *all_groups, int n)
 {
     static const char *const where[PARTITION_KINDS] = {"on the paper's own METIS partition",
-                                                       "over METIS's answers from other seeds", "on k-means clusters",
+                                                       "over METIS partitions from other seeds", "on k-means clusters",
                                                        "on random clusters"};
     const partition_group *g = table_place_comparable(a, all_groups, sizeof *g, &n);
     buf t = {.a = a};
@@ -133,14 +133,14 @@ const char *partitions_sentence(arena *a, const partition_group *all_groups, int
     }
     if (!t.n)
         return NULL;
-    return arena_printf(a, "By where the clusters come from, the mean gain of JC over CE is %s; %s runs a partition.",
-                        t.s, render_span(a, least, most));
+    return arena_printf(a, "By kind of clusters, the mean gain of JC over CE is %s; %s runs for each partition.", t.s,
+                        render_span(a, least, most));
 }
 
 const char *partitions_text(arena *a, const partition_group *all_groups, int n)
 {
     static const char *const where[PARTITION_KINDS] = {"on the paper's own METIS partition",
-                                                       "averaged over METIS's answers from other seeds",
+                                                       "averaged over METIS partitions from other seeds",
                                                        "on k-means clusters", "on random clusters of equal size"};
     const partition_group *g = table_place_comparable(a, all_groups, sizeof *g, &n);
     buf t = {.a = a};
@@ -158,7 +158,7 @@ const char *partitions_text(arena *a, const partition_group *all_groups, int n)
     buf_put(&t, ".");
     paper_place(&best, &upper, &places, g, n);
     if (places)
-        buf_add(&t, " Of METIS's answers the paper's is above the median in %d and the best of all in %d of %d pairs.",
+        buf_add(&t, " Among the METIS partitions the paper's is above the median in %d and the best in %d of %d pairs.",
                 upper, best, places);
     double lo = NAN, hi = NAN, run_lo = NAN, run_hi = NAN;
     for (int i = 0; i < n; i++)
@@ -168,9 +168,9 @@ const char *partitions_text(arena *a, const partition_group *all_groups, int n)
         }
     if (!isnan(lo))
         buf_add(&t,
-                " Another METIS partition moves the accuracy by a standard deviation of %.2f to %.2f points, another "
-                "run on the same partition by %.2f "
-                "to %.2f: the deviations that the paper prints, of runs on one partition, do not show the former.",
+                " The accuracy has a standard deviation of %.2f to %.2f points between METIS partitions, and of %.2f "
+                "to %.2f between runs on one partition: the deviations that the paper prints, of runs on one "
+                "partition, do not include the former.",
                 lo, hi, run_lo, run_hi);
     return t.s;
 }
@@ -201,8 +201,8 @@ void partitions_line(const char *v[PARTITION_COLUMNS], arena *a, const partition
 const char partitions_legend[] = "Gain: accuracy of JC minus that of CE in the same runs, in percentage points, a mean "
                                  "over runs for each partition; mean, sample sd, least and most "
                                  "over the partitions. sd by partition / by run: square roots of the variance "
-                                 "components of JC's accuracy (crossed random effects): what another "
-                                 "partition of the kind changes, and what another run on the same partition does.";
+                                 "components of JC's accuracy (crossed random effects): between partitions of the "
+                                 "kind, and between runs on one partition.";
 
 void partitions_md(buf *out, arena *a, const partition_group *g, int n)
 {

@@ -1,11 +1,11 @@
-/* render: what the formats have in common: the grid, the text of a cell, and the legend. */
+/* render: the parts that all formats share: the grid and the text of cells and orderings. */
 #include "../base/err.h"
 #include "../stats/anytime.h"
 #include "table_parts.h"
 #include <math.h>
 #include <string.h>
 
-enum { MORE_MAX = 1000 }; /* beyond, an estimate of runs is not worth its digits */
+enum { MORE_MAX = 1000 }; /* larger estimates of runs are too uncertain to be printed */
 
 key_list render_keys(arena *a, const char *list)
 {
@@ -20,7 +20,7 @@ key_list render_keys(arena *a, const char *list)
     return k;
 }
 
-/* The keys that some cell has: a layout may name what only runs beyond the paper's cells have. */
+/* The keys of the layout that some cell has: a layout may name keys of cells beyond the paper. */
 static key_list keys_there(arena *a, const char *list, const table *t)
 {
     key_list all = render_keys(a, list), out = {0};
@@ -33,7 +33,7 @@ static key_list keys_there(arena *a, const char *list, const table *t)
     return out;
 }
 
-/* What the cell has under a key of the layout, as people write it. */
+/* The display name of the cell's value under a key of the layout. */
 static const char *title_of(const paper_cell *c, const char *key, char out[64])
 {
     int len = 0;
@@ -52,7 +52,7 @@ int render_same_place(arena *a, const table_def *d, const paper_cell *x, const p
     return 1;
 }
 
-/* The place of the cell among the titles seen so far, which it may extend. */
+/* The index of the cell's title among those seen so far; adds it if it is new. */
 static int place(arena *a, const char **title, int *n, const key_list *k, const paper_cell *c)
 {
     char out[KEYS][64];
@@ -137,7 +137,7 @@ const char *render_paper(arena *a, const cell *c)
 const char *render_interval(arena *a, const cell *c)
 {
     if (c->verdict == NOT_RUN || c->verdict == NOT_PRINTED || c->metric->kind == MACHINE)
-        return ""; /* a difference of seconds on two machines says nothing */
+        return ""; /* seconds of two machines cannot be compared */
     const char *d = render_signed(a, c->diff, c->digits);
     if (isnan(c->lo) || c->metric->kind == EXACT)
         return d;
@@ -213,7 +213,7 @@ static const char *more_text(arena *a, const contrast *c)
         return "–";
     if (c->more > MORE_MAX)
         return arena_printf(a, "> %d", MORE_MAX);
-    return arena_printf(a, "%.0f%s", c->more, c->n < 2 ? " or more" : ""); /* one run says nothing about the spread */
+    return arena_printf(a, "%.0f%s", c->more, c->n < 2 ? " or more" : ""); /* one run gives no spread */
 }
 
 static const char *ours_text(arena *a, const contrast *c, int digits)

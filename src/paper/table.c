@@ -1,4 +1,4 @@
-/* table: reads everything once and fills every table that is defined. */
+/* table: reads everything once and fills all tables. */
 #include "../base/err.h"
 #include "definitions.h"
 #include <math.h>
@@ -21,7 +21,7 @@ tally table_tally(const table *t)
     return k;
 }
 
-/* Tables beyond the paper do not count. */
+/* Tables beyond the paper are not counted. */
 static void sum_up(tables_summary *s, const table *t, const tally *k)
 {
     if (t->beyond)
@@ -43,7 +43,7 @@ static void sum_up(tables_summary *s, const table *t, const tally *k)
     s->stand_in += k->stand_in;
 }
 
-/* In the order of the layout, rows first: that in which runs were recorded is no order to read. */
+/* Sorts by the layout, rows first. */
 static void sort_cells(arena *a, paper_cell *c, int n, const table_def *d)
 {
     key_list key[] = {render_keys(a, d->rows), render_keys(a, d->cols)};
@@ -62,7 +62,7 @@ static void sort_cells(arena *a, paper_cell *c, int n, const table_def *d)
     }
 }
 
-/* Whether a cell of the list may hold the run. */
+/* Whether the run belongs to a cell of the list. */
 static int covered(const table_def *d, const paper *p, const run_row *v)
 {
     for (int i = 0; i < p->n; i++)
@@ -79,9 +79,9 @@ static int has_place(arena *a, const table_def *d, const paper *p, const paper_c
     return 1;
 }
 
-/* Appends what the experiment ran beyond the printed cells, as cells without a printed number: where it fills this
- * table alone, with accuracies. A setting that the layout does not show would give a second cell in one place: such
- * cells are left out. */
+/* Appends further cells of the experiment as cells without a printed number, if the experiment fills no other table and
+ * the metric is accuracy. Cells whose setting the layout does not show are left out, since they would have the place of
+ * another cell. */
 static void add_cells(arena *a, table *t, const runs *r)
 {
     const table_def *d = t->def;

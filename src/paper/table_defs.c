@@ -1,4 +1,4 @@
-/* table_defs: looking up what the definitions say about a metric, a data set or a name. */
+/* table_defs: looks up metrics, splits and display names in the definitions. */
 #include "../base/err.h"
 #include "definitions.h"
 #include "table_parts.h"
@@ -22,7 +22,7 @@ const split_def *table_splits(const char *dataset)
     return NULL;
 }
 
-/* The place of a name in titles.tsv; their number when it is not there. */
+/* The index of a name in titles.tsv; the number of titles if it is not there. */
 static int rank(const char *v, int n)
 {
     const title_def *t = definitions.title;

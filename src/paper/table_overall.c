@@ -1,6 +1,6 @@
-/* table_overall: JC against CE over all tables at once, on comparable data alone, in accuracy (F1-micro where that is
- * printed: with one label a node it is the same). A cell is a data set, model and setting; tables repeat each other's
- * cells, and the runs of one count once. */
+/* table_overall: JC against CE over all tables together, on comparable data only, in accuracy (or F1-micro, which is
+ * the same with one label a node). A cell is a data set, model and setting; if several tables have a cell, its runs
+ * count once. */
 #include "../stats/overall.h"
 #include "../data/origin.h"
 #include "table_parts.h"
@@ -39,7 +39,7 @@ static void collect(arena *a, table_overall *o, const table *t, int count)
         }
 }
 
-/* The mean gain of each data set over its cells: cells of one data set share splits and are no independent evidence. */
+/* The mean gain of each data set over its cells, which share splits and so are not independent. */
 static double *by_dataset(arena *a, table_overall *o)
 {
     double *z = NEW(a, double, (size_t)o->cells + 1);

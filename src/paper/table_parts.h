@@ -13,7 +13,7 @@
 #include "table.h"
 #include <stdint.h>
 
-/* ---- what the tables are: paper_tables/tables.tsv and the files beside it, see definitions.h ---- */
+/* ---- definitions: paper_tables/tables.tsv and the files beside it, see definitions.h ---- */
 
 enum metric_kind {
     MEASURED,
@@ -32,7 +32,7 @@ typedef struct metric_def {
     const char *select; /* value of the column `select` that belongs to the metric, or NULL */
     enum metric_kind kind;
     int over_ce;  /* 1: the ratio to the same cell with loss ce */
-    int fixed;    /* 1: may be the same in every run, and then its sign alone decides an ordering */
+    int fixed;    /* 1: if it is the same in every run, its sign decides an ordering */
     double equal; /* an ordering whose interval lies within +-equal is practically equal, in printed units; 0: never */
 } metric_def;
 
@@ -46,10 +46,10 @@ typedef struct table_def {
     const char *label;       /* paper_tables/LABEL.tsv */
     const char *experiment;  /* comma-joined, in the order of preference: the first that has runs of a cell fills it */
     const char *rows, *cols; /* comma-joined columns and setting keys */
-    const char *extra;       /* a part of the setting that the records have and the paper does not print */
+    const char *extra;       /* a part of the setting that records have and printed cells do not */
     contrast_def contrast[TABLE_CONTRASTS + 1]; /* the last one empty */
     int number;                                 /* its place in tables.tsv, from 1 */
-    int above;         /* 1: that a is above b is claimed, whatever is printed; else what the printed numbers say */
+    int above;         /* 1: claimed is a above b, regardless of what is printed; 0: the order of the printed numbers */
     const char *trend; /* a key of the setting along which the paper says that gains grow, or NULL */
 } table_def;
 
@@ -96,7 +96,7 @@ typedef struct cell {
     const paper_cell *paper;
     const metric_def *metric;
     int digits, sd_digits;         /* as the paper prints */
-    int n, failed, left_out;       /* runs in the cell, runs that failed, runs of older settings or of other data */
+    int n, failed, left_out;       /* runs in the cell, failed runs, runs with other hyper-parameters or data */
     double *value;                 /* n, in printed units, ordered by run and seed */
     const run_row **run;           /* n */
     const char *origin;            /* a name of origin.h; "-" without runs */
@@ -140,7 +140,7 @@ contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells,
 /* The same without the parts that decide nothing (bootstrap, Wilcoxon, symmetry e-process): for repeated calls while
  * runs are added. */
 contrast *contrasts_decide(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
-/* Of every pair of cells that the table's contrasts name: that a is below b, whatever is printed. */
+/* The orderings "a below b" of every pair of cells that the table's contrasts name, regardless of what is printed. */
 contrast *contrasts_below(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
 int contrasts_equal(const contrast *c); /* whether the interval lies within the margin, regardless of the verdict */
 const char *contrasts_where(arena *a, const contrast *c); /* "Cora, GCN": what a and b have in common */

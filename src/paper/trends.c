@@ -3,14 +3,14 @@
  * The gains of one run at the rates r_1 .. r_k are paired (same seed, same network at all rates), so a run has a slope
  * of its own,
  *   b = sum_j (r_j - rbar) gain_j / sum_j (r_j - rbar)^2,    per ten units of the key,
- * and the slopes of run 0, 1, 2, ... are one series of independent numbers, about normal, with mean 0 where there is no
- * trend: what the paired t e-process of anytime.c wants. Slopes of group means would have no such series, and an
- * ordering of neighbouring rates would test something else.
+ * and the slopes of runs 0, 1, 2, ... are a series of independent numbers, about normal, with mean 0 if there is no
+ * trend, as the paired t e-process of anytime.c requires. Slopes of group means would give no such series, and
+ * orderings of neighbouring rates would test a different hypothesis.
  *
- * Groups are what the other columns and keys tell apart (a data set and model), with e-Holm over all of them, run or
- * not. The statement over all of them has the mean slope of the groups in a run; a group counts when it has runs at
- * every printed rate, so another group that is run later makes another statement. All is given the poisoned graphs,
- * which runs share. */
+ * Groups are distinguished by the other columns and keys (data set and model), with e-Holm over all of them, run or
+ * not. The statement over all groups tests their mean slope in each run; it includes the groups that have runs at every
+ * printed rate, so running another group changes the statement. All tests are conditional on the poisoned graphs, which
+ * runs share. */
 #include "../stats/anytime.h"
 #include "table_parts.h"
 #include <math.h>
@@ -93,7 +93,7 @@ static void test(arena *a, trend *t)
     t->lo = i.lo;
     t->hi = i.hi;
     t->e = 1;
-    for (int k = 0; k < t->n; k++) /* what has been decided stays decided */
+    for (int k = 0; k < t->n; k++) /* further runs do not revoke a verdict */
         t->e = fmax(t->e, exp(log_e[k]));
 }
 

@@ -7,7 +7,7 @@
 
 /* ---- from records to rows ---- */
 
-/* All cells of the experiment, and the data set, model and origin of those that are looked for. */
+/* All cells of the experiment, and the data set, model and origin to look for. */
 typedef struct source {
     arena *a;
     const cell *c;
@@ -33,7 +33,8 @@ static const cell *find(const source *in, const char *split, const char *partiti
 static const char *split_name(arena *a, int s) { return s ? arena_printf(a, "%d", s) : "public"; }
 static const char *partition_name(arena *a, int p) { return p ? arena_printf(a, "metis:%d", p) : "metis"; }
 
-/* The runs that CE and JC on partitions 0 .. partitions have on split s; split and partition 0 are the paper's. */
+/* The number of runs that CE, and JC on each of the partitions 0 .. partitions, have on split s; split and partition 0
+ * are the paper's. */
 static int common_runs(const source *in, int s, int partitions)
 {
     const char *split = split_name(in->a, s);

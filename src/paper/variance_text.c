@@ -65,7 +65,7 @@ static void component_text(buf *t, const variance_row *v, int n)
             known += !c;
             var[c] += v[i].var[c];
         }
-    for (int c = 0; c < COMPONENTS; c++) { /* cut off at 0 once summed: each alone would be too large on average */
+    for (int c = 0; c < COMPONENTS; c++) { /* truncated at 0 after the sum: truncating each would bias it upwards */
         var[c] = known ? fmax(0, var[c] / known) : 0;
         all += var[c];
         largest = var[c] > var[largest] ? c : largest;
@@ -74,11 +74,11 @@ static void component_text(buf *t, const variance_row *v, int n)
         return;
     buf_add(t, " Of the variance of the gain, averaged over the %d pairs with two runs or more,", known);
     for (int c = 0; c < COMPONENTS; c++)
-        buf_add(t, "%s %.0f %% belong to %s", c ? "," : "", 100 * var[c] / all, component_name[c]);
+        buf_add(t, "%s %.0f %% are due to %s", c ? "," : "", 100 * var[c] / all, component_name[c]);
     buf_add(t, "; the largest component is %s.", component_name[largest]);
     buf_add(t,
             " The standard deviation of the gain over seeds, on one split and one partition, is %.2f points; over "
-            "splits and partitions as well it is %.2f. Who reports the first leaves out %.0f %% of the variance.",
+            "splits and partitions as well it is %.2f. Reporting only the first omits %.0f %% of the variance.",
             sqrt(var[COMPONENT_REPEAT]), sqrt(all), 100 * (1 - var[COMPONENT_REPEAT] / all));
 }
 
@@ -138,11 +138,11 @@ const char variance_legend[] =
     "Gain: accuracy of JC minus that of CE on the same split in the same run, in percentage points, mean over runs "
     "(and "
     "splits, partitions). Random splits have 20 training and 30 validation nodes of each class and test on all others, "
-    "the public one validates on 500 nodes and tests on 1000; other partitions are METIS's answers from other seeds. "
-    "Distance: (gain on the public split - mean over random splits) / sample sd over random splits; the share, too, is "
-    "on the paper's partition. The last column has square roots of the variance components of the gain over random "
-    "splits x other partitions x runs (crossed random effects), negative estimates as 0: what another split changes, "
-    "another partition, the combination of the two, and another run on the same split and partition.";
+    "the public one has 500 validation and 1000 test nodes; other partitions are METIS partitions from other seeds. "
+    "Distance: (gain on the public split - mean over random splits) / sample sd over random splits; distance and share "
+    "are on the paper's partition. The last column has square roots of the variance components of the gain over random "
+    "splits x other partitions x runs (crossed random effects), negative estimates as 0: split, partition, their "
+    "interaction, and run on the same split and partition.";
 
 static double sd_of(double var) { return sqrt(fmax(0, var)); }
 

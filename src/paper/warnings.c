@@ -1,5 +1,5 @@
-/* warnings: cells that a table has no place for, and comparisons that are not what they look like, because runs of one
- * cell, or the two sides of an ordering, had different data or clusters. */
+/* warnings: cells that a table has no place for, and runs of one cell, or sides of an ordering, with different data or
+ * clusters. */
 #include "table_parts.h"
 #include <string.h>
 
@@ -28,7 +28,7 @@ static const char *get(const list *l, const run_row *r, const char *column) { re
 static int differ(const list *l, const run_row *x, const run_row *y, const char *column)
 {
     const char *p = get(l, x, column), *q = get(l, y, column);
-    return *p && *q && strcmp(p, q) != 0; /* "": written before there was such a column */
+    return *p && *q && strcmp(p, q) != 0; /* "": the row was written before the column existed */
 }
 
 static int has_clusters(const list *l, const run_row *r)
@@ -52,7 +52,7 @@ static void check_cell(list *l, const cell *c)
     const char *method = c->n ? get(l, c->run[0], "partition") : "";
     if (c->n && has_clusters(l, c->run[0]) && !strncmp(method, "metis", 5) && method[5] != '3' &&
         !strcmp(get(l, c->run[0], "metis_bits"), "32"))
-        add(l, arena_printf(l->a, "%s: METIS kept the random numbers of its 32-bit build: not the paper's clusters.",
+        add(l, arena_printf(l->a, "%s: METIS used the random numbers of its 32-bit build: not the paper's clusters.",
                             render_cell_name(l->a, c)));
 }
 

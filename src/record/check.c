@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const check_word[] = {"VALID", "SAME BITS", "OTHER BITS", "INVALID"};
+const char *const check_word[] = {"VALID", "SAME BITS", "DIFFERENT BITS", "INVALID"};
 
-/* A whole row of this results version. */
+/* A complete row of this results version. */
 typedef struct row {
     const char *file, *key, *cell, *run, *data, *part, *spec, *params, *blas, *cpu, *status;
     int number; /* of the run; -1: none */
@@ -24,7 +24,7 @@ typedef struct check {
     int n, invalid;
 } check;
 
-/* The first lines of a kind of finding, and then their number. */
+/* Findings of one kind: the first SHOWN are printed, the others counted. */
 enum { SHOWN = 5 };
 
 typedef struct finding {
@@ -52,7 +52,7 @@ static const char *describe(const check *c, const row *r)
 
 /* ---- reading ---- */
 
-/* Programs that measure the machine have keys of their own and no parameters. */
+/* Rows of measuring programs have no parameters, and keys that run_key did not make. */
 static int trained(const tsv *t, int i)
 {
     const char *hash = tsv_get(t, i, "param_hash");
@@ -69,8 +69,7 @@ static void check_key(check *c, finding *f, const tsv *t, int i, const row *r)
         found(c, f, describe(c, r));
 }
 
-/* Lines with as many cells as the header whose check is wrong: damaged. Shorter ones are what an interrupted write
- * left. */
+/* Counts lines with as many cells as the header and a wrong check. Shorter lines are remains of interrupted writes. */
 static int damaged_lines(arena *a, const char *path)
 {
     char *save = NULL, *text = (char *)file_read(a, path, 0).p, *line = strtok_r(text, "\n", &save);
@@ -128,12 +127,12 @@ static void read_file(check *c, const char *path, finding *wrong_key)
     if (damaged)
         buf_add(c->out, "; %d rows are damaged", damaged);
     if (malformed > damaged || t.torn)
-        buf_add(c->out, "; %d pieces of interrupted writes", malformed - damaged + t.torn);
+        buf_add(c->out, "; %d remains of interrupted writes", malformed - damaged + t.torn);
     buf_put(c->out, "\n");
     c->invalid += damaged;
 }
 
-/* ---- what rows say about each other ---- */
+/* ---- consistency of rows ---- */
 
 static int by_cell(const void *x, const void *y)
 {
@@ -148,7 +147,7 @@ static void compare(check *c)
 {
     finding twice = {"the same run with different results", 0, 1},
             mixed = {"runs of one cell differ in data, partition or hyper-parameters", 0, 1};
-    finding hole = {"a run is missing before", 0, 0}, repeat = {"a run is there more than once", 0, 0};
+    finding hole = {"a run is missing before", 0, 0}, repeat = {"a run is recorded more than once", 0, 0};
     const row *last = NULL;
     for (int i = 0; i < c->n; i++) {
         const row *r = &c->v[i];
@@ -174,24 +173,24 @@ static void compare(check *c)
     total(c, &repeat);
 }
 
-/* Whether a row of the reference is about this run: its key, BLAS and instruction set, where "any" is every BLAS. */
-static int meant(const row *r, const tsv *t, int k)
+/* Whether row k of the reference has the key, BLAS ("any": every BLAS) and instruction set of this run. */
+static int same_run(const row *r, const tsv *t, int k)
 {
     const char *blas = tsv_get(t, k, "blas");
     return !strcmp(r->key, tsv_get(t, k, "key")) && (!strcmp(blas, "any") || !strcmp(r->blas, blas)) &&
            !strcmp(r->cpu, tsv_get(t, k, "cpu"));
 }
 
-/* How many of the reference's runs are here, and how many of those differ. */
-static int against(check *c, int *differ, const char *reference)
+/* Returns the number of runs that are in the reference; *differ: those with different parameters. */
+static int compare_reference(check *c, int *differ, const char *reference)
 {
     tsv t = tsv_read(c->a, reference);
-    finding other = {"other parameters than the reference has", 0, 0};
+    finding other = {"parameters differ from the reference", 0, 0};
     int same = 0;
     for (int i = 0; i < c->n; i++)
         for (int k = 0; k < t.rows; k++) {
             const row *r = &c->v[i];
-            if (r->number < 0 || !meant(r, &t, k) || strcmp(r->status, "ok"))
+            if (r->number < 0 || !same_run(r, &t, k) || strcmp(r->status, "ok"))
                 continue;
             if (!strcmp(r->params, tsv_get(&t, k, "param_hash")))
                 same++;
@@ -210,7 +209,7 @@ static check read_all(arena *a, buf *out, const char *path)
     size_t lines = 0;
     char **file = record_files(a, path, &files);
     if (!files)
-        die("%s: no record files (*.tsv) there", path);
+        die("%s: no record files (*.tsv)", path);
     for (int i = 0; i < files; i++) {
         bytes b = file_read(a, file[i], 0);
         for (size_t k = 0; k < b.n; k++)
@@ -232,9 +231,10 @@ enum check_verdict check_records(buf *out, const char *path, const char *referen
     int differ = 0, compared = 0;
     compare(&c);
     if (reference)
-        compared = against(&c, &differ, reference);
+        compared = compare_reference(&c, &differ, reference);
     buf_add(out,
-            "%d rows; %d of them are in the reference on the same BLAS and instruction set, %d with other parameters\n",
+            "%d rows; %d of them are in the reference on the same BLAS and instruction set, %d with different "
+            "parameters\n",
             c.n, compared, differ);
     enum check_verdict v = c.invalid  ? CHECK_INVALID
                            : differ   ? CHECK_OTHER_BITS
@@ -249,8 +249,9 @@ void check_reference(buf *out, const char *path)
     arena a = {0};
     buf ignored = {.a = &a};
     check c = read_all(&a, &ignored, path);
-    buf_put(out,
-            "# Parameters that runs must end with, bit for bit, on the same BLAS and instruction set: jcb check.\n");
+    buf_put(
+        out,
+        "# Hashes of the parameters that runs must have at the end on the same BLAS and instruction set: jcb check.\n");
     buf_put(out, "key\tblas\tcpu\tparam_hash\twhat\n");
     for (int i = 0; i < c.n; i++)
         if (c.v[i].number >= 0 && !strcmp(c.v[i].status, "ok"))

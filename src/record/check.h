@@ -1,13 +1,13 @@
 /* check: verifies a directory of records, from this machine or another.
  *
- *   INVALID     damaged rows, a key that does not belong to its row, the same run with different results, runs of one
- *               cell with different data, partitions or hyper-parameters
- *   OTHER BITS  valid, but runs of the reference came out with other parameters on the same BLAS and instruction set
- *   SAME BITS   valid, and all runs that the reference has, at least one, have its parameters
- *   VALID       valid; nothing to compare with
+ *   INVALID         damaged rows, a key that does not belong to its row, the same run with different results, runs of
+ *                   one cell with different data, partitions or hyper-parameters
+ *   DIFFERENT BITS  valid, but parameters of runs differ from the reference on the same BLAS and instruction set
+ *   SAME BITS       valid, and all runs that the reference has, at least one, have its parameters
+ *   VALID           valid; nothing to compare with
  *
- * Missing runs (0, 2 without 1), failed runs, pieces of interrupted writes and rows of other results versions are
- * reported and change no verdict. */
+ * Missing runs (0, 2 without 1), failed runs, remains of interrupted writes and rows of other results versions are
+ * reported but do not affect the verdict. */
 #ifndef JCB_CHECK_H
 #define JCB_CHECK_H
 

@@ -19,7 +19,7 @@ static void append(const char *path, const buf *line)
     close(fd);
 }
 
-/* A word as a shell would want it; line ends and tabs, which would end the field, become spaces. */
+/* Appends a word quoted for the shell; line ends and tabs, which would end the field, become spaces. */
 static void put_word(buf *out, const char *word)
 {
     int plain = *word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789=,.:/_-+%@") ==
@@ -63,7 +63,7 @@ void command_log_end(const command_log *l, int runs)
 
 typedef struct start {
     const char *id;
-    int line; /* of the commands */
+    int line; /* index of its command */
 } start;
 
 static void read_start(command_line *v, int *n, start *s, char *const field[5])

@@ -1,5 +1,5 @@
-/* command_log: which commands made the records, and how long they took: RECORDS/commands.log, two lines for each start
- * of a program.
+/* command_log: the commands that made the records and how long they took: RECORDS/commands.log, two lines for each
+ * start of a program.
  *
  *   started  ID  TIME (UTC)  JOBS  COMMAND
  *   ended    ID  SECONDS     RUNS
@@ -20,13 +20,13 @@ void command_log_start(command_log *l, const char *dir, const char *program, int
 void command_log_end(const command_log *l, int runs);
 
 typedef struct command_line {
-    const char *command, *first;   /* first: when it was started first */
+    const char *command, *first;   /* first: time of the first start */
     int starts, ended, runs, jobs; /* ended: how many of the starts; runs and seconds are theirs */
     double seconds;
 } command_line;
 
-/* The commands, equal ones counted together, in the order of their first start. No file: none. Lines that are not whole
- * are skipped. */
+/* The commands, equal ones counted together, in the order of their first start; none if there is no file. Incomplete
+ * lines are skipped. */
 command_line *command_log_read(arena *a, const char *dir, int *n);
 
 #endif

@@ -1,6 +1,6 @@
 #include "key_set.h"
 
-/* The slot that holds the key, or the free one where it belongs. */
+/* The slot of the key, or the free slot in which it would be stored. */
 static size_t slot_of(const key_set *s, uint64_t key)
 {
     size_t i = key & s->mask;
@@ -16,7 +16,7 @@ static void put(key_set *s, uint64_t key)
     s->slot[i] = key;
 }
 
-/* At most half of the slots are taken. */
+/* Keeps at least half of the slots free. */
 static void grow(key_set *s, arena *a)
 {
     const uint64_t *old = s->slot;

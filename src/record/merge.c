@@ -22,8 +22,8 @@ typedef struct merge {
     const char **dir; /* of records: the target, then the sources */
     int dirs;
     row *v;
-    int n, room, *kept, *there, *older,
-        *torn; /* of each source: rows taken, rows that the target has already; of other versions, torn */
+    int n, room;
+    int *kept, *there, *older, *torn; /* of each source: rows taken, already in the target, of other versions, torn */
 } merge;
 
 static int is_directory(const char *path)
@@ -76,7 +76,7 @@ static void read_dir(merge *m, int source)
     }
 }
 
-/* By file and key; of those what ended well first, then in the order of the sources. */
+/* By file and key; then successes before failures, then in the order of the sources. */
 static int by_key(const void *x, const void *y)
 {
     const row *a = x, *b = y;
@@ -112,7 +112,7 @@ static int choose(merge *m)
         m->v[i].taken = !there;
         m->kept[first->source] += !there;
         if (other && contradictions++ < SHOWN) {
-            buf_add(m->out, "%s: key %s, %s %s %s run %s: the same run with other bits:\n", first->name, first->key,
+            buf_add(m->out, "%s: key %s, %s %s %s run %s: the same run with different bits:\n", first->name, first->key,
                     tsv_get(first->t, first->i, "dataset"), tsv_get(first->t, first->i, "model"),
                     tsv_get(first->t, first->i, "loss"), tsv_get(first->t, first->i, "run"));
             describe(m, first);
@@ -122,7 +122,7 @@ static int choose(merge *m)
     return contradictions;
 }
 
-/* Appends the rows [from, to) that were chosen, all of one file, under the union of their columns. */
+/* Appends those of the rows [from, to), all of one file, that were chosen, under the union of their columns. */
 static void append_rows(merge *m, const char *path, int from, int to)
 {
     arena tmp = {0};
@@ -162,7 +162,7 @@ static void write_rows(merge *m)
     }
 }
 
-/* The curve of a run that was taken, where its source has one: beside the records, curves/EXPERIMENT/KEY.tsv. */
+/* Copies the curve of a run that was taken, if its source has one: curves/EXPERIMENT/KEY.tsv beside the records. */
 static int copy_curve(merge *m, const row *r)
 {
     int stem = (int)strlen(r->name) - 4;
@@ -178,7 +178,7 @@ static int copy_curve(merge *m, const row *r)
     return 1;
 }
 
-/* Whether the directory is one of records itself, and not one of results. */
+/* Whether the directory itself contains records, rather than a subdirectory records/. */
 static int holds_records(arena *a, const char *dir)
 {
     int n;
@@ -210,18 +210,18 @@ int merge_records(buf *out, const char *to, char *const *from, int n)
         int before = m.n;
         read_dir(&m, i);
         if (i && m.n == before && !m.older[i])
-            die("%s: no records there", from[i - 1]);
+            die("%s: no records", from[i - 1]);
     }
     if (m.n)
         qsort(m.v, (size_t)m.n, sizeof *m.v, by_key);
     int contradictions = choose(&m), curves = 0;
     if (contradictions)
         return contradictions;
-    for (int i = 0; i < m.n; i++) /* first: a run counts as done when both are there */
+    for (int i = 0; i < m.n; i++) /* curves before records: a run is complete when both exist */
         curves += m.v[i].taken && copy_curve(&m, &m.v[i]);
     write_rows(&m);
     for (int i = 1; i <= n; i++) {
-        buf_add(out, "%s: %d runs, %d there already", from[i - 1], m.kept[i], m.there[i]);
+        buf_add(out, "%s: %d runs added, %d already present", from[i - 1], m.kept[i], m.there[i]);
         if (m.older[i])
             buf_add(out, "; %d rows of other results versions left out", m.older[i]);
         if (m.torn[i])

@@ -1,11 +1,11 @@
 /* record: appending rows.
  *
- * O_APPEND and one write() keep rows of several writers apart; fdatasync() puts them on disk. flock() around it is for
- * short writes and the tail: when an earlier write was cut short (full disk, power), the next row starts with a line
- * end of its own, so that the torn piece becomes a malformed row and nothing is glued to it. Rows that were written are
- * never changed; a file is replaced (by rename) only to get more columns. A writer that had the replaced file open
- * notices that under the lock and switches to the new one. A process claims a run by locking one byte of a separate
- * file, because flock() and byte locks are the same lock on some network file systems. */
+ * O_APPEND and one write() keep rows of several writers apart; fdatasync() puts them on disk. flock() around the write
+ * handles short writes: if an earlier write was cut short (full disk, power failure), the next row starts with a line
+ * end, so that the torn piece becomes a malformed row of its own. Rows are never changed; a file is replaced (by
+ * rename) only to add columns. A writer that has the replaced file open notices that under the lock and switches to the
+ * new one. A process claims a run by locking one byte of a separate file, because flock() and byte locks are the same
+ * lock on some network file systems. */
 #include "record.h"
 #include "../base/err.h"
 #include "../base/file.h"
@@ -26,7 +26,7 @@
 #include <unistd.h>
 
 struct record_file {
-    arena a; /* what follows */
+    arena a; /* owns the following */
     const char *path;
     const char *const *name; /* the caller's columns */
     int ncols;
@@ -34,13 +34,13 @@ struct record_file {
     int *from; /* of each column of the file but the last two, `results` and `check`: the caller's column, -1: none */
     int width; /* length of from */
     key_set done;
-    const char *need; /* a column in which a row must have something, or NULL */
+    const char *need; /* a column that must not be empty in a row that counts, or NULL */
     off_t seen;       /* the keys of rows before this offset are in `done` */
     int claims;       /* the file whose bytes are locked, -1: none */
     pthread_mutex_t lock;
 };
 
-/* What stands from cell j of a row on; the row has more than j cells. */
+/* Cell j of a row, and what follows it; the row must have more than j cells. */
 static const char *cell_at(const char *row, int j)
 {
     for (; j > 0; j--)
@@ -48,7 +48,7 @@ static const char *cell_at(const char *row, int j)
     return row;
 }
 
-/* Whether a whole row counts: its run ended well, and it has something in the column that the caller needs. */
+/* Whether a complete row counts: its run succeeded, and the column that the caller needs is not empty. */
 static int counts(const record_file *f, const char *row)
 {
     if (strncmp(cell_at(row, f->width - 1), "ok\t", 3))
@@ -59,8 +59,8 @@ static int counts(const record_file *f, const char *row)
     return !f->need;
 }
 
-/* Remembers the keys of the whole rows that have come to the open file since it was read last. While its columns are
- * known. Returns 0 or errno. */
+/* Adds the keys of complete rows appended to the open file since the last call to `done`. The columns must be known.
+ * Returns 0 or errno. */
 static int load_keys(record_file *f)
 {
     struct stat st;
@@ -88,8 +88,8 @@ static int load_keys(record_file *f)
     return error;
 }
 
-/* The same with the lock held, when nobody is writing: what has no line end gets one, and a row that lacked nothing
- * else counts. Otherwise the next row's line end would complete it after its run was done again. */
+/* The same with the lock held: an unfinished last line gets a line end, and counts if it lacked nothing else.
+ * Otherwise the next writer would complete it, possibly after its run was repeated. */
 static int load_all(record_file *f)
 {
     struct stat st;
@@ -102,7 +102,7 @@ static int load_all(record_file *f)
 static void die_unread(const record_file *f, int error)
 {
     if (error)
-        die("cannot read %s: %s (which runs are done is not known)", f->path, strerror(error));
+        die("cannot read %s: %s (finished runs are unknown)", f->path, strerror(error));
 }
 
 /* ---- columns ---- */
@@ -117,8 +117,8 @@ static int column_of(const char *const *name, int n, const char *want)
     return -1;
 }
 
-/* The columns of the file: those that it has, each once, then those of the caller that it lacks, `status`, and our own
- * two. */
+/* The columns of the file: those that it has, each once, then the caller's that it lacks, `status`, `results` and
+ * `check`. */
 static int all_columns(const char **out, const tsv *t, const record_file *f)
 {
     int n = 0;
@@ -154,7 +154,7 @@ static void replace(void *arg)
     file_write(r->path, r->out->s, r->out->n);
 }
 
-/* Replaces the file by one with these columns and the same rows. While its lock is held. */
+/* Replaces the file by one with these columns and the same rows. Its lock must be held. */
 static int extend(record_file *f, const tsv *t, const char *const *name, int n)
 {
     arena a = {0};
@@ -174,7 +174,7 @@ static int extend(record_file *f, const tsv *t, const char *const *name, int n)
     replacement r = {f->path, &out};
     const char *why = error ? NULL : err_try(replace, &r);
     arena_free(&a);
-    if (why) { /* nothing has changed: the next start does it again, and one copy is enough */
+    if (why) { /* nothing has changed; the next start tries again and makes its own copy */
         unlink(to);
         die("%s", why);
     }
@@ -190,8 +190,8 @@ static int same_columns(const tsv *t, const char *const *name, int n)
     return same;
 }
 
-/* Brings the open and locked file up to date: header, columns. 0: done; 1: the file was replaced, open it again; else
- * -errno. */
+/* Writes the header or adds columns to the open and locked file as needed. 0: done; 1: the file was replaced, open it
+ * again; else -errno. */
 static int fit(record_file *f)
 {
     struct stat st;
@@ -227,7 +227,7 @@ static int fit(record_file *f)
     return 0;
 }
 
-/* The file under our path, locked, with its columns known. */
+/* Opens and locks the file at f->path, and reads its columns. */
 static void attach(record_file *f)
 {
     for (int again = 1; again;) {
@@ -243,7 +243,7 @@ static void attach(record_file *f)
 record_file *record_open(arena *a, const char *path, const char *const *columns, int ncols)
 {
     if (ncols < 2 || strcmp(columns[0], "key") || strcmp(columns[ncols - 1], "status"))
-        die("%s: the first column of a record is key, the last is status", path);
+        die("%s: the first column of a record must be key, the last status", path);
     record_file *f = NEW(a, record_file, 1);
     *f = (record_file){
         .path = arena_printf(a, "%s", path), .name = columns, .ncols = ncols, .lock = PTHREAD_MUTEX_INITIALIZER};
@@ -277,7 +277,7 @@ int record_done(record_file *f, const char *key)
     return done;
 }
 
-/* The lock of the file under our path, which another process may have replaced. */
+/* Locks the file at f->path, reopening it if another process has replaced it. */
 static void lock_current(record_file *f)
 {
     struct stat mine, there;
@@ -289,8 +289,8 @@ static void lock_current(record_file *f)
     attach(f); /* another process extended or moved the file */
 }
 
-/* Locks or unlocks the byte of the key: 1, or 0 where another process has it. Locks of an open file: they end with the
- * process. */
+/* Locks or unlocks the byte of the key; 0: another process holds it. Locks belong to the open file, so they end with
+ * the process. */
 static int lock_byte(const record_file *f, const char *key, short type)
 {
     uint64_t k;
@@ -350,7 +350,7 @@ static int append_row(record_file *f, const char *const *values)
 
 void record_append(record_file *f, const char *const *values)
 {
-    pthread_mutex_lock(&f->lock); /* flock() does not keep threads apart */
+    pthread_mutex_lock(&f->lock); /* flock() does not exclude other threads of this process */
     int error = append_row(f, values);
     pthread_mutex_unlock(&f->lock);
     if (error)

@@ -1,14 +1,14 @@
 /* record: one run is one row of an append-only TSV file; results/records/ is a directory of them.
  *
- * A caller's columns run from `key` (16 hexadecimal digits: what was run) to `status` ("ok" or "failed:reason"). Behind
- * them stand two columns of this file's own: `results`, the results version, and `check`, the hash of the row's text
- * before it. A row is whole when it has as many cells as the header, a key, a status and the right check; anything else
- * (the torn end of an interrupted write, a damaged block) is skipped by every reader, and its run is repeated.
+ * A caller's columns run from `key` (16 hexadecimal digits, which identify the run) to `status` ("ok" or
+ * "failed:reason"). Two more follow: `results`, the results version, and `check`, the hash of the row's text before it.
+ * A row is complete if it has as many cells as the header, a key, a status and the right check; anything else (the torn
+ * end of an interrupted write, a damaged block) is skipped by every reader, and its run is repeated.
  *
  * Columns are found by their names. A column that a file has and the program does not is kept (empty in new rows); a
- * program with new columns extends the file, once, and keeps the one before as NAME.old-N.tsv. Hyper-parameters stand
- * in one column `spec` (spec_identity), so that a new one changes neither the columns nor the keys of runs that do not
- * use it. */
+ * program with new columns extends the file, once, and keeps the previous one as NAME.old-N.tsv. All hyper-parameters
+ * are in one column `spec` (spec_identity), so that a new one changes neither the columns nor the keys of runs that do
+ * not use it. */
 #ifndef JCB_RECORD_H
 #define JCB_RECORD_H
 
@@ -39,13 +39,13 @@ void record_release(record_file *f, const char *key);
 /* From now on a run counts as done only if its row has a value in this column: for columns that were added later. */
 void record_need(record_file *f, const char *column);
 
-/* One row, ncols values in the order of the columns (NULL: empty), in one write(), on disk when the call returns. Tabs
- * and line ends become spaces. From any thread or process. Dies when it cannot be written whole; the rows before it are
- * safe. */
+/* Appends a row, ncols values in the order of the columns (NULL: empty), in one write(); it is on disk when the call
+ * returns. Tabs and line ends become spaces. May be called from any thread or process. Dies if the row cannot be
+ * written; earlier rows are safe. */
 void record_append(record_file *f, const char *const *values);
 
-/* The same by name and value, as programs write rows. A row is filled in any order, by one thread. A column that is not
- * put stays empty; a name that record_open was not given is an error. record_row_append frees the row. */
+/* The same by column names. A row is filled in any order, by one thread. Columns that are not put stay empty; a name
+ * that record_open was not given is an error. record_row_append frees the row. */
 typedef struct record_row {
     arena a;
     record_file *f;
@@ -59,15 +59,15 @@ void record_row_append(record_row *r);
 
 void record_close(record_file *f);
 
-/* The whole rows of this results version of a file, or of all *.tsv of a directory (not those moved aside) in the order
- * of their names, under the union of their columns and one for each hyper-parameter but dataset, model and loss
- * (`epochs` as max_epochs) where a row has a `spec`: what it does not name has its default. Of rows with the same
- * experiment and key the last one counts, but a failure never replaces a success. Nothing there: no rows. */
+/* The complete rows of this results version in a file, or in all *.tsv of a directory (not those moved aside) in the
+ * order of their names. Columns are the union of all, and one for each hyper-parameter of `spec` except dataset, model
+ * and loss (`epochs` as max_epochs), with the default where a spec does not name it. Of rows with the same experiment
+ * and key the last one counts, but a failure never replaces a success. A missing file or directory has no rows. */
 typedef struct records {
     tsv t;
     uint64_t *spec; /* of each row: a hash of its hyper-parameters */
     int files, malformed, superseded;
-    int older; /* whole rows of other results versions, left out */
+    int older; /* complete rows of other results versions, left out */
 } records;
 
 records records_read(arena *a, const char *path);

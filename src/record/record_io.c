@@ -11,7 +11,7 @@
 void record_io_lock(int fd)
 {
     while (flock(fd, LOCK_EX) != 0 && errno == EINTR)
-        ; /* no locks on this file system: O_APPEND alone keeps rows apart */
+        ; /* ENOLCK and the like: without locks O_APPEND alone keeps rows apart */
 }
 
 int record_io_read(int fd, char *to, size_t n, off_t from, size_t *got)
@@ -27,7 +27,7 @@ int record_io_read(int fd, char *to, size_t n, off_t from, size_t *got)
 
 int record_io_append(int fd, const char *s, size_t n)
 {
-    for (size_t put = 0; put < n;) { /* what follows a short write says why */
+    for (size_t put = 0; put < n;) { /* the write after a short one fails with the reason */
         ssize_t k = write(fd, s + put, n - put);
         if (k == 0 || (k < 0 && errno != EINTR))
             return k ? errno : ENOSPC;
@@ -35,7 +35,7 @@ int record_io_append(int fd, const char *s, size_t n)
     }
     return fdatasync(fd) != 0 && errno != EINVAL && errno != ENOSYS
                ? errno
-               : 0; /* EINVAL: nothing to wait for, as on some file systems */
+               : 0; /* EINVAL: the file system does not support it */
 }
 
 int record_io_keep(const char *path, char to[4096])
@@ -77,7 +77,7 @@ int record_io_open(const char *path)
             close(fd);
             die("%s: not a regular file", path);
         }
-        if (!found && (!known || error != ENOENT)) { /* ENOENT: moved away meanwhile */
+        if (!found && (!known || error != ENOENT)) { /* ENOENT: another process has just moved it */
             close(fd);
             die("cannot open %s: %s", path, strerror(error));
         }

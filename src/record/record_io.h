@@ -8,11 +8,11 @@
 /* The exclusive flock() of an open file; on a file system without locks, nothing. */
 void record_io_lock(int fd);
 
-/* Opens path for reading and appending, creates it, and holds its lock; the file is the one under that path even if
- * another process replaced it meanwhile. Dies where that is impossible. Returns the descriptor. */
+/* Opens path for reading and appending, creating it if needed, and locks it; retries if another process replaces the
+ * file meanwhile. Returns the descriptor; dies on failure. */
 int record_io_open(const char *path);
 
-/* n bytes from that offset on; fewer (*got) where the file ends before. */
+/* Reads n bytes at the offset; *got is less than n at the end of the file. */
 int record_io_read(int fd, char *to, size_t n, off_t from, size_t *got);
 
 /* Appends n bytes, in one write() unless that is cut short, and waits for the disk. */

@@ -72,7 +72,7 @@ tsv record_rows(arena *a, const char *path, int *malformed)
     char *s = (char *)b.p, *end = s + b.n;
     for (char *nl; s < end && (nl = memchr(s, '\n', (size_t)(end - s))); s = nl + 1) {
         *nl = 0;
-        if (strlen(s) != (size_t)(nl - s)) { /* zero bytes: a block that power loss left empty */
+        if (strlen(s) != (size_t)(nl - s)) { /* zero bytes: a block left empty by a power failure */
             ++*malformed;
         } else if (!t.name) {
             t.cols = record_cells(s);
@@ -140,7 +140,7 @@ char **record_files(arena *a, const char *path, int *n)
     return file;
 }
 
-/* The column of hyper-parameter k in the tables; `epochs` is how many there were. */
+/* The column of hyper-parameter k; the column `epochs` is the number of epochs trained. */
 static char *param_name(int k) { return strcmp(spec_name[k], "epochs") ? (char *)spec_name[k] : "max_epochs"; }
 
 enum { PARAMS = 3 }; /* dataset, model and loss have columns of their own */
@@ -172,8 +172,7 @@ static params params_of(arena *a, const tsv *all)
     return p;
 }
 
-/* The hyper-parameters of a row: its spec's, and the defaults of the others. What this program does not know is left
- * alone. */
+/* Fills in the hyper-parameters of a row: those of its spec, defaults for the others. Unknown keys are ignored. */
 static void put_params(arena *a, char **row, const params *p, const char *text)
 {
     for (int k = PARAMS; k < SPEC_COUNT; k++)
@@ -189,7 +188,8 @@ static void put_params(arena *a, char **row, const params *p, const char *text)
     }
 }
 
-/* Rows under the union of the columns, and the hash of the spec, or of what stands between param_hash and status. */
+/* Appends the rows of a file under the union of the columns. r->spec: hash of the spec, or, in rows without one, of the
+ * cells between param_hash and status. */
 static void merge_rows(arena *a, records *r, const tsv *t)
 {
     int hyper = tsv_col(t, "param_hash"), status = tsv_col(t, "status"), text = tsv_col(t, "spec");

@@ -17,7 +17,7 @@ enum { RECORD_COLUMNS_MAX = 4096 };
 /* Whether the columns are those of records: `key` first, and a `status`. Of columns with one name the first counts. */
 int record_header(const tsv *t);
 
-/* The whole rows of one file, of any results version, in its order; the others are counted. */
+/* The complete rows of one file, of any results version, in order; other lines are counted in *malformed. */
 tsv record_rows(arena *a, const char *path, int *malformed);
 
 #endif

@@ -12,7 +12,7 @@ static const char *const first_columns[] = {
     "test_loss",    "train_loss",    "epochs",    "best_epoch",  "train_seconds", "epoch_ms", "infer_ms", "peak_bytes",
     "within_links", "between_links", "smooth",    "threads",     "jobs",          "blas",     "cpu",      "commit",
     "origin",       "data_hash",     "part_hash", "metis_bits",  "param_hash"};
-/* The scores as predicted, but ece_mass, are among the first columns. */
+/* Without the scores as predicted (except ece_mass), which are among the first columns. */
 static const char *const calibration_columns[] = {"temperature", "ece_mass",        "nll_scaled", "brier_scaled",
                                                   "ece_scaled",  "ece_mass_scaled", "nll_tau",    "brier_tau",
                                                   "ece_tau",     "ece_mass_tau"};
@@ -53,7 +53,7 @@ run_data run_data_of(const problem *p, const spec *s)
     return d;
 }
 
-/* Hyper-parameters enter as text, so that a new one with a default changes no key. */
+/* Hyper-parameters are hashed as the text of those that differ from the defaults, so that a new one changes no key. */
 void run_key_of(char out[17], const run_words *w)
 {
     arena a = {0};

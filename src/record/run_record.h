@@ -41,7 +41,7 @@ void record_put_build(record_row *row, const char *commit);
 run_file run_file_open(arena *a, const char *path, const char *experiment, const char *commit, int calibrated);
 void run_file_append(const run_file *f, const run_id *r, const outcome *o, int jobs);
 
-/* The parts of a key, as texts of the record. */
+/* The parts of a key as text of the record. */
 typedef struct run_words {
     const char *dataset, *data_hash, *part_hash, *seed, *run, *setting, *spec;
 } run_words;

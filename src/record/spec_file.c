@@ -13,13 +13,12 @@
 static const char *const column[SPEC_COLUMNS] = {"dataset", "model",  "loss",  "setting", "spec",
                                                  "grid",    "trials", "seeds", "val_acc", "note"};
 
-static const char about[] =
-    "# Hyper-parameters of this experiment that were searched for with `jcb tune`; no test label was read for it.\n"
-    "# dataset model loss setting   the cell they are for; setting is - where the experiment has none\n"
-    "# spec      key=value ...; what it names replaces the cell's hyper-parameters, the others stay\n"
-    "# grid      where the search looked (and at the base it started from)\n"
-    "# trials    points that were tried, each with so many `seeds`\n"
-    "# val_acc   mean validation accuracy of the winner over the seeds, in percent\n";
+static const char about[] = "# Hyper-parameters of this experiment found by `jcb tune`, without test labels.\n"
+                            "# dataset model loss setting   the cell; setting is - if the experiment has none\n"
+                            "# spec      key=value ...: replaces these hyper-parameters of the cell\n"
+                            "# grid      the grid of the search (the base was tried, too)\n"
+                            "# trials    number of points tried, each with `seeds` runs\n"
+                            "# val_acc   mean validation accuracy of the winner over the seeds, in percent\n";
 
 static int same_cell(char *const *x, const char *const *y)
 {
@@ -88,7 +87,7 @@ static int by_cell(const void *x, const void *y)
     return order;
 }
 
-/* Keeps two searches that end together from losing one of their rows. */
+/* Two searches may end at the same time: without the lock a row could be lost. */
 static int lock_directory(arena *a, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -116,7 +115,7 @@ void spec_file_put(const char *path, const char *const row[SPEC_COLUMNS])
     arena a = {0};
     for (int k = 0; k < SPEC_COLUMNS; k++)
         if (!*row[k] || strpbrk(row[k], "\t\r\n"))
-            die("%s: %s '%s' cannot stand in a table", path, column[k], row[k]);
+            die("%s: %s '%s' is empty or contains a tab or line break", path, column[k], row[k]);
     int lock = lock_directory(&a, path), n = 0;
     spec_file f = spec_file_read(&a, path);
     const char *const **rows = NEW(&a, const char *const *, (size_t)f.t.rows + 1);

@@ -1,7 +1,5 @@
-/* anytime: the equations are in the header; here is what makes them safe to compute.
- *
- * Products of many factors are sums of logarithms. S^2 <= n V (Cauchy-Schwarz), so 1 - g S^2 / ((1 + n g) V) >= 1 / (1
- * + n g) never reaches 0. */
+/* anytime: the equations are in the header. Products of many factors are computed as sums of logarithms.
+ * S^2 <= n V (Cauchy-Schwarz), so 1 - g S^2 / ((1 + n g) V) >= 1 / (1 + n g) > 0. */
 #include "anytime.h"
 #include "../base/arena.h"
 #include <gsl/gsl_sort.h>
@@ -92,7 +90,7 @@ stats_interval anytime_interval(const double *x, int n, double alpha)
 
 int anytime_equal(stats_interval i, double margin) { return margin > 0 && i.lo >= -margin && i.hi <= margin; }
 
-/* Stores the claims that count in ascending order; returns their number. */
+/* Stores the e-values that are not NaN in ascending order; returns their number. */
 static int ascending(double *sorted, const double *e, int m)
 {
     int n = 0;
@@ -167,7 +165,7 @@ double anytime_runs_to_equal(double mean, double sd, int n, double margin, doubl
     double room = margin - fabs(mean);
     if (n < 2 || !(room > 0))
         return INFINITY;
-    int few = n, enough = n + 1; /* the width falls with n: doubled until it fits, then bisected */
+    int few = n, enough = n + 1; /* the width decreases with n: doubling, then bisection */
     while (enough < RUNS_MAX && !(half_width(enough, alpha) < INFINITY && half_width(enough, alpha) * sd <= room)) {
         few = enough;
         enough *= 2;

@@ -1,9 +1,9 @@
-/* anytime: tests and intervals that stay valid when one looks after every run and stops at any time.
+/* anytime: tests and intervals that stay valid under repeated looks and optional stopping.
  *
  * x[0], x[1], ... are the paired differences of run 0, 1, ... in that order, none left out. An e-process is a
  * non-negative E_n with E[E_n] <= 1 at every stopping time under its null hypothesis, so P(E_n >= 1/alpha for some n)
- * <= alpha: the null may be rejected as soon as E_n >= 1/alpha, whenever that is. (A fixed-n test promises alpha for
- * one look at one n: looked at after every run, the t test at 5 % rejects a true null in 36 % of all cases by n = 100.)
+ * <= alpha: the null may be rejected as soon as E_n >= 1/alpha. (A fixed-n test guarantees alpha for one look at one n:
+ * if repeated after every run, the t test at 5 % rejects a true null in 36 % of all cases by n = 100.)
  *
  * The functions have no state and keep no memory. An infinite or NaN input makes every result NaN. */
 #ifndef JCB_ANYTIME_H
@@ -48,8 +48,8 @@ int anytime_equal(stats_interval i, double margin);
  *
  *   adjusted_i = min over k = 0 .. m-1 of (e_i + the k smallest others) / (k + 1)
  *
- * Rejecting where adjusted_i >= 1/alpha makes a false rejection anywhere in the family with probability <= alpha. May
- * be in place. NaN stays NaN and does not count as a claim. */
+ * Rejecting where adjusted_i >= 1/alpha makes any false rejection in the family with probability <= alpha. adjusted and
+ * e may be the same array. NaN stays NaN and does not count as a claim. */
 void anytime_holm(double *adjusted, const double *e, int m);
 
 /* The smallest e_i with adjusted_i >= 1/alpha, the other claims unchanged; between 1/alpha and m/alpha. */

@@ -1,5 +1,6 @@
-/* overall: a resample is a multiplicity for each run, so that values are sorted once and every draw is one pass over
- * them. */
+/* overall: a bootstrap sample is a multiplicity for each run, so that values are sorted once and every draw is one
+ * pass.
+ */
 #include "overall.h"
 #include "../base/rng.h"
 #include <gsl/gsl_sort.h>
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WIN, IQM, PROFILE }; /* places in a row of statistics */
+enum { WIN, IQM, PROFILE }; /* indices in a row of statistics */
 
 typedef struct pooled {
     const overall_cell *cell;
@@ -128,7 +129,7 @@ overall_posterior overall_signed_rank(const double *z, int n, double rope, int d
     arena tmp = {0};
     double *w = NEW(&tmp, double, (size_t)n + 1), *value = NEW(&tmp, double, (size_t)n + 1);
     double wins[3] = {0};
-    memcpy(value + 1, z, (size_t)n * sizeof *z); /* value[0] = 0 is the prior's */
+    memcpy(value + 1, z, (size_t)n * sizeof *z); /* value[0] = 0 is that of the prior */
     rng r = rng_make(seed, 1, RNG_STATS);
     for (int d = 0; d < draws; d++) {
         double below = 0, above = 0;

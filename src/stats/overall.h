@@ -1,10 +1,10 @@
 /* overall: the paired differences of many cells together, over all data sets.
  *
  * A cell is a data set and a model with the differences of its runs. Every cell weighs the same, whatever its number of
- * runs. Intervals are 95 % percentile intervals of the stratified bootstrap: runs are drawn anew within each cell, the
- * cells stay (Agarwal et al. 2021, "rliable"); so they show the variation between runs, not between data sets. All
- * of it is valid for a single look at a fixed n and decides nothing. Random numbers are counter-based: the same
- * arguments give the same bits. */
+ * runs. Intervals are 95 % percentile intervals of the stratified bootstrap: runs are resampled within each cell, cells
+ * are fixed (Agarwal et al. 2021, "rliable"), so they show the variation between runs, not between data sets. All of it
+ * is valid for a single look at a fixed n and decides nothing. Random numbers are counter-based: the same arguments
+ * give the same bits. */
 #ifndef JCB_OVERALL_H
 #define JCB_OVERALL_H
 

@@ -3,7 +3,7 @@
  *   s^2 = sum (x_i - m)^2 / (n - 1),   interval m -+ t_{n-1} s / sqrt(n),   t = m / (s / sqrt(n))
  *   Welch: se^2 = v1 + v2, v = s^2 / n,   df = se^4 / (v1^2 / (n1 - 1) + v2^2 / (n2 - 1))
  *   Wilcoxon: W = sum of the ranks of |d_i| with d_i > 0; under the null each sign is a fair coin, so the distribution
- *     of W is the product over i of (1 + z^rank_i) / 2, expanded here for doubled ranks, which are whole under ties
+ *     of W is the product over i of (1 + z^rank_i) / 2, expanded here for doubled ranks, which are integers under ties
  *   BCa: quantiles of the resampled means at Phi(z0 + (z0 + z) / (1 - a (z0 + z))), z = Phi^-1((1 -+ level) / 2),
  *     z0 = Phi^-1(share of resampled means below m), a = sum (x_i - m)^3 / (6 (sum (x_i - m)^2)^1.5)
  *   skewness: (1/n) sum ((x_i - m) / s)^3, so that a = n skewness / (6 (n - 1)^1.5)
@@ -23,7 +23,7 @@
 
 #define EXACT_MAX 200
 #define WILCOXON_MAX 40000 /* doubled rank sums are ints */
-#define ROUNDING 1e-12     /* sizes this close, relative to the values they came from, are equal */
+#define ROUNDING 1e-12     /* |d_i| that differ by less, relative to the values subtracted, are equal */
 
 static void gsl_off(void) { gsl_set_error_handler_off(); }
 
@@ -83,8 +83,8 @@ stats_interval stats_mean_interval(const double *x, int n, double level)
     return (stats_interval){test.lo, test.hi};
 }
 
-/* x - y, or x itself when y is NULL, from the arena. *scale: the largest size among x and y. NULL when there is no
- * value or one is not finite. */
+/* x - y, or x if y is NULL, in the arena. *scale: the largest |x| or |y|. NULL if there is no value or one is not
+ * finite. */
 static double *differences(arena *a, double *scale, const double *x, const double *y, int n)
 {
     if (n < 1 || !all_finite(x, n) || (y && !all_finite(y, n)))
@@ -116,7 +116,7 @@ stats_test stats_welch(double mean1, double sd1, int n1, double mean2, double sd
     return t_test(diff, sqrt(v1 + v2), df, level, fmax(fabs(mean1), fabs(mean2)));
 }
 
-/* P of a rank sum at most as near its end as w2, both ends, n fair signs with doubled ranks r2. */
+/* Two-sided p value of the doubled rank sum w2 under n fair signs with doubled ranks r2. */
 static double exact_p(arena *a, const int *r2, int n, int w2)
 {
     int top = 0;
@@ -191,7 +191,7 @@ static stats_interval bca(const double *d, int n, double level, double *draw, in
     double z0 = gsl_cdf_ugaussian_Pinv(fmin(fmax(less / draws, 1.0 / draws), 1 - 1.0 / draws));
     for (int side = 0; side < 2; side++) {
         double z = z0 + gsl_cdf_ugaussian_Pinv(side ? (1 + level) / 2 : (1 - level) / 2);
-        double bend = 1 - a * z; /* beyond the pole, where extreme skews lead, the end is the last draw */
+        double bend = 1 - a * z; /* <= 0, under extreme skew: the end is the last draw */
         end[side] = gsl_stats_quantile_from_sorted_data(draw, 1, (size_t)draws,
                                                         bend > 0 ? gsl_cdf_ugaussian_P(z0 + z / bend) : side);
     }

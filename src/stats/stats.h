@@ -1,7 +1,7 @@
 /* stats: means of a few runs and their differences: intervals and tests for a fixed n.
  *
- * Everywhere: an infinite or NaN input makes every result NaN, and so do too few values (each function states its
- * minimum). `level` is the coverage of an interval, such as 0.95, and p is two-sided. No state. */
+ * In all functions an infinite or NaN input makes every result NaN, and so do too few values (each states its minimum).
+ * `level` is the coverage of an interval, such as 0.95, and p is two-sided. No state. */
 #ifndef JCB_STATS_H
 #define JCB_STATS_H
 
@@ -11,8 +11,8 @@ typedef struct stats_interval {
     double lo, hi;
 } stats_interval;
 
-/* A difference with its interval and test. When nothing varies the interval is the point diff, and p is 1 if diff = 0,
- * else NaN: equal differences say nothing about their spread, so they are not called significant. */
+/* A difference with its interval and test. If all differences are equal, the interval is the point diff, and p is 1 if
+ * diff = 0, else NaN: without a spread there is no test. */
 typedef struct stats_test {
     double diff, lo, hi;
     double t, df, p;
@@ -46,7 +46,8 @@ stats_ranks stats_wilcoxon(const double *x, const double *y, int n);
  * values are equal. */
 stats_interval stats_bootstrap(const double *x, const double *y, int n, double level, int draws, uint64_t seed);
 
-/* Holm's step-down adjustment of m p values, which may be in place. NaN stays NaN and does not count as a test. */
+/* Holm's step-down adjustment of m p values; adjusted and p may be the same array. NaN stays NaN and does not count as
+ * a test. */
 void stats_holm(double *adjusted, const double *p, int m);
 
 #endif

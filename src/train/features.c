@@ -1,13 +1,12 @@
 #include "features.h"
 #include "../base/err.h"
+#include "../base/memory.h"
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 mat features_dense(arena *a, const csr *x, const char *name)
 {
-    double bytes = (double)x->rows * x->cols * sizeof(real),
-           memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    double bytes = (double)x->rows * x->cols * sizeof(real), memory = memory_total();
     if (bytes > memory)
         die("%s: %d x %d features as a dense matrix take %.1f GB, the machine has %.1f (negative entries, --norm "
             "standard, or --model sgc with many --hops make them dense)",

@@ -60,7 +60,7 @@ static unsigned char *map(const char *path, int flags, int protection, size_t si
     return p == MAP_FAILED ? NULL : p;
 }
 
-/* The file of an earlier time, NULL when it is not there or does not fit. */
+/* The file of an earlier run; NULL: it does not exist or does not match. */
 static unsigned char *map_earlier(const char *path, const head *want, size_t size)
 {
     unsigned char *p = map(path, O_RDONLY, PROT_READ, size);

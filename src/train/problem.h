@@ -35,7 +35,7 @@ void problem_close(problem *p);
  * by the caller; else NULL. */
 problem *problem_of_run(const problem *p, const spec *s, int run);
 
-/* Computes everything that networks of this spec read; what is there already is kept. */
+/* Computes everything that networks of this spec read; what was computed before is kept. */
 void problem_prepare(problem *p, const spec *s);
 void problem_prepare_smooth(problem *p); /* what Correct & Smooth reads */
 
@@ -55,8 +55,8 @@ void problem_model(model *m, const problem *p, const spec *s, const split *q);
 int problem_blocks(const problem *p, const spec *s);
 
 const char *problem_split_rule(const problem *p, const char *rule); /* resolves "auto"; other rules are returned */
-int problem_batch_clusters(const spec *s);                   /* 1: each batch is partitioned anew (partition=batch) */
-const partition *problem_parts(const problem *p, int parts); /* METIS parts for batches of clusters */
+int problem_batch_clusters(const spec *s);                          /* 1: each batch is partitioned (partition=batch) */
+const partition *problem_parts(const problem *p, int parts);        /* METIS parts for batches of clusters */
 const partition *problem_partition(const problem *p, const spec *s); /* NULL when the objective has no clusters */
 
 /* Links within and between the clusters of that partition; 0 and 0 without one. */

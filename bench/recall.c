@@ -1,0 +1,130 @@
+/* What earlier records tell about the cells of a queue before any data are opened. */
+#include "../src/base/hash.h"
+#include "queue.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUNS = 128 /* of queue_recalled.runs */ };
+
+/* --- rows of a cell --- */
+
+int queue_looks_like(const queue_cell *c, const records *r, int i)
+{
+    const tsv *t = &r->t;
+    return !strcmp(tsv_get(t, i, "dataset"), c->s.dataset) && !strcmp(tsv_get(t, i, "experiment"), c->file->b->name) &&
+           !strcmp(tsv_get(t, i, "model"), method_model(&c->s)) && !strcmp(tsv_get(t, i, "loss"), method_loss(&c->s)) &&
+           !strcmp(tsv_get(t, i, "setting"), c->setting) && !strcmp(tsv_get(t, i, "status"), "ok");
+}
+
+typedef struct known_cell {
+    uint64_t hash;    /* of what queue_looks_like compares */
+    const char *spec; /* spec_identity */
+    queue_cell *c;
+} known_cell;
+
+static uint64_t hash_of(const char *const text[5])
+{
+    uint64_t h = HASH_INIT;
+    for (int i = 0; i < 5; i++)
+        h = hash_bytes(h, text[i], strlen(text[i]) + 1);
+    return h;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    const known_cell *x = a, *y = b;
+    return (x->hash > y->hash) - (x->hash < y->hash);
+}
+
+/* Sorted by hash: there are thousands of cells and tens of thousands of rows. */
+static known_cell *sorted_cells(arena *a, const queue *q)
+{
+    known_cell *to = NEW(a, known_cell, (size_t)q->cells + 1);
+    for (int k = 0; k < q->cells; k++) {
+        queue_cell *c = q->cell + k;
+        const char *const text[] = {c->file->b->name, c->s.dataset, method_model(&c->s), method_loss(&c->s),
+                                    c->setting};
+        to[k] = (known_cell){hash_of(text), spec_identity(a, &c->s), c};
+    }
+    qsort(to, (size_t)q->cells, sizeof *to, by_hash);
+    return to;
+}
+
+/* --- runs --- */
+
+/* A run of the cell itself: hyper-parameters and seed are its own. Those on other data than the row before are
+ * forgotten. */
+static void add_run(const queue *q, const known_cell *to, const tsv *t, int i)
+{
+    queue_recalled *m = &to->c->recalled, found = {.known = 1};
+    double run = tsv_number(t, i, "run");
+    if (strcmp(tsv_get(t, i, "spec"), to->spec) || tsv_number(t, i, "seed") != q->seed || !(run >= 0 && run < RUNS) ||
+        sscanf(tsv_get(t, i, "data_hash"), "%" SCNx64, &found.data_hash) != 1 ||
+        sscanf(tsv_get(t, i, "part_hash"), "%" SCNx64, &found.part_hash) != 1)
+        return;
+    if (!m->known || m->data_hash != found.data_hash || m->part_hash != found.part_hash)
+        *m = found;
+    m->runs[(int)run / 64] |= UINT64_C(1) << (int)run % 64;
+}
+
+static void count_row(const queue *q, const known_cell *to, const records *r, int i, double seconds)
+{
+    const bench *b = to->c->file->b;
+    if (!queue_looks_like(to->c, r, i))
+        return;
+    to->c->recorded++;
+    if (seconds > 0)
+        to->c->seconds = seconds, to->c->measured = 1;
+    if (to->c->file->kind == &queue_training && !b->after && !b->calibration) /* others need more than a row */
+        add_run(q, to, &r->t, i);
+}
+
+void queue_recall(queue *q, const records *r)
+{
+    arena a = {0};
+    const tsv *t = &r->t;
+    const known_cell *cell = sorted_cells(&a, q), *end = cell + q->cells;
+    int has_seconds = tsv_col(t, "train_seconds") >= 0;
+    for (int i = 0; i < t->rows; i++) {
+        const char *const text[] = {tsv_get(t, i, "experiment"), tsv_get(t, i, "dataset"), tsv_get(t, i, "model"),
+                                    tsv_get(t, i, "loss"), tsv_get(t, i, "setting")};
+        const known_cell row = {.hash = hash_of(text)},
+                         *k = bsearch(&row, cell, (size_t)q->cells, sizeof *cell, by_hash);
+        while (k && k > cell && k[-1].hash == row.hash)
+            k--;
+        for (; k && k < end && k->hash == row.hash; k++)
+            count_row(q, k, r, i, has_seconds ? tsv_number(t, i, "train_seconds") : NAN);
+    }
+    arena_free(&a);
+}
+
+/* --- whether they count --- */
+
+int queue_next(const queue *q, const queue_cell *c)
+{
+    const queue_recalled *m = &c->recalled;
+    int n = 0;
+    if (c->state != CELL_NEW)
+        return c->next;
+    if (q->recall <= 0 || !m->known || m->data_hash != c->set->data_hash || (m->part_hash && !q->parts_agree))
+        return 0;
+    while (n < RUNS && n < c->most && m->runs[n / 64] >> n % 64 & 1)
+        n++;
+    return n;
+}
+
+/* One contradiction is enough: another METIS, say, has other answers for all data. */
+void queue_check_recall(queue *q, const queue_cell *c)
+{
+    const queue_recalled *m = &c->recalled;
+    c->set->data_hash = c->data.data_hash;
+    if (!m->known || m->data_hash != c->data.data_hash)
+        return;
+    if (m->part_hash != c->data.part_hash)
+        q->recall = -1;
+    else if (m->part_hash)
+        q->parts_agree = 1;
+}
