@@ -148,8 +148,7 @@ static void test_memory(void)
 
 static void train_short(void *arg)
 {
-    problem *p;
-    *(trainer **)arg = start(&p, "sage", "jc", 1, 0, "neighbour:32:2");
+    start(arg, "sage", "jc", 1, 0, "neighbour:32:2");
 }
 
 /* A trainer under a memory limit predicts in blocks with the same result; too small a limit is an error before
@@ -165,6 +164,7 @@ static void test_trainer(void)
     CHECK(t->val, "a small graph is predicted at once");
     trainer_fit(t, &whole, NULL, NULL);
     trainer_free(t);
+    problem_close(p);
     memory_set("8m");
     t = start(&p, "sage", "jc", 1, 0, "neighbour:32:2");
     CHECK(!t->val && t->on_val->by, "not in blocks");
@@ -173,9 +173,11 @@ static void test_trainer(void)
               fabs(o.test_loss - whole.test_loss) < 1e-6,
           "another result in blocks");
     trainer_free(t);
+    problem_close(p);
     memory_set("1m");
-    const char *why = err_try(train_short, &t);
+    const char *why = err_try(train_short, &p);
     CHECK(why && strstr(why, "--memory"), "1m: %s", why ? why : "accepted");
+    problem_close(p);
     memory_set("1g");
 }
 

@@ -235,10 +235,11 @@ static void test_saved_and_threads(void)
     unlink(path);
 }
 
+static problem *refused;
 static void build(void *arg)
 {
     model m;
-    model_build(&m, arg, toy_multi(60, 24, CLASSES, 1)->d, 1);
+    model_build(&m, arg, refused->d, 1);
 }
 
 int main(void)
@@ -251,10 +252,12 @@ int main(void)
     test_splits();
     test_saved_and_threads();
     static const char *const single_only[] = {"ic", "mixup", "ce+cs"};
+    refused = toy_multi(60, 24, CLASSES, 1);
     for (int k = 0; k < 3; k++) {
         spec s = spec_default();
         s.loss = single_only[k];
         CHECK(err_try(build, &s), "%s takes multi-label data", s.loss);
     }
+    problem_close(refused);
     return test_end();
 }

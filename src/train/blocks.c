@@ -206,11 +206,15 @@ static void plan(blocks *b, double taken, double room)
         need = mine > need ? mine : need;
     }
     b->bytes += need;
-    if (taken + b->bytes > room)
+    if (taken + b->bytes > room) {
+        double bytes = b->bytes;
+        int nodes = b->graph->rows;
+        arena a = b->a; /* b lives in it */
+        arena_free(&a);
         die("predicting %d nodes layer by layer takes %.0f MiB (%.0f of them layers over all nodes) beside %.0f of "
             "data and training; %.0f are allowed: give --memory %.0fM or more, or a smaller --hidden",
-            b->graph->rows, b->bytes / 0x1p20, stored / 0x1p20, taken / 0x1p20, room / 0x1p20,
-            (taken + b->bytes) / 0x1p20 + 1);
+            nodes, bytes / 0x1p20, stored / 0x1p20, taken / 0x1p20, room / 0x1p20, (taken + bytes) / 0x1p20 + 1);
+    }
 }
 
 blocks *blocks_new(const model *m, net *n, const batch *what, const csr *graph, double taken, double room)

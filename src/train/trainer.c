@@ -116,7 +116,13 @@ trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
     return t;
 }
 
-void trainer_policy(trainer *t, enum policy policy) { make_workspaces(t, policy, 0); }
+void trainer_policy(trainer *t, enum policy policy)
+{
+    if (t->batches)
+        sampler_free(t->batches);
+    t->batches = NULL;
+    make_workspaces(t, policy, 0);
+}
 
 void trainer_free(trainer *t)
 {
