@@ -146,10 +146,7 @@ static void test_memory(void)
     CHECK(memory_is_set() && memory_limit() == 1.5 * 1024 * 1024, "1.5m is %g bytes", memory_limit());
 }
 
-static void train_short(void *arg)
-{
-    start(arg, "sage", "jc", 1, 0, "neighbour:32:2");
-}
+static void train_short(void *arg) { start(arg, "sage", "jc", 1, 0, "neighbour:32:2"); }
 
 /* A trainer under a memory limit predicts in blocks with the same result; too small a limit is an error before
  * training.
