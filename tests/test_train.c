@@ -84,10 +84,10 @@ static void test_policy(void)
                     problem_prepare(p, &s);
                     int one = 1 << (b + o + k) % 5; /* each by itself, in some of the networks */
                     uint64_t usual = train_by_hand(p, &s, -1);
-                    CHECK(train_by_hand(p, &s, 0) == usual, "%s %s dropout %g: the plain ops give different bits", s.model,
-                          s.loss, s.dropout);
-                    CHECK(train_by_hand(p, &s, one) == usual, "%s %s dropout %g: policy %d gives different bits", s.model,
-                          s.loss, s.dropout, one);
+                    CHECK(train_by_hand(p, &s, 0) == usual, "%s %s dropout %g: the plain ops give different bits",
+                          s.model, s.loss, s.dropout);
+                    CHECK(train_by_hand(p, &s, one) == usual, "%s %s dropout %g: policy %d gives different bits",
+                          s.model, s.loss, s.dropout, one);
                 }
         problem_close(p);
     }
