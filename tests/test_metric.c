@@ -184,7 +184,7 @@ static void test_joint_temperature(void)
     softmax(q, a, 1, 9, 1);
     metric_temper(q, q, 1, 9, 1.5);
     softmax(want, a, 1, 9, (real)(1 / 1.5));
-    const joint_shape three = {0, 1, 3, 9};
+    const joint_shape three = {JOINT_FULL, 1, 3, 9, 9};
     joint_marginal(p, q, &three);
     joint_marginal(r, want, &three);
     for (int j = 0; j < 3; j++)
