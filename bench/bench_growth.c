@@ -10,6 +10,7 @@
 #include "../src/base/clock.h"
 #include "../src/base/err.h"
 #include "../src/base/hash.h"
+#include "../src/base/memory.h"
 #include "../src/base/opt.h"
 #include "../src/graph/blas.h"
 #include "../src/graph/simd.h"
@@ -175,9 +176,9 @@ int main(int argc, char **argv)
                   .seconds = seconds,
                   .local = local},
              got;
-        if (needs(&z) > measure_memory()) {
+        if (needs(&z) > memory_available()) {
             printf("%9.2g: left out, needs %.1f GiB of memory, %.1f available\n", e, needs(&z) / (1 << 30),
-                   measure_memory() / (1 << 30));
+                   memory_available() / (1 << 30));
             break;
         }
         const char *error = measure_alone(&a, measure, &z, &got, sizeof got);

@@ -7,6 +7,7 @@
 #include "../src/base/clock.h"
 #include "../src/base/err.h"
 #include "../src/base/hash.h"
+#include "../src/base/memory.h"
 #include "../src/base/opt.h"
 #include "../src/graph/blas.h"
 #include "../src/graph/simd.h"
@@ -179,7 +180,7 @@ static void one(state *st, const kernel *k, const input *in, int d)
 {
     result r;
     double need = 6.0 * in->nodes * d * sizeof(real);
-    if (need > measure_memory()) {
+    if (need > memory_available()) {
         printf("  %-12s %4d: left out, needs %.0f GiB\n", k->name, d, need / (1 << 30));
         return;
     }

@@ -8,6 +8,7 @@
  * its dense products at the rate of sgemm. */
 #include "../src/base/clock.h"
 #include "../src/base/err.h"
+#include "../src/base/memory.h"
 #include "../src/model/profile.h"
 #include "../src/train/grid.h"
 #include "../src/train/trainer.h"
@@ -167,9 +168,9 @@ int growth_batches(arena *a, double least, double most, int threads, double seco
     for (double x = least; x <= most * 1.0001 && n < GROWTH_SIZES; x *= sqrt(10)) {
         batches z = {.nodes = (int)llrint(x), .threads = threads, .seconds = seconds}, got;
         double need = synthetic_bytes(z.nodes, (int64_t)z.nodes * DEGREE / 2, FEATURES);
-        if (need > measure_memory()) {
+        if (need > memory_available()) {
             printf("%9.2g: left out, needs %.1f GiB of memory, %.1f available\n", x, need / (1 << 30),
-                   measure_memory() / (1 << 30));
+                   memory_available() / (1 << 30));
             break;
         }
         const char *error = measure_alone(a, measure_synthetic, &z, &got, sizeof got);

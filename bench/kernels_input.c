@@ -1,6 +1,7 @@
 /* The graphs of bench_kernels: data sets as in training, the large ones also in the node order of their files, and a
  * large synthetic one. */
 #include "../src/base/err.h"
+#include "../src/base/memory.h"
 #include "../src/data/split.h"
 #include "../src/graph/order.h"
 #include "kernels.h"
@@ -73,8 +74,8 @@ input *input_large(void)
 {
     const int features = 100, classes = 47; /* of ogbn-products */
     double need = synthetic_bytes(LARGE_NODES, LARGE_EDGES, features) + 2 * (double)LARGE_EDGES * 24;
-    if (need > measure_memory())
-        die("--large needs %.0f GiB of memory, %.0f available", need / (1 << 30), measure_memory() / (1 << 30));
+    if (need > memory_available())
+        die("--large needs %.0f GiB of memory, %.0f available", need / (1 << 30), memory_available() / (1 << 30));
     return input_new(synthetic_open(LARGE_NODES, LARGE_EDGES, features, classes));
 }
 

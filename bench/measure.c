@@ -208,5 +208,3 @@ static double kib_of(const char *path, const char *format)
 }
 
 double measure_peak(void) { return kib_of("/proc/self/status", "VmHWM: %lf"); }
-
-double measure_memory(void) { return kib_of("/proc/meminfo", "MemAvailable: %lf"); }

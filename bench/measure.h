@@ -28,6 +28,5 @@ int measure_is_process(int argc, char **argv);
 
 void measure_reset_peak(void); /* restarts the peak of the resident memory */
 double measure_peak(void);     /* that peak, in bytes */
-double measure_memory(void);   /* bytes available on the machine */
 
 #endif

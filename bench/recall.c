@@ -120,6 +120,8 @@ int queue_next(const queue *q, const queue_cell *c)
 void queue_check_recall(queue *q, const queue_cell *c)
 {
     const queue_recalled *m = &c->recalled;
+    if (!c->data.data_hash) /* a kind that opens the data itself tells nothing about them */
+        return;
     c->set->data_hash = c->data.data_hash;
     if (!m->known || m->data_hash != c->data.data_hash)
         return;

@@ -13,7 +13,7 @@
 static double limit;
 static int given;
 
-/* The number behind the name in the file, in bytes; without a name, the first word. NAN: there is none. */
+/* The number after the name in the file; name "": the first number at the start of a line. NAN: none. */
 static double number_in(const char *path, const char *name)
 {
     FILE *f = fopen(path, "r");

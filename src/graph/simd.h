@@ -3,7 +3,7 @@
  * multiply-add); the record names the set in use. CODE_512: functions written for 64-byte vectors, which may be called
  * only where simd_512() is 1. Without CLONES (clang, sanitizers) all other code is what the compiler was told to make:
  * unless that has fused multiply-add (-march=x86-64-v3), CODE_512 is not used either, or one build would round in two
- * ways. A build for one level (configure --with-cpu) uses no instructions beyond it. */
+ * ways. In a build for one level (configure --with-cpu) our code uses no instructions beyond it. */
 #ifndef JCB_SIMD_H
 #define JCB_SIMD_H
 
