@@ -36,9 +36,7 @@ typedef struct transport {
 
 transport *transport_local(const transport_work *w, int workers);
 
-/* The number of ranks of mpirun, and the rank of this process; 1 and 0 without mpirun. Collective: all ranks call it,
- * before transport_mpi or transport_serve. */
-int transport_ranks(int *rank);
+/* After ranks_start (base/ranks.h). */
 transport *transport_mpi(const transport_work *w); /* rank 0 */
 void transport_serve(const transport_work *w);     /* the other ranks; returns when rank 0 closes its transport */
 

@@ -3,7 +3,6 @@
 #include "../src/base/arena.h"
 #include "../src/base/err.h"
 #include "transport.h"
-#include <stdlib.h>
 
 #ifdef JCB_MPI
 #include "../src/base/clock.h"
@@ -21,30 +20,6 @@ typedef struct ranks {
     char *job; /* the seconds of the timeout, then the job */
     char *answer;
 } ranks;
-
-static void finish(void) { MPI_Finalize(); }
-
-/* Without mpirun, MPI_Init would start a daemon. */
-static int is_started_by_mpirun(void)
-{
-    return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMIX_RANK") || getenv("PMI_RANK");
-}
-
-int transport_ranks(int *rank)
-{
-    int ready = 0, size = 1;
-    *rank = 0;
-    if (!is_started_by_mpirun())
-        return 1;
-    MPI_Initialized(&ready);
-    if (!ready) {
-        MPI_Init(NULL, NULL);
-        atexit(finish);
-    }
-    MPI_Comm_rank(MPI_COMM_WORLD, rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    return size;
-}
 
 static void pause_for(double seconds) { nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * seconds)}, NULL); }
 
@@ -154,15 +129,6 @@ void transport_serve(const transport_work *w)
 }
 
 #else
-
-int transport_ranks(int *rank)
-{
-    *rank = 0;
-    if (getenv("OMPI_COMM_WORLD_SIZE") && atoi(getenv("OMPI_COMM_WORLD_SIZE")) > 1)
-        die("this program was built without MPI: ./setup.sh --mpi and ./configure --with-mpi, or --shard instead of "
-            "mpirun");
-    return 1;
-}
 
 transport *transport_mpi(const transport_work *w)
 {

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/file.h"
 #include "base/opt.h"
+#include "base/ranks.h"
 #include "jcb.h"
 #include "model/profile.h"
 #include "method/method.h"
@@ -231,7 +232,7 @@ static void run_network(outcome *o, mat *prob, arena *a, const problem *p, const
         *prob = mat_new(a, q.rows, q.cols);
         memcpy(prob->v, q.v, (size_t)q.rows * (size_t)q.cols * sizeof(real));
     }
-    if (args->save && r == args->runs - 1)
+    if (args->save && r == args->runs - 1 && !ranks_me())
         saved_write(args->save, t);
     trainer_free(t);
 }
@@ -247,11 +248,26 @@ static void run_other(outcome *o, mat *prob, arena *a, const problem *p, const s
     }
 }
 
+/* Under mpirun the ranks compute each run together; rank 0 prints and writes. */
+static void unite_ranks(const spec *s)
+{
+    ranks_unite();
+    if (ranks_count() > 1 && !method_find(s)->trainer)
+        die("method %s does not train a single network and cannot be run by several ranks: start it without mpirun",
+            s->method);
+    if (ranks_me() && !freopen("/dev/null", "w", stdout))
+        die("cannot open /dev/null");
+}
+
 static problem *open_problem(arena *a, const spec *s, const train_args *args)
 {
     data_dirs dirs = select_dirs(a, args->data);
+    if (ranks_me()) /* the others find what the first one has cached */
+        ranks_wait();
     problem *p = problem_open(&dirs, s);
     method_prepare(p, s);
+    if (!ranks_me())
+        ranks_wait();
     int most = trainer_runs(p, s);
     if (args->runs > most)
         die("%s has %d published splits, and run %d would repeat that of run 0: use --runs %d, or --split redraw to "
@@ -285,6 +301,8 @@ static int uses_defaults(const train_args *t)
 static int concurrent_runs(const train_args *args, const problem *p)
 {
     int alone = args->curve || args->plan || args->profile || args->full || args->threads;
+    if (ranks_count() > 1)
+        return 1;
     int jobs = args->jobs ? args->jobs : alone || cost_large(problem_dataset(p)->nodes) ? 1 : omp_get_num_procs();
     return jobs < args->runs ? jobs : args->runs;
 }
@@ -295,7 +313,7 @@ static void one_run(outcome *o, const problem *p, const spec *s, int r, const tr
     arena tmp = {0};
     problem *own = method_problem_of_run(p, s, r);
     (method_find(s)->trainer ? run_network : run_other)(o, &prob, &tmp, own ? own : p, s, r, args);
-    if (args->predictions && r == args->runs - 1)
+    if (args->predictions && r == args->runs - 1 && !ranks_me())
         jcb_write_predictions(args->predictions, problem_dataset(p), prob);
     arena_free(&tmp);
     if (own)
@@ -329,6 +347,7 @@ int jcb_train(int argc, char **argv)
                   s.method);
     jcb_need_directory("save", args.save);
     jcb_need_directory("predictions", args.predictions);
+    unite_ranks(&s);
     problem *p = open_problem(&a, &s, &args);
     if (problem_dataset(p)->origin == ORIGIN_USER && uses_defaults(&args))
         warn("hyper-parameters are the defaults (for citation graphs with bags of words) and may be far from the best "
@@ -355,5 +374,6 @@ int jcb_train(int argc, char **argv)
         show_doubts(&a, s.loss, runs, args.runs);
     problem_close(p);
     arena_free(&a);
+    ranks_end();
     return EXIT_SUCCESS;
 }

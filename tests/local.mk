@@ -53,7 +53,8 @@ C_TESTS = \
 	tests/test_multi \
 	tests/test_sampler \
 	tests/test_blocks \
-	tests/test_large
+	tests/test_large \
+	tests/test_parts
 SH_TESTS = \
 	tests/layers.sh \
 	tests/stale.sh \
@@ -70,6 +71,7 @@ SH_TESTS = \
 	tests/resume.sh \
 	tests/kill.sh \
 	tests/mpi.sh \
+	tests/ranks.sh \
 	tests/reproduce.sh \
 	tests/attack.sh \
 	tests/curves.sh \

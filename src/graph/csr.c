@@ -116,15 +116,18 @@ csr csr_restrict(arena *a, const csr *m, const int *rows, int nrows, const int *
         nnz += m->ptr[rows[r] + 1] - m->ptr[rows[r]];
     csr s = csr_new(a, nrows, cols ? ncols : m->cols, nnz, m->val != NULL);
     arena tmp = {0};
-    int *at = cols ? NEW(&tmp, int, (size_t)m->cols) : NULL; /* of each column of m, its position in the list */
+    int *at = cols ? NEW(&tmp, int, (size_t)m->cols) : NULL; /* of each column of m, its position in the list + 1 */
     for (int j = 0; cols && j < ncols; j++)
-        at[cols[j]] = j;
+        at[cols[j]] = j + 1;
     int64_t w = 0;
     for (int r = 0; r < nrows; r++) {
-        for (int64_t k = m->ptr[rows[r]]; k < m->ptr[rows[r] + 1]; k++, w++) {
-            s.idx[w] = cols ? at[m->idx[k]] : m->idx[k];
+        for (int64_t k = m->ptr[rows[r]]; k < m->ptr[rows[r] + 1]; k++) {
+            if (cols && !at[m->idx[k]])
+                continue;
+            s.idx[w] = cols ? at[m->idx[k]] - 1 : m->idx[k];
             if (m->val)
                 s.val[w] = m->val[k];
+            w++;
         }
         s.ptr[r + 1] = w;
     }

@@ -31,8 +31,8 @@ csr csr_multiply(arena *a, const csr *s, const csr *x);
 /* Sorts the columns of each row (values along), merging nothing: dies if a column repeats. */
 void csr_sort_rows(csr *m);
 
-/* The rows `rows[0..nrows)` of m with columns renumbered by their position in the ascending list `cols[0..ncols)`
- * (NULL: all). Every entry must lie in the list. */
+/* The rows `rows[0..nrows)` of m with columns renumbered by their position in the list `cols[0..ncols)` (NULL: all), in
+ * the order that m has them; entries of other columns are left out. */
 csr csr_restrict(arena *a, const csr *m, const int *rows, int nrows, const int *cols, int ncols);
 
 /* The matrices that networks propagate with, from an undirected graph A without loops, with degrees D:

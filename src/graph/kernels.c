@@ -76,16 +76,28 @@ void activate_back(real *g, real *db, real beta, const real *h, int rows, int d,
 
 enum { WIDE = 64 }; /* columns of one owner */
 
-CLONES static void column_sum_wide(real *restrict sum, const real *restrict x, int rows, int d, int w, real beta)
+CLONES static void column_add_wide(double *restrict total, const real *restrict x, int rows, int d, int w)
+{
+    for (int r = 0; r < rows; r++)
+        for (int q = 0; q < w; q++)
+            total[q] += (double)x[(size_t)r * (size_t)d + (size_t)q];
+}
+
+static void column_sum_wide(real *sum, const real *x, int rows, int d, int w, real beta)
 {
     double total[WIDE] = {0};
     for (int q = 0; q < w && beta != 0; q++)
         total[q] = (double)(beta * sum[q]);
-    for (int r = 0; r < rows; r++)
-        for (int q = 0; q < w; q++)
-            total[q] += (double)x[(size_t)r * (size_t)d + (size_t)q];
+    column_add_wide(total, x, rows, d, w);
     for (int q = 0; q < w; q++)
         sum[q] = (real)total[q];
+}
+
+void column_add(double *total, const real *x, int rows, int d)
+{
+#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL_WORK && d > WIDE)
+    for (int j = 0; j < d; j += WIDE)
+        column_add_wide(total + j, x + j, rows, d, d - j < WIDE ? d - j : WIDE);
 }
 
 void column_sum(real *sum, const real *x, int rows, int d, real beta)

@@ -21,28 +21,36 @@
  * groups, each with its own sums, added up in order: the bits do not depend on the number of threads. */
 #include "../graph/blas.h"
 #include "../model/clusters.h"
+#include "../model/parts.h"
 #include "joint.h"
 #include <math.h>
 #include <string.h>
 
 enum { GROUPS = 16 };
 
+/* The tiles and groups of a rank (model/parts.h). Their z come from the ranks that have them. */
+typedef struct joint_part {
+    halo *z;
+    int *start, *group; /* the first target, the first group of each rank, and the end */
+} joint_part;
+
 typedef struct group {
     real *z, *dz;  /* tile x d */
     real *a, *o;   /* tile x cc: logits, then probabilities, then gradients */
     real *dw;      /* 2d x cc */
     real *sa, *so; /* M x cc */
-    double loss;
 } group;
 
 typedef struct joint {
     joint_shape shape;
     double over;                    /* losses that the mean is taken of: targets, times labels of multi-label data */
     int d, cc, groups, tiles, tile; /* rows of a tile: more where the logits are few */
+    int first, last;                /* the groups of this rank */
     targets t;
     clusters c;
     real *q1, *q2; /* zbar W1 + b and zbar W2 + b, M x cc */
-    group *g;
+    group *g, sum; /* sum: of the groups of the ranks before */
+    double loss[GROUPS];
 } joint;
 
 static void need(workspace *ws, op_state *n, unsigned char *const *rows)
@@ -53,29 +61,84 @@ static void need(workspace *ws, op_state *n, unsigned char *const *rows)
     clusters_need(ws, z);
 }
 
+static joint layout(workspace *ws, const op_state *n)
+{
+    int nt = ws->b->ntarget;
+    joint j = {.shape = joint_shape_of(ws->m, &n->d), .d = workspace_in(ws, n, 0)->d.cols};
+    j.cc = j.shape.size, j.tile = j.cc <= 128 ? 512 : 128;
+    j.over = (double)nt * (ws->m->multi ? j.shape.groups : 1);
+    j.tiles = (nt + j.tile - 1) / j.tile;
+    j.last = j.groups = j.tiles < GROUPS ? j.tiles : GROUPS;
+    return j;
+}
+
+/* The first tile of group k. */
+static int tile_of(const joint *j, int k) { return (int)((int64_t)j->tiles * k / j->groups); }
+
+static void part_reads(const void *arg, int rank, unsigned char *marked)
+{
+    const workspace *ws = arg;
+    const joint_part *q = ws->ops[ws->m->nops - 1].halo;
+    for (int i = q->start[rank]; i < q->start[rank + 1]; i++)
+        marked[ws->b->target[i]] = 1;
+}
+
+/* Which rank computes which groups, and the z that it reads for them. */
+static void part(workspace *ws, op_state *n)
+{
+    joint j = layout(ws, n);
+    joint_part *q = n->halo = NEW(ws->a, joint_part, 1);
+    int many = parts_last(ws) + 1;
+    op_state *z = workspace_in(ws, n, 0), *owner = ws->ops + ws->p->ops[z - ws->ops].owner;
+    q->start = NEW(ws->a, int, (size_t)many + 1), q->group = NEW(ws->a, int, (size_t)many + 1);
+    for (int r = 0; r <= many; r++) {
+        q->group[r] = (int)(((int64_t)j.groups * r + many - 1) / many);
+        int first = tile_of(&j, q->group[r]) * j.tile;
+        q->start[r] = first < ws->b->ntarget ? first : ws->b->ntarget;
+    }
+    q->z = halo_new(ws, z, part_reads, ws);
+    owner->tail = q->z->rows > owner->tail ? q->z->rows : owner->tail;
+    owner->grad_tail = q->z->rows > owner->grad_tail ? q->z->rows : owner->grad_tail;
+}
+
+static void bind_part(workspace *ws, const op_state *n, joint *j)
+{
+    const joint_part *q = n->halo;
+    int me = parts_me(ws);
+    j->first = q->group[me], j->last = q->group[me + 1];
+    j->t.start = q->start, j->t.from = q->start[me], j->t.to = q->start[me + 1];
+    for (int i = j->t.from; i < j->t.to; i++)
+        j->t.row[0][i] = halo_row(q->z, workspace_in(ws, n, 0), ws->b->target[i]);
+}
+
+static void new_sums(workspace *ws, const joint *j, group *g)
+{
+    size_t d = (size_t)j->d, cc = (size_t)j->cc, m = (size_t)ws->m->clusters;
+    g->dw = NEW(ws->a, real, 2 * d * cc), g->sa = NEW(ws->a, real, m * cc), g->so = NEW(ws->a, real, m * cc);
+}
+
 static void bind(workspace *ws, op_state *n)
 {
-    op_state *z = workspace_in(ws, n, 0);
     joint *j = n->state = NEW(ws->a, joint, 1);
-    joint_shape shape = joint_shape_of(ws->m, &n->d);
+    *j = layout(ws, n);
     int nt = ws->b->ntarget;
-    *j = (joint){.shape = shape, .d = z->d.cols, .cc = shape.size, .tile = shape.size <= 128 ? 512 : 128};
-    j->over = (double)nt * (ws->m->multi ? shape.groups : 1);
-    j->tiles = (nt + j->tile - 1) / j->tile;
-    j->groups = j->tiles < GROUPS ? j->tiles : GROUPS;
     size_t d = (size_t)j->d, cc = (size_t)j->cc, m = (size_t)ws->m->clusters,
            tile = (size_t)(nt < j->tile ? nt : j->tile);
     j->t = loss_targets(ws, n);
-    j->c = clusters_new(ws, z);
+    if (n->halo)
+        bind_part(ws, n, j);
+    j->c = clusters_new(ws, workspace_in(ws, n, 0));
     j->q1 = NEW(ws->a, real, m * cc), j->q2 = NEW(ws->a, real, m * cc);
     j->g = NEW(ws->a, group, (size_t)j->groups);
-    for (group *g = j->g; g < j->g + j->groups; g++) {
+    for (group *g = j->g + j->first; g < j->g + j->last; g++) {
         g->z = NEW(ws->a, real, tile * d), g->a = NEW(ws->a, real, tile * cc);
         if (!ws->training)
             continue;
         g->dz = NEW(ws->a, real, tile * d), g->o = NEW(ws->a, real, tile * cc);
-        g->dw = NEW(ws->a, real, 2 * d * cc), g->sa = NEW(ws->a, real, m * cc), g->so = NEW(ws->a, real, m * cc);
+        new_sums(ws, j, g);
     }
+    if (ws->training && parts_me(ws))
+        new_sums(ws, j, &j->sum);
 }
 
 /* logits (rows x cc) = q[cluster] + z w */
@@ -87,9 +150,11 @@ static void logits(real *out, const real *z, const real *w, const real *q, const
     gemm_nn(out, z, w, rows, j->cc, j->d, 1);
 }
 
-static void train_tile(workspace *ws, const op_state *n, joint *j, group *g, int first, int rows)
+static void train_tile(workspace *ws, const op_state *n, joint *j, int k, int first, int rows)
 {
     op_state *z = workspace_in(ws, (op_state *)n, 0);
+    group *g = j->g + k;
+    double *loss = j->loss + k;
     int cc = j->cc, d = j->d;
     const real *w1 = workspace_w(ws, n->d.w), *w2 = w1 + (size_t)d * (size_t)cc;
     real *dw2 = g->dw + (size_t)d * (size_t)cc, scale = (real)(1 / (2.0 * j->over * n->d.tau));
@@ -103,8 +168,8 @@ static void train_tile(workspace *ws, const op_state *n, joint *j, group *g, int
     for (int i = 0; i < rows; i++) {
         size_t at = (size_t)i * (size_t)cc, m = (size_t)cluster[i];
         const real *ybar = mat_row(j->c.ybar, cluster[i]);
-        g->loss += joint_target(g->a + at, &j->shape, &j->t.y, first + i, ybar, 0, scale);
-        g->loss += joint_target(g->o + at, &j->shape, &j->t.y, first + i, ybar, 1, scale);
+        *loss += joint_target(g->a + at, &j->shape, &j->t.y, first + i, ybar, 0, scale);
+        *loss += joint_target(g->o + at, &j->shape, &j->t.y, first + i, ybar, 1, scale);
         add_row(g->sa + m * (size_t)cc, 1, 1, g->a + at, cc);
         add_row(g->so + m * (size_t)cc, 1, 1, g->o + at, cc);
     }
@@ -116,9 +181,11 @@ static void train_tile(workspace *ws, const op_state *n, joint *j, group *g, int
         memcpy(mat_row(z->grad, j->t.row[0][first + i]), g->dz + (size_t)i * (size_t)d, (size_t)d * sizeof(real));
 }
 
-static void predict_tile(workspace *ws, const op_state *n, joint *j, group *g, int first, int rows)
+static void predict_tile(workspace *ws, const op_state *n, joint *j, int k, int first, int rows)
 {
     op_state *z = workspace_in(ws, (op_state *)n, 0);
+    group *g = j->g + k;
+    double *loss = j->loss + k;
     int cc = j->cc, d = j->d;
     for (int i = 0; i < rows; i++)
         memcpy(g->z + (size_t)i * (size_t)d, mat_row(z->out, j->t.row[0][first + i]), (size_t)d * sizeof(real));
@@ -128,85 +195,118 @@ static void predict_tile(workspace *ws, const op_state *n, joint *j, group *g, i
         const real *q = g->a + (size_t)i * (size_t)cc;
         joint_marginal(mat_row(ws->prob, first + i), q, &j->shape);
         if (n->d.own_loss)
-            g->loss += joint_nll(q, &j->shape, mat_row(j->c.ybar, j->t.cluster[first + i]), j->t.y.one[first + i]);
+            *loss += joint_nll(q, &j->shape, mat_row(j->c.ybar, j->t.cluster[first + i]), j->t.y.one[first + i]);
     }
 }
 
 static void run_group(workspace *ws, const op_state *n, joint *j, int k)
 {
     group *g = j->g + k;
-    int from = (int)((int64_t)j->tiles * k / j->groups), to = (int)((int64_t)j->tiles * (k + 1) / j->groups);
     size_t cc = (size_t)j->cc, m = (size_t)ws->m->clusters;
-    g->loss = 0;
+    j->loss[k] = 0;
     if (ws->training) {
         memset(g->dw, 0, 2 * (size_t)j->d * cc * sizeof(real));
         memset(g->sa, 0, m * cc * sizeof(real));
         memset(g->so, 0, m * cc * sizeof(real));
     }
-    for (int t = from; t < to; t++) {
+    for (int t = tile_of(j, k); t < tile_of(j, k + 1); t++) {
         int first = t * j->tile, rows = ws->b->ntarget - first < j->tile ? ws->b->ntarget - first : j->tile;
-        (ws->training ? train_tile : predict_tile)(ws, n, j, g, first, rows);
+        (ws->training ? train_tile : predict_tile)(ws, n, j, k, first, rows);
     }
 }
 
-/* The groups' sums, in order, and the cluster halves of the gradient. */
+/* The sums of all groups, in order; the last rank has them. */
+static group *add_groups(const workspace *ws, joint *j)
+{
+    size_t dw = 2 * (size_t)j->d * (size_t)j->cc, half = (size_t)ws->m->clusters * (size_t)j->cc;
+    group *g = parts_me(ws) ? &j->sum : j->g;
+    parts_before(ws, g->dw, dw * sizeof(real));
+    parts_before(ws, g->sa, half * sizeof(real));
+    parts_before(ws, g->so, half * sizeof(real));
+    for (int k = j->first + !j->first; k < j->last; k++) {
+        add_row(g->dw, 1, 1, j->g[k].dw, (int)dw);
+        add_row(g->sa, 1, 1, j->g[k].sa, (int)half);
+        add_row(g->so, 1, 1, j->g[k].so, (int)half);
+    }
+    parts_after(ws, g->dw, dw * sizeof(real), 0);
+    parts_after(ws, g->sa, half * sizeof(real), 0);
+    parts_after(ws, g->so, half * sizeof(real), 0);
+    return g;
+}
+
+/* The cluster halves of the gradient. */
 static void collect(workspace *ws, const op_state *n, joint *j)
 {
-    op_state *z = workspace_in(ws, (op_state *)n, 0);
     int d = j->d, cc = j->cc, many = ws->m->clusters;
     size_t half = (size_t)d * (size_t)cc;
     real *w1 = workspace_w(ws, n->d.w), *w2 = w1 + half, *dw = workspace_g(ws, n->d.w), *db = workspace_g(ws, n->d.b);
-    group *g = j->g;
-    for (int k = 1; k < j->groups; k++) {
-        add_row(g->dw, 1, 1, j->g[k].dw, 2 * d * cc);
-        add_row(g->sa, 1, 1, j->g[k].sa, many * cc);
-        add_row(g->so, 1, 1, j->g[k].so, many * cc);
-        g->loss += j->g[k].loss;
+    group *g = add_groups(ws, j);
+    if (parts_me(ws) == parts_last(ws)) {
+        memcpy(dw, g->dw, 2 * half * sizeof(real));
+        gemm_tn(dw, j->c.zbar.v, g->so, d, cc, many, 1);
+        gemm_tn(dw + half, j->c.zbar.v, g->sa, d, cc, many, 1);
+        gemm_nt(j->c.dzbar.v, g->sa, w2, many, d, cc, 0);
+        gemm_nt(j->c.dzbar.v, g->so, w1, many, d, cc, 1);
+        add_row(g->so, 1, 1, g->sa, many * cc);
+        column_sum(db, g->so, many, cc, 0);
     }
-    ws->loss = g->loss / (2.0 * j->over);
-    memcpy(dw, g->dw, 2 * half * sizeof(real));
-    gemm_tn(dw, j->c.zbar.v, g->so, d, cc, many, 1);
-    gemm_tn(dw + half, j->c.zbar.v, g->sa, d, cc, many, 1);
-    gemm_nt(j->c.dzbar.v, g->sa, w2, many, d, cc, 0);
-    gemm_nt(j->c.dzbar.v, g->so, w1, many, d, cc, 1);
-    add_row(g->so, 1, 1, g->sa, many * cc);
-    column_sum(db, g->so, many, cc, 0);
-    clusters_backward(&j->c, z);
+    parts_share(ws, j->c.dzbar.v, (size_t)many * (size_t)d * sizeof(real));
+    clusters_backward(&j->c, workspace_in(ws, n, 0));
+}
+
+static double sum_losses(const joint *j)
+{
+    double sum = 0;
+    for (int k = 0; k < j->groups; k++)
+        sum += j->loss[k];
+    return sum;
 }
 
 /* Over rows with a label, of which joint_nll is 0 for the others. */
 static double mean_loss(const joint *j, int rows)
 {
-    double sum = 0;
     int known = 0;
-    for (int k = 0; k < j->groups; k++)
-        sum += j->g[k].loss;
     for (int i = 0; i < rows; i++)
         known += j->t.y.one[i] >= 0;
-    return known ? sum / known : 0;
+    return known ? sum_losses(j) / known : 0;
 }
 
-static void forward(workspace *ws, op_state *n)
+/* The cluster halves of the logits. */
+static void cluster_logits(workspace *ws, const op_state *n, joint *j)
 {
-    joint *j = n->state;
     const real *w1 = workspace_w(ws, n->d.w), *w2 = w1 + (size_t)j->d * (size_t)j->cc;
-    clusters_forward(&j->c, workspace_in(ws, n, 0));
     for (int m = 0; m < ws->m->clusters; m++) {
         memcpy(j->q1 + (size_t)m * (size_t)j->cc, workspace_w(ws, n->d.b), (size_t)j->cc * sizeof(real));
         memcpy(j->q2 + (size_t)m * (size_t)j->cc, workspace_w(ws, n->d.b), (size_t)j->cc * sizeof(real));
     }
     gemm_nn(j->q1, j->c.zbar.v, w1, ws->m->clusters, j->cc, j->d, 1);
     gemm_nn(j->q2, j->c.zbar.v, w2, ws->m->clusters, j->cc, j->d, 1);
+}
+
+static void forward(workspace *ws, op_state *n)
+{
+    joint *j = n->state;
+    const joint_part *part = n->halo;
     op_state *z = workspace_in(ws, n, 0);
-    if (ws->training && z->rows > ws->b->ntarget) /* rows that only others read */
+    clusters_forward(ws, &j->c, z);
+    cluster_logits(ws, n, j);
+    if (part)
+        halo_fetch(part->z, z->out.v, z->rows, j->d);
+    if (ws->training && (part || z->rows > ws->b->ntarget)) /* rows that only others read */
         memset(z->grad.v, 0, (size_t)z->rows * (size_t)j->d * sizeof(real));
 #pragma omp parallel for schedule(dynamic) if ((double)ws->b->ntarget * j->d * j->cc > 1e6)
-    for (int k = 0; k < j->groups; k++)
+    for (int k = j->first; k < j->last; k++)
         run_group(ws, n, j, k);
-    if (ws->training)
-        collect(ws, n, j);
-    else
+    parts_gather(ws, j->loss, part ? part->group : NULL, sizeof *j->loss);
+    if (!ws->training) {
+        parts_gather(ws, ws->prob.v, j->t.start, (size_t)ws->prob.cols * sizeof(real));
         ws->loss = n->d.own_loss ? mean_loss(j, ws->b->ntarget) : loss_of(ws->prob, &j->t.y);
+        return;
+    }
+    if (part)
+        halo_return(part->z, z->grad.v, z->rows, j->d);
+    ws->loss = sum_losses(j) / (2.0 * j->over);
+    collect(ws, n, j);
 }
 
 /* The gradients were made along with the loss, in the same pass over the tiles. */
@@ -217,7 +317,8 @@ static void backward(workspace *ws, op_state *n)
     workspace_beta_param(ws, n->d.b);
 }
 
-static const op_kind kind = {.name = "joint", .need = need, .bind = bind, .forward = forward, .backward = backward};
+static const op_kind kind = {
+    .name = "joint", .parts = 1, .halo = part, .need = need, .bind = bind, .forward = forward, .backward = backward};
 
 void joint_build(model *m, const spec *s, const backbone *b, int factorised)
 {

@@ -28,7 +28,7 @@ static double bytes(const workspace *ws, const op_state *n, int backward)
     if (!backward)
         return matrix + (in + out) * sizeof(real);
     int reads = class_of(n) == DENSE,
-        writes = h && h->grad.rows; /* its input, for the weights; the gradient of its input */
+        writes = h && h->grad.cols; /* its input, for the weights; the gradient of its input */
     return matrix + (out + in * (reads + writes)) * sizeof(real);
 }
 

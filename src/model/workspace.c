@@ -1,6 +1,7 @@
 #include "workspace.h"
 #include "../base/clock.h"
 #include "buffers.h"
+#include "parts.h"
 #include "share.h"
 #include <string.h>
 
@@ -15,6 +16,7 @@ static void take_rows(workspace *ws, op_state *v, const unsigned char *marked)
     for (int i = 0, w = 0; i < b->nodes; i++)
         if (marked[i])
             v->id[w++] = i;
+    v->all = v->rows, v->all_id = v->id;
 }
 
 /* The rows that each op must compute, from the last op down. */
@@ -53,7 +55,7 @@ static void name_rows(workspace *ws)
     for (int k = 0; k < ws->m->nops; k++) {
         op_state *v = ws->ops + k, *h = ws->ops + (v->d.in[0] < 0 ? 0 : v->d.in[0]);
         if (v->d.kind->in_place || v->d.kind->inherits_rows) {
-            v->rows = h->rows, v->id = h->id, v->node = h->node;
+            v->rows = h->rows, v->id = h->id, v->node = h->node, v->all = h->all, v->all_id = h->all_id;
             continue;
         }
         v->node = v->id;
@@ -105,6 +107,7 @@ void workspace_bind(workspace *ws, const batch *b)
     receptive_field(ws, &tmp);
     arena_free(&tmp);
     name_rows(ws);
+    parts_rows(ws);
     buffers_outputs(ws);
     for (int k = 0; k < ws->m->nops; k++)
         if (ws->ops[k].d.kind->bind)
@@ -150,6 +153,7 @@ void workspace_backward(workspace *ws)
         ws->ops[k].d.kind->backward(ws, ws->ops + k);
         spent(ws, ws->ops + k, 1, &start);
     }
+    parts_gradients(ws);
 }
 
 /* Neighbours of one decay group in one go; but for running statistics and what was updated along with the gradients. */

@@ -30,12 +30,15 @@ struct op_state {
     int hop;         /* which links of the batch it reads */
     int rows;        /* of the output */
     int *id;         /* each row's node in the batch, ascending */
+    int all;         /* rows, together with those of other ranks (parts.h), */
+    int *all_id;     /* and their nodes */
     const int *node; /* ... and in the graph */
-    mat out, grad;   /* grad.rows is 0 when there is no gradient; else grad.v is there once the workspace is ready */
+    mat out, grad;   /* grad.cols is 0 when there is no gradient; else grad.v is there once the workspace is ready */
     int filled;      /* the gradient has been written in this pass */
     csr s, st;       /* sparse matrix cut to these rows, and its transpose */
     mat x;           /* dense features cut to these rows */
-    void *state;
+    int tail, grad_tail; /* of an op that has a buffer: rows of other ranks behind its own */
+    void *state, *halo;
     const op_state *fused; /* an activation that this op applies to what it computes, NULL: none */
     enum share share;
     const op_state *from; /* its values, in the workspace that predicts, */

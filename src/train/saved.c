@@ -154,8 +154,8 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
             if (in[i])
                 mean[nmean++] = i;
     }
-    predictor *q = predictor_new(
-        a, &(predictor_input){p, &s->s, m, n, data, all, mean, d->nodes, nmean, POLICY_ALL, NULL, (double)a->live});
+    predictor *q = predictor_new(a, &(predictor_input){p, &s->s, m, n, data, all, mean, d->nodes, nmean, POLICY_ALL,
+                                                       NULL, (double)a->live, NULL});
     predictor_run(q);
     predictor_free(q);
     return q->prob;
