@@ -72,7 +72,8 @@ static void parse_train(train_args *t, int argc, char **argv)
     opt_only(argc, argv, table,
              "jcb train [option ...]\nTrains a network and tests it at the epoch that was best on validation nodes.",
              "Example: jcb train --dataset cora --model gcn --loss jc --spec bench --runs 10\n"
-             "A graph of your own: jcb train --dataset path/to/directory (README: \"Your own graph\").\n");
+             "A graph of your own: jcb train --dataset path/to/directory (README: \"Your own graph\").\n"
+             "One run by several machines: mpirun -n 4 jcb train ... (doc/cluster.md).\n");
     for (int k = 0; k < SPEC_COUNT; k++)
         if (!strcmp(spec_name[k], "dataset") || !strcmp(spec_name[k], "model") || !strcmp(spec_name[k], "loss") ||
             !strcmp(spec_name[k], "method"))

@@ -24,7 +24,7 @@ same() {
 }
 # Sparse features; every op that ranks can compute; all targets in one tile.
 for model in gcn sgc sage chebnet gcnii appnp; do same 3 --dataset cora --model $model --loss jc --epochs 3; done
-for model in mlp sage; do same 2 --dataset cora --model $model --loss ce --epochs 3; done
+for model in mlp sage sign; do same 2 --dataset cora --model $model --loss ce --epochs 3; done
 same 3 --dataset cora --model gcn --loss jcf --select objective --epochs 3 --runs 2
 same 3 --dataset cora --model gcn --loss ce+cs --epochs 3
 # Batch normalisation, deep networks, many tiles, dense features, dropout of features.
