@@ -161,11 +161,15 @@ int main(int argc, char **argv)
              "synthetic graphs of growing size.",
              "");
     blas_init();
-    if (cell)
-        return growth_cell(&a, cell, data, threads, seconds);
+    if (cell || in_batches) {
+        if (!cell)
+            measure_busy();
+        int code = cell ? growth_cell(&a, cell, data, threads, seconds)
+                        : growth_batches(&a, nodes_least, nodes_most, threads, seconds);
+        arena_free(&a);
+        return code;
+    }
     measure_busy();
-    if (in_batches)
-        return growth_batches(&a, nodes_least, nodes_most, threads, seconds);
     record_file *f = out ? record_open(&a, arena_printf(&a, "%s/records/growth.tsv", out), columns, COLUMNS) : NULL;
     printf("%9s %9s %11s %9s %9s %9s %9s %8s\n", "edges", "nodes", "epoch ms", "ns/edge", "train MB", "data MB",
            "RSS MB", "made, s");
@@ -194,5 +198,8 @@ int main(int argc, char **argv)
     }
     growth_fit("time  ", "edges", edges, ms, n);
     growth_fit("memory", "edges", edges, bytes, n);
+    if (f)
+        record_close(f);
+    arena_free(&a);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

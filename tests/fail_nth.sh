@@ -4,7 +4,7 @@
 #   - an end within two minutes (LONGEST, in seconds);
 #   - every file is the old one or the new one; records hold the old rows and no others than the new; nothing else is left;
 #   - the next start, without a fault, gives what an undisturbed one gives.
-# FAULTS=all: every n; some: n = 1, 3, 7, 15, ...; otherwise a sample that fits into `make check`. SCENARIOS, CALLS: only these.
+# FAULTS=all: every n (malloc: every seventh, or every STEP-th); some: n = 1, 3, 7, 15, ...; otherwise a sample that fits into `make check`. SCENARIOS, CALLS: only these.
 . "$srcdir/tests/common.sh"
 lib=$PWD/tests/fail_nth.so
 [ -f "$lib" ] || { echo "no $lib: skipped"; exit 77; }
@@ -166,7 +166,7 @@ for scenario in $scenarios; do
                 [ $on = 0 ] || [ "$error" != $EINTR ] || continue # for ever interrupted: nothing ends that
                 [ $on = 0 ] || [ "$error" != short ] || [ $call != read ] || continue
                 n=1 step=1 turn=$((turn + 1))
-                [ $call != malloc ] || step=7 # most are those of libraries
+                [ $call != malloc ] || step=${STEP:-7} # most are those of libraries
                 case $tier in
                     all) while one; do n=$((n + step)); done ;;
                     some) while one; do n=$((2 * n + 1)); done ;;

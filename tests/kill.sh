@@ -103,7 +103,7 @@ echo "workers: $hits kills, $given_up runs given up after three of them; $(wc -l
 # A fault that recurs every time costs its run and no other.
 for fault in "abort signal 6" "exit exit code 3" "hang timeout" "memory out of memory"; do
     out="$tmp/fault-${fault%% *}"
-    (JCB_FAULT="${fault%% *}:cora:mlp:ce:1" start workers "$out" --timeout 4s --only "dataset=cora,model=mlp" --runs 2 2>"$tmp/log") && fail "$fault: exit code 0"
+    (JCB_FAULT="${fault%% *}:cora:mlp:ce:1" start workers "$out" --timeout "${TIMEOUT:-4s}" --only "dataset=cora,model=mlp" --runs 2 2>"$tmp/log") && fail "$fault: exit code 0"
     rows "$out" | grep -q " failed:${fault#* }" && [ "$(ok_rows "$out" | wc -l)" -eq 3 ] || fail "$fault: $(rows "$out"; cat "$tmp/log")"
     [ "$(grep -c 'trying again' "$tmp/log")" -eq "$(case $fault in abort*|exit*) echo 2 ;; *) echo 0 ;; esac)" ] || fail "$fault: $(cat "$tmp/log")"
     (start workers "$out" --only "dataset=cora,model=mlp" --runs 2) || fail "$fault, then without it"

@@ -90,3 +90,5 @@ const char *err_try(void (*fn)(void *), void *arg)
     guard = outer;
     return failed ? message : NULL;
 }
+
+int err_is_memory(const char *why) { return !strncmp(why, "out of memory", strlen("out of memory")); }

@@ -22,5 +22,6 @@ void warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Runs fn(arg). Returns NULL, or the message of the die() that ended it (valid until the thread's next one).
  * Not for use across an OpenMP region: a thread of a team that dies ends the program. */
 const char *err_try(void (*fn)(void *), void *arg);
+int err_is_memory(const char *why); /* it says "out of memory": trying something else would not help */
 
 #endif

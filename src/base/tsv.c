@@ -23,12 +23,17 @@ static int cut(char *s, char **piece, int max)
 tsv tsv_read(arena *a, const char *path)
 {
     bytes b = file_read(a, path, 0);
+    return tsv_parse(a, path, (char *)b.p, b.n);
+}
+
+tsv tsv_parse(arena *a, const char *path, char *s, size_t n)
+{
     tsv t = {.path = arena_printf(a, "%s", path)};
     int lines = 0;
-    for (size_t i = 0; i < b.n; i++)
-        lines += b.p[i] == '\n';
+    for (size_t i = 0; i < n; i++)
+        lines += s[i] == '\n';
     t.cell = NEW(a, char **, (size_t)lines + 1);
-    char *s = (char *)b.p, *end = s + b.n;
+    char *end = s + n;
     for (int line = 1; s < end; line++) {
         char *nl = memchr(s, '\n', (size_t)(end - s));
         if (!nl) {
@@ -47,11 +52,11 @@ tsv tsv_read(arena *a, const char *path)
                 t.cols = cut(s, t.name, cols);
             } else {
                 char **row = t.cell[t.rows++] = NEW(a, char *, (size_t)t.cols);
-                int n = cut(s, row, t.cols);
-                if (n > t.cols)
-                    die("%s:%d: %d cells under %d column names", path, line, n, t.cols);
-                for (; n < t.cols; n++)
-                    row[n] = "";
+                int cells = cut(s, row, t.cols);
+                if (cells > t.cols)
+                    die("%s:%d: %d cells under %d column names", path, line, cells, t.cols);
+                for (; cells < t.cols; cells++)
+                    row[cells] = "";
             }
         }
         s = nl + 1;

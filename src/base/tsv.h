@@ -12,9 +12,11 @@ typedef struct tsv {
     int torn;     /* 1: the last line had no newline and was left out (an interrupted append) */
 } tsv;
 
-tsv tsv_read(arena *a, const char *path);     /* dies when the file cannot be read or a row has too many cells */
-int tsv_col(const tsv *t, const char *name);  /* -1: no such column */
-int tsv_need(const tsv *t, const char *name); /* dies: no such column */
+tsv tsv_read(arena *a, const char *path); /* dies when the file cannot be read or a row has too many cells */
+/* The same of n bytes of text that were read already; they are cut into cells in place. path: for messages. */
+tsv tsv_parse(arena *a, const char *path, char *text, size_t n);
+int tsv_col(const tsv *t, const char *name);                  /* -1: no such column */
+int tsv_need(const tsv *t, const char *name);                 /* dies: no such column */
 const char *tsv_get(const tsv *t, int row, const char *name); /* "" when there is no such column */
 /* What follows "# TAG" in a comment line of the file; "": no such line. */
 const char *tsv_comment(arena *a, const char *path, const char *tag);

@@ -1,4 +1,7 @@
 #include "environment.h"
+#include "../base/err.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,16 +76,18 @@ const char *environment_duration(arena *a, double s)
 
 const char *environment_machine(arena *a)
 {
-    char s[256], *colon;
+    static const char path[] = "/proc/cpuinfo";
+    char s[2048], *name; /* of the first processor */
     const char *model = "unknown processor";
-    FILE *f = fopen("/proc/cpuinfo", "r");
-    while (f && fgets(s, sizeof s, f))
-        if (!strncmp(s, "model name", 10) && (colon = strchr(s, ':'))) {
-            model = arena_printf(a, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
-            break;
-        }
-    if (f)
-        fclose(f);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, s, sizeof s - 1);
+    if (n < 0 || (fd < 0 && errno != ENOENT && errno != EACCES))
+        die("%s: %s", path, strerror(errno));
+    s[n] = 0;
+    if ((name = strstr(s, "\nmodel name")) && (name = strchr(name, ':')))
+        model = arena_printf(a, "%.*s", (int)strcspn(name + 2, "\n"), name + 2);
+    if (fd >= 0)
+        close(fd);
     return arena_printf(a, "%s, %ld cores online, %.1f GiB of memory", model, sysconf(_SC_NPROCESSORS_ONLN),
                         (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / (1 << 30));
 }

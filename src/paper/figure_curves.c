@@ -3,8 +3,9 @@
  *   tsne      node class x y, "# silhouette S"     loss_gap  epoch train_loss test_loss
  *   ece       lo hi count confidence accuracy, 10 bins
  *
- * A run whose file is missing or damaged is left out and reported. */
+ * A run whose file is missing or damaged is left out and reported; one that cannot be read is an error. */
 #include "../base/err.h"
+#include "../base/file.h"
 #include "figure_parts.h"
 #include "../stats/stats.h"
 #include <math.h>
@@ -27,22 +28,25 @@ static const curve_kind ece_kind = {"ece", {"lo", "hi", "count", "confidence", "
 typedef struct reading {
     arena *a;
     const curve_kind *kind;
-    const char *path;
+    bytes text;
     tsv t;
 } reading;
 
 static void read_curve(void *arg)
 {
     reading *r = arg;
-    r->t = tsv_read(r->a, r->path);
+    const char *path = r->text.path;
+    if (!r->text.p)
+        die("%s: not found", path);
+    r->t = tsv_parse(r->a, path, (char *)r->text.p, r->text.n);
     if (r->t.torn || !r->t.rows || (r->kind->rows && r->t.rows != r->kind->rows))
-        die("%s: %d complete rows%s, not the curve of a run", r->path, r->t.rows, r->t.torn ? " and a torn one" : "");
+        die("%s: %d complete rows%s, not the curve of a run", path, r->t.rows, r->t.torn ? " and a torn one" : "");
     for (const char *const *c = r->kind->columns; *c; c++) {
         tsv_need(&r->t, *c);
         for (int i = 0; i < r->t.rows; i++) {
             int empty = tsv_col(&r->t, "count") >= 0 && tsv_number(&r->t, i, "count") == 0; /* a bin without nodes */
             if (!isfinite(tsv_number(&r->t, i, *c)) && !empty)
-                die("%s: row %d: %s is no number", r->path, i + 1, *c);
+                die("%s: row %d: %s is no number", path, i + 1, *c);
         }
     }
 }
@@ -58,9 +62,13 @@ static curves curves_read(figure *f, const figure_source *in, const cell *c, con
     curves out = {.cell = c, .t = NEW(f->a, tsv, (size_t)c->n + 1)};
     for (int i = 0; i < c->n; i++) {
         const char *key = tsv_get(&in->runs.r->t, c->run[i]->row, "key");
-        reading r = {
-            .a = f->a, .kind = kind, .path = arena_printf(f->a, "%s/%s/%s.tsv", in->curves, kind->experiment, key)};
+        const char *path = arena_printf(f->a, "%s/%s/%s.tsv", in->curves, kind->experiment, key);
+        reading r = {f->a, kind, {.path = path}, {0}};
+        if (file_named(path)) /* a file that is there but cannot be read ends the program: it may hold a good curve */
+            r.text = file_read(f->a, path, 0);
         const char *why = err_try(read_curve, &r);
+        if (why && err_is_memory(why))
+            die("%s", why);
         if (!why)
             out.t[out.n++] = r.t;
         else if (!f->bad++)
