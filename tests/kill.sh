@@ -1,7 +1,7 @@
 #!/bin/sh
 # kill -9 at random moments of `jcb reproduce` and of a program with curves, each time started again: no reported run is lost, none is recorded twice, and
 # in the end the bits are those of an undisturbed run. Then kill -9 of random workers, and workers that abort, exit, hang or run out of memory: the program
-# continues by itself, and runs that fail repeatedly are recorded as failed. KILLS=50 tests/kill.sh: more kills (make check-long); SEED=N: other moments.
+# continues by itself, and runs that fail repeatedly are recorded as failed. KILLS=50 tests/kill.sh: more kills (make check-long); SEED=N: other moments; TIMEOUT=40s: for slow builds.
 . "$srcdir/tests/common.sh"
 export JCB_RAW="$tmp/none"
 kills=${KILLS:-6} seed=${SEED:-$$}

@@ -63,7 +63,8 @@ case $name in
         configured --enable-asan CC="${CC:-gcc}" CFLAGS="$march"
         # allocator_may_return_null: tests ask for more memory than there is, as the programs' own messages say
         ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:allocator_may_return_null=1 LSAN_OPTIONS="suppressions=$top/${srcdir:-.}/tests/leaks.supp:print_suppressions=0"
-        export ASAN_OPTIONS LSAN_OPTIONS
+        TIMEOUT=${TIMEOUT:-40s} # kill.sh: runs take longer
+        export ASAN_OPTIONS LSAN_OPTIONS TIMEOUT
         # shellcheck disable=SC2086
         checked ${TESTS:-}
         ;;
