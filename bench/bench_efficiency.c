@@ -130,8 +130,13 @@ static int process(int argc, char **argv)
     int n = problem_dataset(p)->nodes, *all = NEW(&t->a, int, (size_t)n);
     for (int i = 0; i < n; i++)
         all[i] = i;
-    m.infer_ms = 1e3 * measure_time(predict, trainer_predictor(t, all, n), 0.2).median;
+    predictor *q = trainer_predictor(t, all, n);
+    m.infer_ms = 1e3 * measure_time(predict, q, 0.2).median;
     printf("%.17g %.17g %.17g %.17g\n", m.epoch_ms, m.infer_ms, m.peak, m.resident);
+    predictor_free(q);
+    trainer_free(t);
+    problem_close(p);
+    arena_free(&a);
     return EXIT_SUCCESS;
 }
 
