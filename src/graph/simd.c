@@ -12,14 +12,21 @@ int simd_short = 1;
 int simd_short;
 #endif
 
+/* Compiled with fused multiply-add throughout, not only in the hot loops: the bits are others. */
+#ifdef __FMA__
+#define THROUGHOUT "-all"
+#else
+#define THROUGHOUT ""
+#endif
+
 const char *simd_name(void)
 {
 #ifdef __x86_64__
     __builtin_cpu_init();
     if (simd_512())
-        return "x86-64-v4";
+        return "x86-64-v4" THROUGHOUT;
     if (FUSED && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return "x86-64-v3";
+        return "x86-64-v3" THROUGHOUT;
     return "x86-64";
 #else
     return "generic";

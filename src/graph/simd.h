@@ -23,8 +23,10 @@
 
 #define INLINE static inline __attribute__((always_inline)) /* inlined into each clone, so compiled for its target */
 
-const char *simd_name(void); /* "x86-64-v3", ... */
-int simd_512(void);          /* 1: this CPU runs CODE_512 */
-extern int simd_short;       /* for tests: 1 makes simd_512() return 0 */
+/* "x86-64-v3", ...; "x86-64-v3-all" where the whole program was compiled for it (configure --with-cpu), which gives
+ * other bits than a choice at start-up. */
+const char *simd_name(void);
+int simd_512(void);    /* 1: this CPU runs CODE_512 */
+extern int simd_short; /* for tests: 1 makes simd_512() return 0 */
 
 #endif
