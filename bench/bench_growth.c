@@ -133,12 +133,46 @@ static void print_size(const size *z)
            z->resident / (1 << 20), z->make_s);
 }
 
+/* GCN on graphs of `least` to `most` links; like: what they have in common. */
+static int grow(arena *a, const char *out, double least, double most, const size *like)
+{
+    double edges[MOST], ms[MOST], bytes[MOST];
+    int n = 0, failed = 0;
+    record_file *f = out ? record_open(a, arena_printf(a, "%s/records/growth.tsv", out), columns, COLUMNS) : NULL;
+    printf("%9s %9s %11s %9s %9s %9s %9s %8s\n", "edges", "nodes", "epoch ms", "ns/edge", "train MB", "data MB",
+           "RSS MB", "made, s");
+    for (double e = least; e <= most * 1.0001 && n < MOST; e *= sqrt(10)) {
+        size z = *like, got;
+        z.edges = llrint(e), z.nodes = (int)(2 * e / DEGREE);
+        if (needs(&z) > memory_available()) {
+            printf("%9.2g: left out, needs %.1f GiB of memory, %.1f available\n", e, needs(&z) / (1 << 30),
+                   memory_available() / (1 << 30));
+            break;
+        }
+        const char *error = measure_alone(a, measure, &z, &got, sizeof got);
+        if (error) {
+            warn("%.3g edges: %s", e, error);
+            failed = 1;
+            continue;
+        }
+        print_size(&got);
+        if (f)
+            append(f, &got);
+        edges[n] = (double)got.edges, ms[n] = got.epoch_ms, bytes[n++] = got.train_bytes + got.data_bytes;
+    }
+    growth_fit("time  ", "edges", edges, ms, n);
+    growth_fit("memory", "edges", edges, bytes, n);
+    if (f)
+        record_close(f);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
 int main(int argc, char **argv)
 {
     arena a = {0};
     const char *out = NULL, *cell = NULL, *data;
-    double most, least, nodes_most, nodes_least, seconds, local, edges[MOST], ms[MOST], bytes[MOST];
-    int threads = omp_get_num_procs(), n = 0, failed = 0, in_batches = 0;
+    double most, least, nodes_most, nodes_least, seconds, local;
+    int threads = omp_get_num_procs(), in_batches = 0;
     const opt table[] = {
         {"out", OPT_TEXT, &out, "DIR", "append to DIR/records/growth.tsv (default: print only)", NULL, 0, 0},
         {"min-edges", OPT_REAL, &least, "N", "the smallest graph", "1e4", 1e3, 1e9},
@@ -161,45 +195,12 @@ int main(int argc, char **argv)
              "synthetic graphs of growing size.",
              "");
     blas_init();
-    if (cell || in_batches) {
-        if (!cell)
-            measure_busy();
-        int code = cell ? growth_cell(&a, cell, data, threads, seconds)
-                        : growth_batches(&a, nodes_least, nodes_most, threads, seconds);
-        arena_free(&a);
-        return code;
-    }
-    measure_busy();
-    record_file *f = out ? record_open(&a, arena_printf(&a, "%s/records/growth.tsv", out), columns, COLUMNS) : NULL;
-    printf("%9s %9s %11s %9s %9s %9s %9s %8s\n", "edges", "nodes", "epoch ms", "ns/edge", "train MB", "data MB",
-           "RSS MB", "made, s");
-    for (double e = least; e <= most * 1.0001 && n < MOST; e *= sqrt(10)) {
-        size z = {.edges = llrint(e),
-                  .nodes = (int)(2 * e / DEGREE),
-                  .threads = threads,
-                  .seconds = seconds,
-                  .local = local},
-             got;
-        if (needs(&z) > memory_available()) {
-            printf("%9.2g: left out, needs %.1f GiB of memory, %.1f available\n", e, needs(&z) / (1 << 30),
-                   memory_available() / (1 << 30));
-            break;
-        }
-        const char *error = measure_alone(&a, measure, &z, &got, sizeof got);
-        if (error) {
-            warn("%.3g edges: %s", e, error);
-            failed = 1;
-            continue;
-        }
-        print_size(&got);
-        if (f)
-            append(f, &got);
-        edges[n] = (double)got.edges, ms[n] = got.epoch_ms, bytes[n++] = got.train_bytes + got.data_bytes;
-    }
-    growth_fit("time  ", "edges", edges, ms, n);
-    growth_fit("memory", "edges", edges, bytes, n);
-    if (f)
-        record_close(f);
+    if (!cell)
+        measure_busy();
+    int code = cell ? growth_cell(&a, cell, data, threads, seconds)
+               : in_batches
+                   ? growth_batches(&a, nodes_least, nodes_most, threads, seconds)
+                   : grow(&a, out, least, most, &(size){.threads = threads, .seconds = seconds, .local = local});
     arena_free(&a);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return code;
 }
