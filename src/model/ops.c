@@ -169,15 +169,15 @@ static void propagate_halo(workspace *ws, op_state *n)
     op_state *h = workspace_in(ws, n, 0);
     const op_state *v = earlier(ws, n);
     border *o = n->halo = NEW(ws->a, border, 1);
-    int learns = ws->training && ws->p->ops[h - ws->ops].learns, wide = v && v->d.cols >= n->d.cols;
-    if (wide)
+    int learns = ws->training && ws->p->ops[h - ws->ops].learns, known = v && v->d.cols >= n->d.cols;
+    if (known) /* and its rows are as wide: there is room to exchange them */
         *o = *(border *)v->halo;
     else
         o->in = reads_halo(ws, workspace_adj(ws, n), n, h);
     make_room(&ws->ops[ws->p->ops[h - ws->ops].owner].tail, o->in);
     if (!learns)
         return;
-    if (!wide)
+    if (!known)
         o->back = reads_halo(ws, ws->b->adj_t[n->hop][n->d.adj], h, n);
     make_room(&ws->ops[ws->p->ops[n - ws->ops].owner].grad_tail, o->back);
 }

@@ -7,9 +7,11 @@
 
 enum { PIECES = 4, TILE = 12 /* rows of a piece: a multiple, as gemm.c computes as many at a time */ };
 
+#define ROW 64.0
+
 /* --- parts --- */
 
-/* Parts of equal work: a row costs its links and, in products, about as much as 16 of them. */
+/* Parts of equal work: a row costs its links and, in products, about as much as 64 of them. */
 int *parts_cut(arena *a, const csr *g, int many)
 {
     int units = (g->rows + PART_UNIT - 1) / PART_UNIT;
@@ -18,11 +20,11 @@ int *parts_cut(arena *a, const csr *g, int many)
     if (units < many)
         die("%d nodes are too few for %d ranks: each has %d or more", g->rows, many, PART_UNIT);
     int *cut = NEW(a, int, (size_t)many + 1);
-    double all = 16.0 * g->rows + (double)csr_nnz(g);
+    double all = ROW * g->rows + (double)csr_nnz(g);
     for (int r = 1, u = 0; r < many; r++) {
         do
             u++;
-        while (u < units - (many - r) && 16.0 * u * PART_UNIT + (double)g->ptr[u * PART_UNIT] < all * r / many);
+        while (u < units - (many - r) && ROW * u * PART_UNIT + (double)g->ptr[u * PART_UNIT] < all * r / many);
         cut[r] = u * PART_UNIT;
     }
     cut[many] = g->rows;
@@ -67,6 +69,7 @@ static void check(const workspace *ws, const op *o)
 void parts_rows(workspace *ws)
 {
     const int *cut = ws->b->cut;
+    ws->exchange_size = 0;
     if (!cut)
         return;
     for (op_state *v = ws->ops; v < ws->ops + ws->m->nops; v++) {
@@ -74,10 +77,13 @@ void parts_rows(workspace *ws)
         int from = lower(v->id, v->rows, cut[ranks_me()]), to = lower(v->id, v->rows, cut[ranks_me() + 1]);
         v->id += from, v->node += from, v->rows = to - from;
         v->tail = v->grad_tail = 1; /* no buffer is empty */
+        if (ws->feeds)              /* training may read the buffer in its place (share.h) */
+            v->tail = ws->feeds->ops[v - ws->ops].tail;
     }
     for (op_state *v = ws->ops; v < ws->ops + ws->m->nops; v++)
         if (v->d.kind->halo)
             v->d.kind->halo(ws, v);
+    ws->exchange = NEW_RAW(ws->a, real, ws->exchange_size + 1);
 }
 
 /* --- halos --- */
@@ -96,7 +102,7 @@ halo *halo_new(workspace *ws, const op_state *v, halo_reads *reads, const void *
     arena tmp = {0};
     unsigned char *marked = NEW(&tmp, unsigned char, (size_t)nodes);
     halo *h = NEW(ws->a, halo, 1);
-    *h = (halo){.nin = NEW(ws->a, int, (size_t)many), .nout = NEW(ws->a, int, (size_t)many), .width = v->d.cols};
+    *h = (halo){.nin = NEW(ws->a, int, (size_t)many), .nout = NEW(ws->a, int, (size_t)many), .out = &ws->exchange};
     int *give = NEW(&tmp, int, (size_t)many *(size_t)v->rows + 1);
     for (int r = 0; r < many; r++) {
         memset(marked, 0, (size_t)nodes);
@@ -116,8 +122,8 @@ halo *halo_new(workspace *ws, const op_state *v, halo_reads *reads, const void *
     }
     h->give = NEW(ws->a, int, (size_t)h->ngive + 1);
     memcpy(h->give, give, (size_t)h->ngive * sizeof *give);
-    size_t most = (size_t)(h->ngive > h->rows ? h->ngive : h->rows);
-    h->out = NEW_RAW(ws->a, real, most * (size_t)h->width + 1);
+    size_t size = (size_t)h->ngive * (size_t)v->d.cols;
+    ws->exchange_size = size > ws->exchange_size ? size : ws->exchange_size;
     arena_free(&tmp);
     return h;
 }
@@ -126,15 +132,15 @@ void halo_fetch(const halo *h, real *x, int rows, int d)
 {
 #pragma omp parallel for schedule(static) if ((size_t)h->ngive * (size_t)d > SERIAL_WORK)
     for (int i = 0; i < h->ngive; i++)
-        memcpy(h->out + (size_t)i * (size_t)d, x + (size_t)h->give[i] * (size_t)d, (size_t)d * sizeof(real));
-    ranks_exchange(h->out, h->nout, x + (size_t)rows * (size_t)d, h->nin, (size_t)d * sizeof(real));
+        memcpy(*h->out + (size_t)i * (size_t)d, x + (size_t)h->give[i] * (size_t)d, (size_t)d * sizeof(real));
+    ranks_exchange(*h->out, h->nout, x + (size_t)rows * (size_t)d, h->nin, (size_t)d * sizeof(real));
 }
 
 void halo_return(const halo *h, real *x, int rows, int d)
 {
-    ranks_exchange(x + (size_t)rows * (size_t)d, h->nin, h->out, h->nout, (size_t)d * sizeof(real));
+    ranks_exchange(x + (size_t)rows * (size_t)d, h->nin, *h->out, h->nout, (size_t)d * sizeof(real));
     for (int i = 0; i < h->ngive; i++)
-        memcpy(x + (size_t)h->give[i] * (size_t)d, h->out + (size_t)i * (size_t)d, (size_t)d * sizeof(real));
+        memcpy(x + (size_t)h->give[i] * (size_t)d, *h->out + (size_t)i * (size_t)d, (size_t)d * sizeof(real));
 }
 
 int halo_row(const halo *h, const op_state *v, int id)

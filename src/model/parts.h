@@ -30,12 +30,12 @@ int *parts_of_list(workspace *ws, const int *node, int n);
 /* --- halos --- */
 
 typedef struct halo {
-    int rows;         /* of others, which stand behind the own ones */
-    int *id;          /* their nodes, ascending */
-    int *give;        /* own rows that others read, by reader */
-    int *nin, *nout;  /* rows from and to each rank */
-    int ngive, width; /* width: most columns of a row */
-    real *out;        /* scratch */
+    int rows;        /* of others, which stand behind the own ones */
+    int *id;         /* their nodes, ascending */
+    int *give;       /* own rows that others read, by reader */
+    int *nin, *nout; /* rows from and to each rank */
+    int ngive;
+    real *const *out; /* scratch of the workspace */
 } halo;
 
 /* Rows of op v that others have; reads(arg, rank, marked) marks what a rank reads, among it any rows of its own. */

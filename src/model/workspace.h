@@ -61,6 +61,8 @@ struct workspace {
     rng r;                    /* dropout stream */
     uint32_t step;            /* its counter: epochs of full batches, steps of others */
     struct buffer_pool *pool; /* of its buffers */
+    real *exchange;           /* rows on their way to other ranks (parts.h) */
+    size_t exchange_size;
     workspace *feeds;     /* predicting: a workspace for training that takes its first layers from this one, NULL: none
                              (share.h) */
     const adam_now *adam; /* by decay group; not NULL: in workspace_learn, ops may update parameters instead of giving

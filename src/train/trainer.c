@@ -56,8 +56,8 @@ static void make_workspaces(trainer *t, enum policy policy, int share)
     batch_rule rule = batch_rule_read(t->s.batch);
     if (t->cut && rule.kind != BATCH_FULL)
         die("several ranks train together with batch=full only, not %s: start it without mpirun", t->s.batch);
-    if (t->cut) /* gradients are not known before all ranks have added theirs; halos have buffers of their own */
-        policy &= ~(enum policy)(FUSE_UPDATE | FUSE_BACKWARD), share = 0;
+    if (t->cut) /* gradients are not known before all ranks have added theirs */
+        policy &= ~(enum policy)(FUSE_UPDATE | FUSE_BACKWARD);
     if (t->on_val)
         predictor_free(t->on_val);
     if (rule.kind != BATCH_FULL) {
