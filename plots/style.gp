@@ -62,8 +62,8 @@ axis(a, from, to, n) = from > 0 && to / from > 25 ? sprintf("set logscale %s; se
 heading(text) = sprintf("set label \"%s\" at screen %f, screen %f left font '%s'", text, 12 / W, 1 - 16 / H, large(format))
 # eval mark(x, y, marker, colour, text): an entry of the legend
 mark(x, y, p, c, text) = sprintf("set label \"%s\" at screen %f, screen %f left point pt %d ps 0.9 lc rgb %d offset 1, -0.15 front", text, x / W, 1 - y / H, p, c)
-# eval legend(y): an entry for each of `all`, starting at x; advances x
-legend(y) = "do for [i = 1:words(all)] { eval mark(x, " . sprintf("%d", y) . ", filled(word(all, i)), colour(word(all, i)), word(all, i)); x = x + 30 + 7 * strlen(word(all, i)) }"
+# eval legend(y): an entry for each of `all`, starting at x, but for NAME:SEED, which looks like its NAME; advances x
+legend(y) = "do for [i = 1:words(all)] { if (strstrt(word(all, i), ':') == 0) { eval mark(x, " . sprintf("%d", y) . ", filled(word(all, i)), colour(word(all, i)), word(all, i)); x = x + 30 + 7 * strlen(word(all, i)) } }"
 # eval not_run: a panel without data
 not_run = "set label 'not run' at graph 0.5, graph 0.5 center font large(format) textcolor rgb stand_in; set border 15; " . \
     "set xrange [0:1]; set yrange [0:1]; unset xtics; unset ytics; plot NaN"
