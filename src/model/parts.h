@@ -1,7 +1,7 @@
 /* parts: one run by several ranks (base/ranks.h). Each computes the rows of its part of the nodes.
  *
  * The parts are runs of consecutive nodes (batch.cut). Large graphs are stored METIS cluster by METIS cluster
- * (graph/order.h), so a part is made of clusters: of ogbn-arxiv two parts cut 10 % of the links, three 14 %. (METIS
+ * (graph/order.h), so a part is made of clusters: of ogbn-arxiv two parts cut 7 % of the links, three 15 %. (METIS
  * itself would cut 2 and 8 %; but sums in another order of the nodes have other bits.)
  *
  * An op has the rows of the part. Where it reads rows of others, these stand behind its own in the same buffer, and are
