@@ -1,8 +1,9 @@
 /* ranks: the processes that mpirun has started.
  *
  * Experiments give runs to ranks (bench/transport.h). After ranks_unite they compute one run together instead, each on
- * its part of the nodes (model/parts.h): every rank then makes the calls below in the same order. There is one rank,
- * and the calls do nothing, before ranks_unite, without mpirun and in a build without MPI. */
+ * its part of the nodes (model/parts.h): every rank then makes the calls below in the same order. Before ranks_unite,
+ * without mpirun and in a build without MPI there is one rank: ranks_wait, ranks_share and ranks_gather do nothing, and
+ * the other calls are not made. */
 #ifndef JCB_RANKS_H
 #define JCB_RANKS_H
 

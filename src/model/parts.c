@@ -184,7 +184,11 @@ void parts_gather(const workspace *ws, void *all, const int *start, size_t unit)
 
 void parts_product(const workspace *ws, real *g, const real *a, const real *b, int m, int n, int k, real beta)
 {
-    int step = ws->b->cut ? ((m + PIECES - 1) / PIECES + TILE - 1) / TILE * TILE : m;
+    if (!ws->b->cut) {
+        gemm_tn(g, a, b, m, n, k, beta); /* large weights, too */
+        return;
+    }
+    int step = ((m + PIECES - 1) / PIECES + TILE - 1) / TILE * TILE;
     for (int from = 0; from < m; from += step) {
         int to = m - from < step ? m : from + step;
         real *piece = g + (size_t)from * (size_t)n;
