@@ -260,12 +260,29 @@ static void unite_ranks(const spec *s)
         die("cannot open /dev/null");
 }
 
+struct given { /* the arguments of check_given */
+    const spec *s;
+    const dataset *d;
+    const char *const *text;
+};
+
+/* Dies on an option without effect. */
+static void check_given(void *arg)
+{
+    const struct given *g = arg;
+    for (int k = 0; k < SPEC_COUNT; k++)
+        if (g->text[k])
+            method_check_given(g->s, k, g->d);
+}
+
 static problem *open_problem(arena *a, const spec *s, const train_args *args)
 {
     data_dirs dirs = select_dirs(a, args->data);
     if (ranks_me()) /* the others find what the first one has cached */
         ranks_wait();
     problem *p = problem_open(&dirs, s);
+    struct given given = {s, problem_dataset(p), args->text};
+    opt_try(check_given, &given);
     method_prepare(p, s);
     if (!ranks_me())
         ranks_wait();

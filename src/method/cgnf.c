@@ -259,6 +259,8 @@ static void fit(outcome *o, mat *prob, arena *a, const problem *p, const spec *s
 const method method_cgnf = {.name = "cgnf",
                             .about = "GCN with a learned table of class pairs along links, mean-field inference",
                             .own_networks = 1,
+                            .full_batch = 1,
+                            .reads = "hidden in_dropout dropout lr wd epochs optimiser",
                             .single = 1,
                             .cost = 3,
                             .defaults = "hidden=16 in_dropout=0.5 dropout=0.5 wd=5e-4 lr=0.01 epochs=200",

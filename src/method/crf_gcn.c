@@ -67,6 +67,8 @@ static void fit(outcome *o, mat *prob, arena *a, const problem *p, const spec *s
 const method method_crf_gcn = {.name = "crf-gcn",
                                .about = "GCN with a CRF layer, stopped by validation loss",
                                .own_networks = 1,
+                               .full_batch = 1,
+                               .reads = "hidden layers in_dropout dropout norm_batch tau lr wd wd2 epochs optimiser",
                                .single = 1,
                                .cost = 3,
                                .defaults = "hidden=16 in_dropout=0.5 dropout=0.5 wd=5e-4 wd2=0 lr=0.01 epochs=200",

@@ -2,7 +2,6 @@
  * probabilities; about the time of one network with the joint-cluster loss. Each chooses its epoch by itself. Member 0
  * is the network of method `network` with the same seed and run, bit for bit. */
 #include "method.h"
-#include "../base/err.h"
 #include "../base/hash.h"
 #include <stdio.h>
 #include <string.h>
@@ -25,8 +24,6 @@ static void fit(outcome *o, mat *prob, arena *a, const problem *p, const spec *s
     outcome each[MEMBERS];
     mat mean = mat_new(a, problem_dataset(p)->nodes, problem_dataset(p)->classes);
     split part = trainer_split(a, p, s, seed, run);
-    if (strcmp(s->batch, "full"))
-        die("method ensemble trains on the whole graph: leave batch=%s out", s->batch);
     for (int k = 0; k < MEMBERS; k++) {
         trainer *t = member(p, s, seed, run, k);
         trainer_fit(t, &each[k], NULL, NULL);
@@ -53,6 +50,7 @@ static void fit(outcome *o, mat *prob, arena *a, const problem *p, const spec *s
 
 const method method_ensemble = {.name = "ensemble",
                                 .about = "two networks with weights of their own, probabilities averaged",
+                                .full_batch = 1,
                                 .single = 1,
                                 .cost = MEMBERS,
                                 .fit = fit};

@@ -178,6 +178,8 @@ const method method_gmnn = {.name = "gmnn",
                             .about =
                                 "graph Markov neural network: a GCN on features and one on labels teach each other",
                             .own_networks = 1,
+                            .full_batch = 1,
+                            .reads = "hidden in_dropout dropout lr wd epochs optimiser",
                             .single = 1,
                             .cost = 4,
                             .defaults = "hidden=16 in_dropout=0.5 dropout=0 wd=5e-4 lr=0.01 epochs=200",

@@ -60,8 +60,59 @@ void method_check(const spec *s)
     split_check(s->split);
     if (m->own_networks && (strcmp(s->model, usual.model) || strcmp(s->loss, usual.loss)))
         die("method %s has networks and a loss of its own: leave model=%s and loss=%s out", m->name, s->model, s->loss);
-    if (m->own_networks && strcmp(s->batch, usual.batch))
+    if (m->full_batch && strcmp(s->batch, usual.batch))
         die("method %s trains on the whole graph: leave batch=%s out", m->name, s->batch);
+}
+
+/* Whether the word is in "word word ...". */
+static int listed(const char *list, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *at = list; (at = strstr(at, word)); at += n)
+        if ((at == list || at[-1] == ' ') && (!at[n] || at[n] == ' '))
+            return 1;
+    return 0;
+}
+
+/* Whether the network changes with the field. */
+static int network_reads(const spec *s, int field, const dataset *d)
+{
+    const dataset small = {.features = 8, .classes = 3};
+    const spec other = spec_changed(s, field);
+    arena a = {0};
+    model *m = NEW(&a, model, 2);
+    model_build(m, s, d ? d : &small, PROJECT_FIRST);
+    model_build(m + 1, &other, d ? d : &small, PROJECT_FIRST);
+    int reads = !model_equal(m, m + 1);
+    for (int k = 0; k < m->nparams && !strcmp(spec_name[field], "wd2"); k++)
+        reads |= m->params[k].group == 1;
+    arena_free(&a);
+    return reads;
+}
+
+int method_reads(const spec *s, int field, const dataset *d)
+{
+    const char *name = spec_name[field];
+    const method *m = method_find(s);
+    if (listed("dataset method split attack norm", name))
+        return 1;
+    if (m->own_networks)
+        return listed(m->reads, name);
+    if (listed("model loss lr wd epochs patience validate_every select evaluate_from optimiser batch inductive", name))
+        return 1;
+    if (listed("clusters partition inference", name))
+        return objective_find(s->loss)->clusters;
+    return network_reads(s, field, d);
+}
+
+void method_check_given(const spec *s, int field, const dataset *d)
+{
+    if (method_reads(s, field, d))
+        return;
+    if (method_find(s)->own_networks)
+        die("%s has no effect on method %s: leave it out", spec_name[field], s->method);
+    die("%s has no effect on %s with loss %s%s: leave it out", spec_name[field], s->model, s->loss,
+        d && d->ym ? " on multi-label data" : "");
 }
 
 void method_defaults(spec *s)

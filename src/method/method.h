@@ -17,6 +17,8 @@ typedef struct method {
     const char *name, *about;
     const char *suffix;   /* of the spec's loss, which tells rows of one name apart; NULL: none */
     int own_networks;     /* the spec's model and loss are not read */
+    int full_batch;       /* trains on the whole graph: batch=full only */
+    const char *reads;    /* with own networks: the fields of the spec that a run depends on, "name name ..." */
     int single;           /* for data with one label a node only */
     const char *defaults; /* "key=value ...": defaults of a spec of this method; NULL: the usual ones */
     double cost;          /* estimated cost of a run, relative to a run of a network with this spec */
@@ -37,6 +39,12 @@ extern const method *const methods[]; /* ends with NULL */
 
 const method *method_find(const spec *s); /* dies listing the names */
 void method_check(const spec *s); /* spec_check; also dies when method, model, loss, partition or split is unknown */
+
+/* Whether runs with this spec depend on the field: a network does if it is another one when the field is changed. d:
+ * the data, NULL for any with one label a node. */
+int method_reads(const spec *s, int field, const dataset *d);
+void method_check_given(const spec *s, int field,
+                        const dataset *d); /* dies unless method_reads, for fields of a user */
 
 /* The spec of a text "key=value ...": the defaults of its method, overridden by the text. `setting` as for
  * grid_spec. */

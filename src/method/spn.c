@@ -326,11 +326,14 @@ static void fit_soft(outcome *o, mat *prob, arena *a, const problem *p, const sp
     fit_variant(1, o, prob, a, p, s, seed, run);
 }
 
+#define READS "hidden in_dropout dropout lr wd epochs optimiser"
 #define DEFAULTS "hidden=16 dropout=0.5 wd=5e-4 lr=0.005 epochs=400"
 const method method_spn = {
     .name = "spn",
     .about = "structured proxy network: GCNs for nodes and for links, belief propagation; links with two labelled ends",
     .own_networks = 1,
+    .full_batch = 1,
+    .reads = READS,
     .single = 1,
     .cost = 6,
     .defaults = DEFAULTS,
@@ -338,6 +341,8 @@ const method method_spn = {
 const method method_spn_soft = {.name = "spn-soft",
                                 .about = "the same, learning from all links, against predicted classes",
                                 .own_networks = 1,
+                                .full_batch = 1,
+                                .reads = READS,
                                 .single = 1,
                                 .cost = 15,
                                 .defaults = DEFAULTS,

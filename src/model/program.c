@@ -48,6 +48,31 @@ void model_print(const model *m)
     }
 }
 
+static int same_op(const op *a, const op *b)
+{
+    return a->kind == b->kind && a->in[0] == b->in[0] && a->in[1] == b->in[1] && a->w == b->w && a->b == b->b &&
+           a->cols == b->cols && a->hops == b->hops && a->adj == b->adj && a->shape == b->shape &&
+           a->heads == b->heads && a->p == b->p && a->tau == b->tau && a->own_loss == b->own_loss &&
+           a->factorised == b->factorised && a->x == b->x && a->y == b->y;
+}
+
+static int same_param(const param *a, const param *b)
+{
+    return a->rows == b->rows && a->cols == b->cols && a->base == b->base && a->bound == b->bound &&
+           a->group == b->group;
+}
+
+int model_equal(const model *a, const model *b)
+{
+    int same = a->nops == b->nops && a->nparams == b->nparams && a->z == b->z && a->multi == b->multi &&
+               a->classes == b->classes && a->first == b->first;
+    for (int k = 0; same && k < a->nops; k++)
+        same = same_op(a->ops + k, b->ops + k);
+    for (int k = 0; same && k < a->nparams; k++)
+        same = same_param(a->params + k, b->params + k);
+    return same;
+}
+
 net net_new(arena *a, const model *m)
 {
     return (net){m, NEW(a, real, m->size), NEW(a, real, m->size), NEW(a, real, m->size), NEW(a, real, m->size)};

@@ -91,7 +91,8 @@ typedef struct model {
 int model_param(model *m, int rows, int cols, double bound, int group);
 int model_constant(model *m, int cols, double value, int group); /* one row that starts at a value */
 int model_op(model *m, op o);
-void model_print(const model *m); /* the ops, one a line */
+void model_print(const model *m);                /* the ops, one a line */
+int model_equal(const model *a, const model *b); /* whether they are the same network, initialised alike */
 
 typedef struct net {
     const model *m;

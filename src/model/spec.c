@@ -11,13 +11,16 @@
 
 enum type { text, integer, number };
 
-#define F(type, name, value, help) #name,
+#define F(type, name, value, values, help) #name,
 const char *const spec_name[SPEC_COUNT] = {SPEC_FIELDS(F)};
 #undef F
-#define F(type, name, value, help) help,
+#define F(type, name, value, values, help) help,
 const char *const spec_help[SPEC_COUNT] = {SPEC_FIELDS(F)};
 #undef F
-#define F(type, name, value, help) {type, offsetof(spec, name)},
+#define F(type, name, value, values, help) values,
+const char *const spec_values[SPEC_COUNT] = {SPEC_FIELDS(F)};
+#undef F
+#define F(type, name, value, values, help) {type, offsetof(spec, name)},
 static const struct {
     enum type type;
     size_t at;
@@ -27,7 +30,7 @@ static const struct {
 spec spec_default(void)
 {
     return (spec){
-#define F(type, name, value, help) .name = value,
+#define F(type, name, value, values, help) .name = value,
         SPEC_FIELDS(F)
 #undef F
     };
@@ -76,70 +79,80 @@ const char *spec_get(const spec *s, int k, char buf[32])
     return buf;
 }
 
-static void range(const char *name, double x, double lo, double hi)
+/* Dies unless lo <= x <= hi, values being "LO to HI". */
+static void check_range(const char *name, double x, const char *values)
 {
+    char *end;
+    double lo = strtod(values, &end), hi = strtod(end + 4, NULL);
     if (!(x >= lo && x <= hi))
         die("%s is %g; it must lie between %g and %g", name, x, lo, hi);
 }
 
+/* Dies unless the word is one of "WORD|WORD|...". */
+static void check_word(const char *name, const char *word, const char *values)
+{
+    char known[160] = "";
+    for (const char *w = values; *w;) {
+        size_t n = strcspn(w, "|"), used = strlen(known);
+        if (strlen(word) == n && !strncmp(w, word, n))
+            return;
+        const char *between = !used ? "" : w[n] ? ", " : " or ";
+        snprintf(known + used, sizeof known - used, "%s%.*s", between, (int)n, w);
+        w += n + (w[n] == '|');
+    }
+    die("%s is '%s'; it must be %s", name, word, known);
+}
+
+static void check_field(const spec *s, int k)
+{
+    const char *at = (const char *)s + field[k].at;
+    if (field[k].type == integer)
+        check_range(spec_name[k], *(const spec_integer *)at, spec_values[k]);
+    else if (field[k].type == number)
+        check_range(spec_name[k], *(const spec_number *)at, spec_values[k]);
+    else {
+        const char *word = *(const spec_text *)at;
+        if (strcmp(spec_name[k], "dataset") && (!*word || strpbrk(word, " \t\r\n")))
+            die("%s is '%s': the value of a hyper-parameter may not be empty or have blanks", spec_name[k], word);
+        if (strncmp(spec_values[k], "such as ", 8))
+            check_word(spec_name[k], word, spec_values[k]);
+    }
+}
+
 void spec_check(const spec *s)
 {
-    range("hidden", s->hidden, 1, 65536);
-    range("layers", s->layers, 1, 128);
-    range("dropout", s->dropout, 0, 0.99);
-    range("lr", s->lr, 0, 100);
-    range("wd", s->wd, 0, 100);
-    range("epochs", s->epochs, 1, 1e6);
-    range("patience", s->patience, 0, 1e6);
-    range("validate_every", s->validate_every, 1, 1e6);
-    range("clusters", s->clusters, 1, 1e6);
-    range("tau", s->tau, 1e-3, 1e3);
-    range("eps", s->eps, 0, 1);
-    range("hops", s->hops, 0, 128);
-    range("beta", s->beta, 0, 1e6);
-    range("heads", s->heads, 1, 256);
-    range("out_heads", s->out_heads, 1, 256);
-    range("in_dropout", s->in_dropout, 0, 0.99);
-    range("att_dropout", s->att_dropout, 0, 0.99);
-    range("att_dropout2", s->att_dropout2, 0, 0.99);
-    range("order", s->order, 1, 16);
-    range("alpha", s->alpha, 0, 1);
-    range("lambda", s->lambda, 0, 100);
-    range("wd2", s->wd2, 0, 100);
-    range("mean_self", s->mean_self, 0, 1);
-    range("norm_batch", s->norm_batch, 0, 1);
+    for (int k = 0; k < SPEC_COUNT; k++)
+        check_field(s, k);
     backbone_check(s);
-    range("evaluate_from", s->evaluate_from, 1, s->epochs);
-    range("inductive", s->inductive, 0, 1);
-    if (s->inductive && batch_rule_read(s->batch).kind == BATCH_FULL)
-        die("inductive=1 is for training in batches: give --batch, e.g. neighbour:512:15,10");
-    if (strcmp(s->init, "auto") && strcmp(s->init, "glorot"))
-        die("init is '%s'; it must be auto or glorot", s->init);
-    const char *const words[] = {s->model,  s->loss, s->select, s->partition, s->init,   s->split,
-                                 s->attack, s->norm, s->batch,  s->inference, s->method, s->optimiser};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!*words[i] || strpbrk(words[i], " \t\r\n"))
-            die("'%s': the value of a hyper-parameter may not be empty or have blanks", words[i]);
-    static const char *const norms[] = {"auto", "row", "none", "standard", "pyg"};
-    int known = 0;
-    for (size_t k = 0; k < sizeof norms / sizeof *norms; k++)
-        known |= !strcmp(s->norm, norms[k]);
-    if (!known)
-        die("norm is '%s'; it must be auto, row, none, standard or pyg", s->norm);
-    if (strcmp(s->optimiser, "adam") && strcmp(s->optimiser, "rmsprop"))
-        die("optimiser is '%s'; it must be adam or rmsprop", s->optimiser);
+    if (s->evaluate_from > s->epochs)
+        die("evaluate_from is %d, beyond the last epoch %d: no epoch could be chosen", s->evaluate_from, s->epochs);
     variant_check(s->attack);
-    if (batch_rule_read(s->batch).kind == BATCH_FULL && !strcmp(s->partition, "batch"))
+    int full = batch_rule_read(s->batch).kind == BATCH_FULL, batch_clusters = !strcmp(s->partition, "batch");
+    if (s->inductive && full)
+        die("inductive=1 is for training in batches: give --batch, e.g. neighbour:512:15,10");
+    if (full && batch_clusters)
         die("partition=batch makes clusters of each batch: give --batch, e.g. neighbour:512:15,10");
-    if (strcmp(s->inference, "training") && strcmp(s->inference, "release"))
-        die("inference is '%s'; it must be training or release", s->inference);
-    if (!strcmp(s->inference, "release") && strcmp(s->partition, "batch"))
+    if (!strcmp(s->inference, "release") && !batch_clusters)
         die("inference=release needs clusters that are made in each batch: give --partition batch");
-    static const char *const how[] = {"acc", "macro_f1", "weighted_f1", "loss", "objective", "acc_or_loss", "each"};
-    for (size_t i = 0; i < sizeof how / sizeof *how; i++)
-        if (!strcmp(s->select, how[i]))
-            return;
-    die("select is '%s'; it must be acc, macro_f1, weighted_f1, loss, objective, acc_or_loss or each", s->select);
+}
+
+spec spec_changed(const spec *s, int k)
+{
+    spec q = *s;
+    const spec normal = spec_default();
+    char *at = (char *)&q + field[k].at, *end;
+    const char *values = spec_values[k];
+    if (field[k].type == text) {
+        const char *word = *(const spec_text *)((const char *)&normal + field[k].at), *last = strrchr(values, '|');
+        *(spec_text *)at = strcmp(*(spec_text *)at, word) || !last ? word : last + 1;
+        return q;
+    }
+    double lo = strtod(values, &end), hi = strtod(end + 4, NULL);
+    if (field[k].type == integer)
+        *(spec_integer *)at += *(spec_integer *)at < hi ? 1 : -1;
+    else
+        *(spec_number *)at = *(spec_number *)at < hi ? (*(spec_number *)at + hi) / 2 : lo;
+    return q;
 }
 
 static int by_name(const void *x, const void *y)
