@@ -33,7 +33,7 @@ void jcb_warn_origin(const dataset *d); /* says so when the data are a substitut
 
 /* Label, predicted class, confidence and probabilities of every node, a line each, in the order of the files. prob has
  * a row for each node. */
-void jcb_write_predictions(const char *path, const dataset *d, mat prob);
+void jcb_write_predictions(const char *path, const dataset *d, mat prob, int scores);
 
 /* A search for hyper-parameters, as the options of jcb tune say it. Returns 0, or 128 + a signal that stopped it; dies
  * when there is no winner. */

@@ -7,6 +7,7 @@
 #include "base/opt.h"
 #include "base/ranks.h"
 #include "jcb.h"
+#include "loss/loss.h"
 #include "model/profile.h"
 #include "method/method.h"
 #include "method/cost_model.h"
@@ -125,7 +126,9 @@ static void show_run(const train_args *args, int run, const outcome *o, int mult
         printf("test %.2f %%  validation %.2f %%  (micro-F1)  macro-F1 %.2f %%  NLL %.4f", 100 * o->test.acc,
                100 * o->val.acc, 100 * o->test.macro_f1, o->test.nll);
     else
-        printf("test %.2f %%  validation %.2f %%  ECE %.2f %%", 100 * o->test.acc, 100 * o->val.acc, 100 * o->test.ece);
+        printf("test %.2f %%  validation %.2f %%", 100 * o->test.acc, 100 * o->val.acc);
+    if (isfinite(o->test.ece) && !multi)
+        printf("  ECE %.2f %%", 100 * o->test.ece);
     printf("  epoch %d of %d  %.3f ms/epoch  parameters %016llx\n", o->best_epoch, o->epochs, o->epoch_ms,
            (unsigned long long)o->param_hash);
 }
@@ -332,7 +335,7 @@ static void one_run(outcome *o, const problem *p, const spec *s, int r, const tr
     problem *own = method_problem_of_run(p, s, r);
     (method_find(s)->trainer ? run_network : run_other)(o, &prob, &tmp, own ? own : p, s, r, args);
     if (args->predictions && r == args->runs - 1 && !ranks_me())
-        jcb_write_predictions(args->predictions, problem_dataset(p), prob);
+        jcb_write_predictions(args->predictions, problem_dataset(p), prob, loss_smoothed(s->loss));
     arena_free(&tmp);
     if (own)
         problem_close(own);
@@ -363,6 +366,13 @@ int jcb_train(int argc, char **argv)
         opt_wrong("--curve, --plan, --profile, --full and --save need a method that trains a single network; %s does "
                   "not",
                   s.method);
+    if (args.save && loss_smoothed(s.loss))
+        opt_wrong(
+            "--save: Correct & Smooth reads labels of its graph and is not part of a saved network: use --loss %.*s, "
+            "or --predictions",
+            (int)strlen(s.loss) - 3, s.loss);
+    if (args.calibration && loss_smoothed(s.loss))
+        opt_wrong("--calibration: Correct & Smooth predicts scores, not probabilities: leave it out");
     jcb_need_directory("save", args.save);
     jcb_need_directory("predictions", args.predictions);
     unite_ranks(&s);

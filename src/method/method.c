@@ -204,5 +204,6 @@ void method_judge(outcome *o, mat prob, const problem *p, const split *part)
     metric_work work = metric_work_new(&a, prob.cols);
     judge_part(&o->val, &o->val_loss, &a, prob, p, part->idx[VAL], part->n[VAL], &work);
     judge_part(&o->test, &o->test_loss, &a, prob, p, part->idx[TEST], part->n[TEST], &work);
+    outcome_settle(o, part->n[TEST] > 0, 1);
     arena_free(&a);
 }

@@ -64,7 +64,8 @@ problem *method_problem_of_run(const problem *p, const spec *s, int run);
 void method_run(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, uint64_t seed, int run);
 void method_once(outcome *o, const problem *p, const spec *s, uint64_t seed, int run); /* for the outcome alone */
 
-/* For methods: metrics and losses of validation and test nodes from the predictions of all nodes. */
+/* For methods, when o has the rest: metrics and losses of validation and test nodes from the predictions of all nodes,
+ * and outcome_settle. */
 void method_judge(outcome *o, mat prob, const problem *p, const split *part);
 
 #endif
