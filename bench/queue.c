@@ -58,6 +58,7 @@ static void make_room(queue *q)
     q->cell = NEW(&q->a, queue_cell, CELLS);
     q->set = NEW(&q->a, queue_set, SETS);
     q->dirs = select_dirs(&q->a, q->data);
+    q->dirs.twins = q->twins;
     catalog_need(&q->dirs.catalog);
 }
 

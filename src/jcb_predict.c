@@ -50,7 +50,9 @@ void jcb_write_predictions(const char *path, const dataset *d, mat prob, int sco
     y.classes = prob.cols; /* those of the model */
     if (y.many && prob.cols != d->classes)
         die("%s has %d labels, the model was trained on %d", d->name, d->classes, prob.cols);
-    n += (size_t)sprintf(out, "node\tlabel\tpredicted%s", scores ? "" : "\tconfidence");
+    if (d->origin == ORIGIN_SUBSTITUTE || d->origin == ORIGIN_TWIN)
+        n += (size_t)snprintf(out, room, "# %s: %s data: %s\n", d->name, origin_name[d->origin], d->origin_note);
+    n += (size_t)sprintf(out + n, "node\tlabel\tpredicted%s", scores ? "" : "\tconfidence");
     for (int k = 0; k < prob.cols; k++)
         n += (size_t)sprintf(out + n, scores ? "\tscore%d" : "\tp%d", k);
     n += (size_t)sprintf(out + n, "\n");
@@ -95,7 +97,9 @@ int jcb_predict(int argc, char **argv)
         s.s.dataset = name, s.s.attack = "none";
     }
     data_dirs dirs = select_dirs(&a, data);
+    jcb_need_dataset(&dirs, s.s.dataset);
     problem *p = problem_open(&dirs, &s.s);
+    jcb_warn_origin(problem_dataset(p));
     problem_prepare(p, &s.s);
     if (!strcmp(s.s.dataset, trained_on) && problem_dataset(p)->hash != s.data_hash)
         warn("%s has changed since the model was trained: cluster means are taken over all nodes", s.s.dataset);

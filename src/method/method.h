@@ -46,6 +46,9 @@ int method_reads(const spec *s, int field, const dataset *d);
 void method_check_given(const spec *s, int field,
                         const dataset *d); /* dies unless method_reads, for fields of a user */
 
+/* Dies unless each key of "key=value ..." is read by one of the n specs. */
+void method_check_keys(const char *text, const spec *s, int n);
+
 /* The spec of a text "key=value ...": the defaults of its method, overridden by the text. `setting` as for
  * grid_spec. */
 spec method_spec(arena *a, const char **setting, const char *text, const char *where);
