@@ -162,7 +162,7 @@ static void options(invocation *g, const bench *b, int argc, char **argv)
     for (const opt *o = b->options; o && o->name && n < MOST - 2; o++)
         table[n++] = *o;
     table[n] = (opt)OPT_QUIET(&g->s.quiet);
-    snprintf(usage, sizeof usage, "bench_%s [option ...]\n%s", b->name, b->about);
+    snprintf(usage, sizeof usage, "%s [option ...]\n%s", err_program, b->about);
     opt_only(
         argc, argv, table, usage,
         "Each finished run is appended to DIR/records at once; start the program again to continue, also after\n"
@@ -183,7 +183,7 @@ const char *bench_command;
 int bench_main(int argc, char **argv, const bench *b)
 {
     static char name[64];
-    snprintf(name, sizeof name, "bench_%s", b->name);
+    snprintf(name, sizeof name, bench_command ? "jcb bench %s" : "bench_%s", b->name);
     err_start(name);
     blas_init();
     if (b->kind && b->kind->process && measure_is_process(argc, argv))
@@ -226,6 +226,8 @@ int bench_main(int argc, char **argv, const bench *b)
         records r = records_read(&q->a, path);
         (b->summary ? b->summary : summary)(q, &r);
     }
+    if (q->failed && q->cells)
+        warn("%d runs or cells failed: %s says why", q->failed, path);
     queue_close(q);
     return s->cut && signals_stopped() ? 128 + signals_stopped() : q->failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

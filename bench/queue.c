@@ -59,7 +59,6 @@ static void make_room(queue *q)
     q->set = NEW(&q->a, queue_set, SETS);
     q->dirs = select_dirs(&q->a, q->data);
     q->dirs.twins = q->twins;
-    catalog_need(&q->dirs.catalog);
 }
 
 queue_file *queue_add_file(queue *q, const bench *b)
@@ -101,6 +100,7 @@ void queue_add(queue *q, const bench *b)
 {
     queue_file *f = queue_add_file(q, b);
     int before = q->cells;
+    catalog_need(&q->dirs.catalog);
     f->tuned = select_specs(&q->a, q->specs, b->tuned ? b->tuned : b->name);
     for (const char *const *line = b->make_cells ? b->make_cells(&q->a, q) : b->cells; *line; line++)
         add_line(q, f, *line);
@@ -203,9 +203,11 @@ void queue_prepared(queue *q, queue_cell *c, const queue_answer *w)
     }
     c->state = CELL_FAILED;
     c->set->failed |= !w->nodes && !c->file->kind->prepare;
-    if (!known)
-        warn("%s %s %s: %s%s", c->s.dataset, method_model(&c->s), method_loss(&c->s), w->error,
-             c->set->failed ? " (not reported again for other cells of this data set)" : "");
+    char text[sizeof q->said];
+    snprintf(text, sizeof text, "%s %s %s: %s", c->s.dataset, method_model(&c->s), method_loss(&c->s), w->error);
+    if (!known && strcmp(text, q->said))
+        warn("%s%s", text, c->set->failed ? " (not reported again for other cells of this data set)" : "");
+    memcpy(q->said, text, sizeof text);
 }
 
 /* --- runs --- */

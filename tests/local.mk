@@ -40,6 +40,7 @@ C_TESTS = \
 	tests/test_nmf \
 	tests/test_problem \
 	tests/test_choice \
+	tests/test_verdicts \
 	tests/test_compare \
 	tests/test_calibration \
 	tests/test_calibration_table \

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* --- the text --- */
 
@@ -162,7 +163,9 @@ flip *variant_flips(arena *a, int64_t *n, int64_t *nknown, const dataset *d, con
     progress_clear(&r.show);
     if (!why && to->mark)
         flip_file_note(&r.file, complete);
-    flip_file_close(&r.file); /* releases the lock, for which another process may be waiting */
+    flip_file_close(&r.file);            /* releases the lock, for which another process may be waiting */
+    if (why && r.first < 0 && !w.nknown) /* refused before its first step */
+        unlink(to->path);
     if (why)
         die("%s", why);
     *n = q.n;
@@ -212,10 +215,11 @@ static flip *find(arena *a, int64_t *n, const data_dirs *dirs, const dataset *d,
         .path = arena_printf(a, "%s/attack/%016llx-%s.flips", dirs->cache, (unsigned long long)d->hash, which),
         .header = arena_printf(a, "# jcb attack kept %s data=%016llx", which, (unsigned long long)d->hash),
         .wait = 1,
+        .quiet = !isatty(STDERR_FILENO),
         .prefix = is_nested(s),
         .mark = !is_nested(s)};
     int64_t known, budget = attack_budget(&t, s);
-    if (!file_exists(f.path) && seconds(s, t.nodes, (double)csr_nnz(&t.graph) / 2, t.features) > 5)
+    if (!f.quiet && !file_exists(f.path) && seconds(s, t.nodes, (double)csr_nnz(&t.graph) / 2, t.features) > 5)
         fprintf(stderr, "%s: looking for %lld flips by %s, once; kept in %s\n", d->name, (long long)budget,
                 s->method->name, f.path);
     flip *out = variant_flips(a, n, &known, d, &t, s, &f);

@@ -4,6 +4,7 @@
 #include "../base/guess.h"
 #include <dirent.h>
 #include <errno.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -102,6 +103,12 @@ static void want_empty(const char *to)
         die("%s: is not empty: give a new directory", to);
 }
 
+static int erase(const char *path, const struct stat *st, int type, struct FTW *where)
+{
+    (void)st, (void)type, (void)where;
+    return remove(path);
+}
+
 uint64_t own_save(const dataset *d, const char *cache, const char *to, const own_format *f)
 {
     arena tmp = {0};
@@ -113,6 +120,8 @@ uint64_t own_save(const dataset *d, const char *cache, const char *to, const own
     data_dirs dirs = {.cache = cache};
     uint64_t hash = dataset_open(&tmp, &dirs, path)->hash;
     arena_free(&tmp);
+    if (hash != d->hash)
+        nftw(to, erase, 8, FTW_DEPTH | FTW_PHYS);
     if (hash != d->hash)
         die("%s: the copy differs when it is read back (hash %016llx, not %016llx): format %s cannot represent the "
             "data",

@@ -72,8 +72,10 @@ csr csr_multiply(arena *a, const csr *s, const csr *x)
     }
     csr y = csr_new(a, s->rows, x->cols, r.n, 1);
     memcpy(y.ptr, ptr, ((size_t)s->rows + 1) * sizeof *ptr);
-    memcpy(y.idx, r.idx, (size_t)r.n * sizeof *y.idx);
-    memcpy(y.val, r.val, (size_t)r.n * sizeof *y.val);
+    if (r.n) {
+        memcpy(y.idx, r.idx, (size_t)r.n * sizeof *y.idx);
+        memcpy(y.val, r.val, (size_t)r.n * sizeof *y.val);
+    }
     arena_free(&tmp);
     return y;
 }

@@ -76,18 +76,29 @@ static int listed(const char *list, const char *word)
     return 0;
 }
 
-/* Whether the network changes with the field. */
+struct build { /* the arguments of build_both */
+    const spec *s[2];
+    const dataset *d;
+    model *m;
+};
+
+static void build_both(void *arg)
+{
+    struct build *b = arg;
+    for (int k = 0; k < 2; k++)
+        model_build(b->m + k, b->s[k], b->d, PROJECT_FIRST);
+}
+
+/* Whether the network changes with the field; 1 where it cannot be built, for which there will be a message. */
 static int network_reads(const spec *s, int field, const dataset *d)
 {
     const dataset small = {.features = 8, .classes = 3};
     const spec other = spec_changed(s, field);
     arena a = {0};
-    model *m = NEW(&a, model, 2);
-    model_build(m, s, d ? d : &small, PROJECT_FIRST);
-    model_build(m + 1, &other, d ? d : &small, PROJECT_FIRST);
-    int reads = !model_equal(m, m + 1);
-    for (int k = 0; k < m->nparams && !strcmp(spec_name[field], "wd2"); k++)
-        reads |= m->params[k].group == 1;
+    struct build b = {{s, &other}, d ? d : &small, NEW(&a, model, 2)};
+    int reads = err_try(build_both, &b) || !model_equal(b.m, b.m + 1);
+    for (int k = 0; k < b.m->nparams && !strcmp(spec_name[field], "wd2"); k++)
+        reads |= b.m->params[k].group == 1;
     arena_free(&a);
     return reads;
 }

@@ -127,7 +127,11 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
     if (!s->multi != !d->ym)
         die("%s has %s, the model was trained on nodes with %s", d->name,
             d->ym ? "several labels a node" : "one label a node", s->multi ? "several" : "one");
-    problem_model(m, p, &s->s, NULL);
+    split part = {0};
+    int same = d->hash == s->data_hash; /* then rounding is that of the run: its split chooses the order of products */
+    if (same)
+        part = split_draw(a, d, problem_split_rule(p, s->s.split), s->seed, s->run);
+    problem_model(m, p, &s->s, same ? &part : NULL);
     m->classes = s->classes;
     if (d->classes != s->classes) { /* another graph may lack some classes: build for the model's */
         dataset other = *d;
@@ -144,19 +148,17 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
     int *all = NEW(a, int, (size_t)d->nodes), *mean = all, nmean = d->nodes;
     for (int i = 0; i < d->nodes; i++)
         all[i] = i;
-    if (s->s.inductive && d->hash != s->data_hash)
+    if (s->s.inductive && !same)
         die("%s is not the data that the model was trained on: inductive=1 standardises features by its training "
             "nodes, which the model does not keep",
             d->name);
     const partition *clusters = problem_partition(p, &s->s);
-    if (objective_find(s->s.loss)->learns_clusters &&
-        (d->hash != s->data_hash || (clusters && clusters->hash != s->part_hash)))
+    if (objective_find(s->s.loss)->learns_clusters && (!same || (clusters && clusters->hash != s->part_hash)))
         die("%s: loss %s has learned numbers for each cluster of the graph it was trained on, and the clusters here "
             "are "
             "others",
             d->name, s->s.loss);
-    if (d->hash == s->data_hash) {
-        split part = split_draw(a, d, problem_split_rule(p, s->s.split), s->seed, s->run);
+    if (same) {
         if (s->s.inductive)
             inductive_features(a, data, &part);
         char *in = NEW(a, char, (size_t)d->nodes);
