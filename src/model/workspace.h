@@ -30,6 +30,8 @@ struct op_state {
     int hop;         /* which links of the batch it reads */
     int rows;        /* of the output */
     int *id;         /* each row's node in the batch, ascending */
+    int field;       /* training without RECEPTIVE_FIELD: the number of rows that would be computed with it, */
+    int *field_id;   /* and their nodes in the batch, for sums over blocks of rows; NULL: all of them */
     int all;         /* rows, together with those of other ranks (parts.h), */
     int *all_id;     /* and their nodes */
     const int *node; /* ... and in the graph */
