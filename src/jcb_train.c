@@ -150,6 +150,7 @@ static void show_calibration(const calibration *c, double tau)
 struct setting { /* the arguments of set_spec */
     spec s;
     const char *const *text;
+    arena *a;
 };
 
 /* Sets *s to the cell of the first experiment with this data set, model, loss and setting; returns 0 if there is none.
@@ -199,7 +200,7 @@ static void set_spec(void *arg)
     int named = spec_field("method");
     if (mine->text[named]) {
         mine->s.method = mine->text[named];
-        method_defaults(&mine->s);
+        method_defaults(mine->a, &mine->s);
     }
     for (int k = 0; k < SPEC_COUNT; k++)
         if (mine->text[k])
@@ -335,7 +336,7 @@ int jcb_train(int argc, char **argv)
                   "--threads, --curve, --plan, --profile, --full");
     if (args.threads)
         omp_set_num_threads(args.threads);
-    struct setting mine = {spec_default(), args.text};
+    struct setting mine = {spec_default(), args.text, &a};
     if (args.specs)
         from_file(&a, &mine, args.specs, args.setting);
     opt_try(set_spec, &mine);
