@@ -194,9 +194,19 @@ void workspace_learn(workspace *ws, uint32_t step, const adam_now *now)
     workspace_update(ws, now);
 }
 
-real workspace_beta(int *filled) { return (*filled)++ ? 1 : 0; }
+real workspace_beta(int *filled)
+{
+    real beta = *filled ? 1 : 0;
+    *filled = 1;
+    return beta;
+}
 
-real workspace_beta_param(workspace *ws, int w) { return ws->param_filled[w]++ ? 1 : 0; }
+real workspace_beta_param(workspace *ws, int w)
+{
+    real beta = ws->param_filled[w] ? 1 : 0;
+    ws->param_filled[w] = 1;
+    return beta;
+}
 
 const adam_now *workspace_step(workspace *ws, int w)
 {

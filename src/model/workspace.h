@@ -59,11 +59,11 @@ struct workspace {
     int training;
     int at_tau; /* predicting: the objective divides its logits by its tau, as in training; 0: it does not */
     op_state *ops;
-    unsigned char *param_filled;
-    rng r;                    /* dropout stream */
-    uint32_t step;            /* its counter: epochs of full batches, steps of others */
-    struct buffer_pool *pool; /* of its buffers */
-    real *exchange;           /* rows on their way to other ranks (parts.h) */
+    unsigned char *param_filled; /* of each parameter: its gradient has been written in this pass */
+    rng r;                       /* dropout stream */
+    uint32_t step;               /* its counter: epochs of full batches, steps of others */
+    struct buffer_pool *pool;    /* of its buffers */
+    real *exchange;              /* rows on their way to other ranks (parts.h) */
     size_t exchange_size;
     workspace *feeds;     /* predicting: a workspace for training that takes its first layers from this one, NULL: none
                              (share.h) */
