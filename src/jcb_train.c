@@ -158,6 +158,7 @@ static void show_calibration(const calibration *c, double tau)
 struct setting { /* the arguments of set_spec */
     spec s;
     const char *const *text;
+    arena *a;
 };
 
 /* Sets *s to the cell of the first experiment with this data set (or that of the twin), model, loss and setting;
@@ -211,7 +212,7 @@ static void set_method(void *arg)
     const char *name = mine->text[spec_field("method")];
     if (name) {
         mine->s.method = name;
-        method_defaults(&mine->s);
+        method_defaults(mine->a, &mine->s);
     }
 }
 
@@ -396,7 +397,7 @@ int jcb_train(int argc, char **argv)
     int words = args.json || args.tsv || args.quiet;
     if (args.threads)
         omp_set_num_threads(args.threads);
-    struct setting mine = {spec_default(), args.text};
+    struct setting mine = {spec_default(), args.text, &a};
     opt_try(set_method, &mine);
     if (args.specs)
         from_file(&a, &mine, args.specs, args.setting);

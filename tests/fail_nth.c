@@ -12,12 +12,14 @@
  *   CLOCK_STEP  the time of day jumps back and forth by so many seconds, at every call
  *
  * Calls that libraries make among themselves count as far as the dynamic linker sees them; the C library's own do
- * not. */
+ * not, nor do allocations of LLVM's OpenMP runtime: without memory for its message it waits for its own lock for
+ * ever. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -37,7 +39,8 @@ static struct {
     int ready, on, error, shorten;
     long nth, step;
     const char *call, *under, *log;
-    atomic_long *count; /* calls, failures */
+    atomic_long *count;     /* calls, failures */
+    uintptr_t omp, omp_end; /* where LLVM's OpenMP runtime is */
 } set;
 static _Thread_local int inside; /* what this file calls itself does not count */
 
@@ -45,6 +48,17 @@ static const char *text(const char *name)
 {
     const char *v = getenv(name);
     return v ? v : "";
+}
+
+static int find_omp(struct dl_phdr_info *o, size_t size, void *unused)
+{
+    (void)size, (void)unused;
+    for (int i = 0; i < o->dlpi_phnum && strstr(o->dlpi_name, "/libomp.so"); i++)
+        if (o->dlpi_phdr[i].p_type == PT_LOAD && o->dlpi_phdr[i].p_flags & PF_X) {
+            set.omp = o->dlpi_addr + o->dlpi_phdr[i].p_vaddr;
+            set.omp_end = set.omp + o->dlpi_phdr[i].p_memsz;
+        }
+    return 0;
 }
 
 __attribute__((constructor)) static void start(void)
@@ -57,6 +71,7 @@ __attribute__((constructor)) static void start(void)
     set.call = text("FAIL_CALL"), set.under = text("FAIL_UNDER"), set.log = text("FAIL_LOG");
     set.nth = atol(text("FAIL_NTH")), set.on = atoi(text("FAIL_ON")), set.step = atol(text("CLOCK_STEP"));
     set.shorten = !strcmp(error, "short"), set.error = set.shorten ? EIO : atoi(error);
+    dl_iterate_phdr(find_omp, NULL);
     set.ready = set.count != NULL;
     if (fd >= 0)
         syscall(SYS_close, fd);
@@ -193,12 +208,18 @@ void *mmap64(void *p, size_t n, int prot, int flags, int fd, off_t at) __attribu
 
 extern void *__libc_malloc(size_t n), *__libc_calloc(size_t n, size_t size), *__libc_realloc(void *p, size_t n),
     *__libc_memalign(size_t align, size_t n);
-void *malloc(size_t n) { return fails("malloc", NULL) ? NULL : __libc_malloc(n); }
-void *calloc(size_t n, size_t size) { return fails("malloc", NULL) ? NULL : __libc_calloc(n, size); }
-void *realloc(void *p, size_t n) { return fails("malloc", NULL) ? NULL : __libc_realloc(p, n); }
+static int fails_for(void *caller)
+{
+    uintptr_t at = (uintptr_t)caller;
+    return (at < set.omp || at >= set.omp_end) && fails("malloc", NULL);
+}
+#define NO_MEMORY fails_for(__builtin_return_address(0))
+void *malloc(size_t n) { return NO_MEMORY ? NULL : __libc_malloc(n); }
+void *calloc(size_t n, size_t size) { return NO_MEMORY ? NULL : __libc_calloc(n, size); }
+void *realloc(void *p, size_t n) { return NO_MEMORY ? NULL : __libc_realloc(p, n); }
 int posix_memalign(void **p, size_t align, size_t n)
 {
-    if (fails("malloc", NULL))
+    if (NO_MEMORY)
         return ENOMEM;
     *p = __libc_memalign(align, n);
     return *p ? 0 : ENOMEM;

@@ -120,6 +120,8 @@ one() {
         [ $code != 2 ] || ! grep -q MKL "$tmp/out" || { code=1; echo "libgomp: MKL" >"$tmp/err"; }
         sed -i -e '/^ *Maximum memory used/d' -e '/^ *Current memory used/d' -e '/^\*\*\*Memory/d' -e '/^Failed during/d' -e '/^$/d' -e 's/allocating [0-9]* bytes/allocating bytes/' "$tmp/err"
     fi
+    # LLVM's OpenMP runtime aborts with its own message
+    [ $code != 134 ] || ! grep -q '^OMP: Error' "$tmp/err" || { code=1; echo "libomp: no memory or no thread" >"$tmp/err"; }
     faults=$((faults + 1))
     sed -e 's/\.tmp[0-9a-f]\{16\}$//' -e 's/.*\///' "$tmp/log" >"$tmp/names"
     case $code in

@@ -48,8 +48,12 @@ fi
 
 # Two containers, both with process id 1, and two plain processes on one directory: every run once.
 if unshare -rpf true 2>/dev/null; then
-    two="unshare -rpf" shared=$tmp/containers
-    for _ in 1 2; do $two bench_balanced --data "$data" --specs "$srcdir/bench/specs" --only "dataset=cora,model=mlp,loss=ce" --quiet --out "$shared" --runs 4 --jobs 1 & pids="${pids:-} $!"; done
+    shared=$tmp/containers
+    # /proc and /dev/shm of their own, as containers have them, where that is allowed: LLVM's OpenMP runtime finds the other process with the same id there
+    # shellcheck disable=SC2016
+    contained() { unshare -rpf --mount-proc sh -c 'mount -t tmpfs none /dev/shm && exec "$@"' sh "$@"; }
+    contained true 2>/dev/null || contained() { unshare -rpf "$@"; }
+    for _ in 1 2; do contained bench_balanced --data "$data" --specs "$srcdir/bench/specs" --only "dataset=cora,model=mlp,loss=ce" --quiet --out "$shared" --runs 4 --jobs 1 & pids="${pids:-} $!"; done
     for pid in $pids; do wait "$pid" || fail "two containers"; done
     holds "two containers: every run once" [ "$(rows "$shared")" = "$(rows "$tmp/want")" ]
 else

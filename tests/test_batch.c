@@ -121,10 +121,26 @@ static void check_rebind(const char *name, const char *loss)
     problem_close(p);
 }
 
+/* The gradient of a weight that every op of a long network shares is cleared once, by the first of them. */
+static void test_shared_weight(void)
+{
+    problem *p;
+    trainer *t = trained_on(&p, "gcn", "ce");
+    workspace *ws = workspace_new(&t->a, program_compile(&t->a, t->m, 1, POLICY_ALL), &t->net, NULL);
+    int filled = 0;
+    for (int k = 0; k < MAX_OPS; k++) {
+        CHECK(workspace_beta_param(ws, 0) == (k > 0), "use %d of a parameter: its gradient starts anew", k);
+        CHECK(workspace_beta(&filled) == (k > 0), "use %d of an output: its gradient starts anew", k);
+    }
+    trainer_free(t);
+    problem_close(p);
+}
+
 int main(void)
 {
     blas_init();
     test_arena();
+    test_shared_weight();
     for (int b = 0; backbones[b]; b++)
         for (int o = 0; objectives[o]; o++) {
             check_contract(backbones[b]->name, objectives[o]->name);

@@ -112,6 +112,35 @@ static void test_norm_policy(void)
     problem_close(p);
 }
 
+/* Computing all rows or those that are read, on graphs of one block of rows (1024) and of several, where the rows that
+ * are read begin in one block or in several. test_policy has one block only, test_norm_policy no attention. */
+static void test_field(void)
+{
+    static const struct {
+        int nodes, classes;
+        const char *split;
+    } size[] = {{500, 4, "per-class:4:4"},
+                {1025, 3, "per-class:4:4"},
+                {2600, 4, "per-class:2:4"},
+                {3000, 5, "per-class:30:10"},
+                {6000, 5, "per-class:250:100"}};
+    static const char *const losses[] = {"ce", "jc"};
+    for (int k = 0; k < 5; k++) {
+        problem *p = toy(size[k].nodes, 40, size[k].classes, k % 2);
+        p->split_rule = size[k].split;
+        for (int b = 0; backbones[b]; b++)
+            for (int l = 0; l < 2; l++) {
+                spec s = spec_default();
+                s.model = backbones[b]->name, s.loss = losses[l], s.epochs = 2, s.hidden = 8, s.partition = "random";
+                problem_prepare(p, &s);
+                CHECK(train_by_hand(p, &s, POLICY_ALL & ~RECEPTIVE_FIELD) == train_by_hand(p, &s, -1),
+                      "%s %s, %d nodes, %s: computing all rows gives different bits", s.model, s.loss, size[k].nodes,
+                      size[k].split);
+            }
+        problem_close(p);
+    }
+}
+
 /* Predicting three nodes alone must agree with predicting all of them (up to the order of sums inside the BLAS). */
 static void test_rows(void)
 {
@@ -373,6 +402,7 @@ int main(void)
     test_threads();
     test_policy();
     test_norm_policy();
+    test_field();
     test_rows();
     test_joint();
     test_empty_clusters();

@@ -7,6 +7,8 @@
 
 /* --- graph and buffers --- */
 
+static int blocks_of(int cols) { return cols / BLOCK + (cols % BLOCK > 0); }
+
 attention_graph attention_graph_new(arena *a, const csr *s, const int *row_id, const int *col_id, int training)
 {
     attention_graph g = {.s = *s, .id = row_id};
@@ -21,6 +23,10 @@ attention_graph attention_graph_new(arena *a, const csr *s, const int *row_id, c
     }
     if (!training)
         return g;
+    g.blocks = blocks_of(s->cols);
+    g.block = NEW(a, int, (size_t)g.blocks + 1);
+    for (int b = 0; b <= g.blocks; b++)
+        g.block[b] = b < g.blocks ? b * BLOCK : s->cols;
     arena tmp = {0};
     g.t = csr_transpose(a, &g.s);
     g.from = NEW(a, int, (size_t)csr_nnz(s));
@@ -32,6 +38,18 @@ attention_graph attention_graph_new(arena *a, const csr *s, const int *row_id, c
     return g;
 }
 
+void attention_graph_blocks(attention_graph *g, const int *col_id, const int *some, int n)
+{
+    g->blocks = blocks_of(n);
+    for (int j = 0, k = 0; k < n && j < g->s.cols; j++)
+        if (col_id[j] == some[k]) {
+            if (k && k % BLOCK == 0)
+                g->block[k / BLOCK] = j;
+            k++;
+        }
+    g->block[g->blocks] = g->s.cols;
+}
+
 attention_state attention_state_new(arena *a, const attention_graph *g, const attention *o, int training)
 {
     size_t heads = (size_t)o->heads, d = heads * (size_t)o->f, rows = (size_t)g->s.rows, cols = (size_t)g->s.cols;
@@ -41,7 +59,7 @@ attention_state attention_state_new(arena *a, const attention_graph *g, const at
     if (training || o->mean)
         st.each = NEW(a, real, rows * d);
     if (training)
-        st.part = NEW(a, real, (cols + BLOCK - 1) / BLOCK * d * 2);
+        st.part = NEW(a, real, (size_t)g->blocks * d * 2);
     return st;
 }
 

@@ -38,6 +38,8 @@ typedef struct attention_graph {
     int *from;     /* entry k of t is entry from[k] of s */
     int *row;      /* the row of each column's node, -1: none */
     const int *id; /* node of each row */
+    int *block;    /* da is summed over blocks of columns, block[b] to block[b + 1] - 1 */
+    int blocks;
 } attention_graph;
 
 /* Saved by forward for backward. */
@@ -51,6 +53,10 @@ typedef struct attention_state {
 
 /* row_id, col_id: nodes of the rows and columns of s, ascending. */
 attention_graph attention_graph_new(arena *a, const csr *s, const int *row_id, const int *col_id, int training);
+
+/* For training on more columns than are needed, where the gradient of all but n of them is zero: the bits of da are
+ * those that these columns alone would give. col_id: as above; some: the nodes of the n columns, ascending. */
+void attention_graph_blocks(attention_graph *g, const int *col_id, const int *some, int n);
 attention_state attention_state_new(arena *a, const attention_graph *g, const attention *o, int training);
 
 void attention_forward(real *out, attention_state *st, const attention_graph *g, const real *h, const real *a,

@@ -157,7 +157,7 @@ CLONES static void finish_block(const struct back *p, real *part, const real *a,
 void attention_backward(real *dh, real *da, attention_state *st, const attention_graph *g, const real *dout,
                         const real *h, const real *a, const attention *o, real beta_h, real beta_a)
 {
-    int rows = g->s.rows, cols = g->s.cols, d = o->heads * o->f, blocks = (cols + BLOCK - 1) / BLOCK;
+    int rows = g->s.rows, cols = g->s.cols, d = o->heads * o->f;
     real kept = o->drop.p > 0 ? (real)(65536.0 / keep_below(o)) : 1;
     struct gradient grad = {dout, o->mean ? o->f : d, o->mean ? 0 : o->f, o->mean ? 1 / (real)o->heads : 1};
     struct back p = {dh, beta_h, kept * grad.scale, st, g, grad, h, (real)o->slope};
@@ -168,11 +168,11 @@ void attention_backward(real *dh, real *da, attention_state *st, const attention
     for (int j = 0; j < cols; j += ROWS)
         back_columns(&p, o, j, least(j + ROWS, cols));
 #pragma omp parallel for schedule(static) if ((int64_t)cols * d > SERIAL_WORK)
-    for (int b = 0; b < blocks; b++)
-        finish_block(&p, st->part + (size_t)b * 2 * (size_t)d, a, o, b * BLOCK, least((b + 1) * BLOCK, cols));
+    for (int b = 0; b < g->blocks; b++)
+        finish_block(&p, st->part + (size_t)b * 2 * (size_t)d, a, o, g->block[b], g->block[b + 1]);
     for (int q = 0; q < 2 * d; q++) {
         real sum = 0;
-        for (int b = 0; b < blocks; b++)
+        for (int b = 0; b < g->blocks; b++)
             sum += st->part[(size_t)b * 2 * (size_t)d + (size_t)q];
         da[q] = beta_a != 0 ? beta_a * da[q] + sum : sum;
     }

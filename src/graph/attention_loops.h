@@ -6,7 +6,7 @@
 #include "simd.h"
 #include <math.h>
 
-#define BLOCK 1024 /* columns in one partial sum */
+#define BLOCK 1024 /* columns in one partial sum, of those with a gradient */
 #define ROWS 32    /* rows or columns of one task */
 #define CHUNK 32   /* entries whose weights are computed at a time */
 #define AHEAD 24   /* prefetch distance in entries */

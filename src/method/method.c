@@ -141,22 +141,14 @@ void method_check_keys(const char *text, const spec *s, int n)
     }
 }
 
-void method_defaults(spec *s)
+void method_defaults(arena *a, spec *s)
 {
-    arena a = {0};
     spec now = spec_default();
     now.dataset = s->dataset, now.method = s->method;
     const method *m = method_find(&now);
-    if (m->defaults) {
-        char *text = arena_printf(&a, "%s", m->defaults), *save = NULL;
-        for (char *w = strtok_r(text, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
-            char *value = strchr(w, '=');
-            *value++ = 0;
-            spec_set(&now, w, value); /* numbers: nothing points into the text */
-        }
-    }
+    if (m->defaults)
+        grid_spec(a, &now, NULL, m->defaults, m->name);
     *s = now;
-    arena_free(&a);
 }
 
 spec method_spec(arena *a, const char **setting, const char *text, const char *where)
@@ -165,7 +157,7 @@ spec method_spec(arena *a, const char **setting, const char *text, const char *w
     spec s = usual;
     grid_spec(a, &s, setting, text, where);
     if (strcmp(s.method, usual.method)) {
-        method_defaults(&s);
+        method_defaults(a, &s);
         grid_spec(a, &s, setting, text, where);
     }
     return s;

@@ -52,7 +52,8 @@ void method_check_keys(const char *text, const spec *s, int n);
 /* The spec of a text "key=value ...": the defaults of its method, overridden by the text. `setting` as for
  * grid_spec. */
 spec method_spec(arena *a, const char **setting, const char *text, const char *where);
-void method_defaults(spec *s); /* resets all fields but the data set to the defaults of s->method */
+/* Resets all fields but the data set to the defaults of s->method. Values that are words are in the arena. */
+void method_defaults(arena *a, spec *s);
 
 /* The names of model and loss in records and tables. */
 const char *method_model(const spec *s);

@@ -40,6 +40,8 @@ static void attention_bind(workspace *ws, op_state *n)
         adj = csr_restrict(ws->a, &adj, n->id, n->rows, h->id, h->rows);
     attention o = attention_of(ws, n, h);
     w->g = attention_graph_new(ws->a, &adj, n->node, h->node, training);
+    if (h->field_id)
+        attention_graph_blocks(&w->g, h->id, h->field_id, h->field);
     w->st = attention_state_new(ws->a, &w->g, &o, training);
 }
 

@@ -19,8 +19,8 @@ static void take_rows(workspace *ws, op_state *v, const unsigned char *marked)
     v->all = v->rows, v->all_id = v->id;
 }
 
-/* The rows that each op must compute, from the last op down. */
-static void receptive_field(workspace *ws, arena *tmp)
+/* The rows that each op must compute, from the last op down; all: all nodes of the batch where that is possible. */
+static void find_rows(workspace *ws, arena *tmp, int all)
 {
     const batch *b = ws->b;
     int n = ws->m->nops;
@@ -31,9 +31,8 @@ static void receptive_field(workspace *ws, arena *tmp)
         rows[n - 1][b->target[i]] = 1;
     for (int k = n - 1; k >= 0; k--) {
         op_state *v = ws->ops + k;
-        int all =
-            (v->d.kind->all_rows_in_training && ws->training) || (!(ws->p->policy & RECEPTIVE_FIELD) && k < n - 1);
-        if ((all && b->same_nodes) || v->d.kind->borrows_output)
+        int whole = (v->d.kind->all_rows_in_training && ws->training) || (all && k < n - 1);
+        if ((whole && b->same_nodes) || v->d.kind->borrows_output)
             memset(rows[k], 1, (size_t)b->nodes);
         if (ws->feeds)
             share_rows(ws->feeds, k, rows[k]);
@@ -68,6 +67,23 @@ static void name_rows(workspace *ws)
     }
 }
 
+/* Without RECEPTIVE_FIELD ops learn which rows they would compute with it: sums over blocks of rows have the same
+ * blocks. */
+static void assign_rows(workspace *ws)
+{
+    arena tmp = {0};
+    int all = !(ws->p->policy & RECEPTIVE_FIELD);
+    if (all && ws->training) {
+        find_rows(ws, &tmp, 0);
+        name_rows(ws);
+        for (op_state *v = ws->ops; v < ws->ops + ws->m->nops; v++)
+            v->field = v->rows, v->field_id = v->id;
+    }
+    find_rows(ws, &tmp, all);
+    name_rows(ws);
+    arena_free(&tmp);
+}
+
 workspace *workspace_new(arena *a, const program *p, net *n, workspace *feeds)
 {
     const model *m = p->m;
@@ -95,7 +111,6 @@ static void clear(workspace *ws, const batch *b)
 
 void workspace_bind(workspace *ws, const batch *b)
 {
-    arena tmp = {0};
     if (ws->bound++)
         arena_reset(ws->a, ws->start);
     ws->b = b;
@@ -104,9 +119,7 @@ void workspace_bind(workspace *ws, const batch *b)
     ws->prob = mat_new(ws->a, b->ntarget, ws->m->classes);
     if (ws->feeds)
         share_mark(ws->feeds);
-    receptive_field(ws, &tmp);
-    arena_free(&tmp);
-    name_rows(ws);
+    assign_rows(ws);
     parts_rows(ws);
     buffers_outputs(ws);
     for (int k = 0; k < ws->m->nops; k++)
@@ -181,9 +194,19 @@ void workspace_learn(workspace *ws, uint32_t step, const adam_now *now)
     workspace_update(ws, now);
 }
 
-real workspace_beta(int *filled) { return (*filled)++ ? 1 : 0; }
+real workspace_beta(int *filled)
+{
+    real beta = *filled ? 1 : 0;
+    *filled = 1;
+    return beta;
+}
 
-real workspace_beta_param(workspace *ws, int w) { return ws->param_filled[w]++ ? 1 : 0; }
+real workspace_beta_param(workspace *ws, int w)
+{
+    real beta = ws->param_filled[w] ? 1 : 0;
+    ws->param_filled[w] = 1;
+    return beta;
+}
 
 const adam_now *workspace_step(workspace *ws, int w)
 {

@@ -30,6 +30,8 @@ struct op_state {
     int hop;         /* which links of the batch it reads */
     int rows;        /* of the output */
     int *id;         /* each row's node in the batch, ascending */
+    int field;       /* training without RECEPTIVE_FIELD: the number of rows that would be computed with it, */
+    int *field_id;   /* and their nodes in the batch, for sums over blocks of rows; NULL: all of them */
     int all;         /* rows, together with those of other ranks (parts.h), */
     int *all_id;     /* and their nodes */
     const int *node; /* ... and in the graph */
@@ -57,11 +59,11 @@ struct workspace {
     int training;
     int at_tau; /* predicting: the objective divides its logits by its tau, as in training; 0: it does not */
     op_state *ops;
-    unsigned char *param_filled;
-    rng r;                    /* dropout stream */
-    uint32_t step;            /* its counter: epochs of full batches, steps of others */
-    struct buffer_pool *pool; /* of its buffers */
-    real *exchange;           /* rows on their way to other ranks (parts.h) */
+    unsigned char *param_filled; /* of each parameter: its gradient has been written in this pass */
+    rng r;                       /* dropout stream */
+    uint32_t step;               /* its counter: epochs of full batches, steps of others */
+    struct buffer_pool *pool;    /* of its buffers */
+    real *exchange;              /* rows on their way to other ranks (parts.h) */
     size_t exchange_size;
     workspace *feeds;     /* predicting: a workspace for training that takes its first layers from this one, NULL: none
                              (share.h) */
