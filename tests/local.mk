@@ -84,7 +84,7 @@ SH_TESTS = \
 check_LIBRARIES = libjcbd.a
 libjcbd_a_SOURCES = $(jcb_sources) tests/plain_only.c
 libjcbd_a_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
-check_PROGRAMS = $(C_TESTS) tests/reference tests/fuzz
+check_PROGRAMS = $(C_TESTS) tests/reference tests/fuzz tests/products
 check_DATA = tests/fail_nth.so
 CLEANFILES += $(check_DATA)
 tests/fail_nth.so: tests/fail_nth.c
@@ -120,6 +120,16 @@ tests_fuzz_LDFLAGS = -Wl,--wrap=exit
 EXTRA_PROGRAMS = tests/fuzz_llvm
 tests_fuzz_llvm_SOURCES = tests/fuzz_llvm.c $(fuzz_sources)
 tests_fuzz_llvm_LDFLAGS = -Wl,--wrap=exit -fsanitize=fuzzer
+tests_products_SOURCES = \
+	tests/products.c \
+	tests/products.h \
+	tests/products_call.c \
+	tests/products_commands.c \
+	tests/products_draw.c \
+	tests/products_effects.c \
+	tests/products_graph.c \
+	tests/products_oracles.c \
+	tests/products_train.c
 noinst_HEADERS = \
 	tests/test.h \
 	tests/attack_toy.h \

@@ -1,0 +1,229 @@
+/* products [--seed S] [--count N] [--time T] [--case K] [--only NAME] [--list] [--jcb PATH] [--keep] [--verbose]
+ *
+ * Tries N combinations (or as many as fit into T) and prints one block for each finding: oracle, seed and case number,
+ * what differs, and the commands. products.h says how it is organised. Ends with 1 if there is a finding. */
+#include "products.h"
+#include "../src/base/clock.h"
+#include "../src/base/err.h"
+#include "../src/base/file.h"
+#include "../src/base/opt.h"
+#include "../src/base/tsv.h"
+#include <ftw.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *products_tree = ".";
+
+static const char *const oracle_name[] = {
+#define O(name, about) #name,
+    ORACLES(O)
+#undef O
+};
+static const char *const oracle_about[] = {
+#define O(name, about) about,
+    ORACLES(O)
+#undef O
+};
+
+static long checks[ORACLE_COUNT], failures[ORACLE_COUNT];
+
+/* A command as one would type it. */
+static void print_command(const args *v)
+{
+    printf("  %s", products_jcb);
+    for (int i = 0; i < v->n; i++) {
+        const char *s = v->v[i];
+        int plain =
+            *s && strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./:,+@") == strlen(s);
+        printf(plain ? " %s" : " '%s'", s);
+    }
+    printf("\n");
+}
+
+int oracle(kase *k, enum oracle o, int holds, const char *format, ...)
+{
+    checks[o]++;
+    if (holds)
+        return 1;
+    va_list ap;
+    failures[o]++, k->findings++;
+    printf("FOUND %s: seed %llu case %ld: ", oracle_name[o], (unsigned long long)k->seed, k->number);
+    va_start(ap, format);
+    vprintf(format, ap);
+    va_end(ap);
+    printf("\n  OMP_NUM_THREADS=%d; again: tests/products --seed %llu --case %ld --keep\n", k->threads,
+           (unsigned long long)k->seed, k->number);
+    for (int i = 0; i < k->nsaid; i++)
+        print_command(&k->said[i]);
+    fflush(stdout);
+    return 0;
+}
+
+typedef struct options {
+    int seed, count, number, keep, list, verbose;
+    double time;
+    const char *only, *jcb, *corpus;
+} options;
+
+typedef struct tried {
+    long cases, accepted, refused, failed;
+} tried;
+
+static const kind *const tables[] = {train_kinds, command_kinds, effect_kinds, NULL};
+
+/* The kind of a case: --only, or drawn by weight. */
+static const kind *choose(draw *d, const char *only)
+{
+    int total = 0, at;
+    for (int t = 0; tables[t]; t++)
+        for (const kind *q = tables[t]; q->name; q++) {
+            total += q->weight;
+            if (only && !strcmp(q->name, only))
+                return q;
+        }
+    if (only)
+        die("unknown kind '%s' (--list)", only);
+    at = draw_below(d, total);
+    for (int t = 0; tables[t]; t++)
+        for (const kind *q = tables[t]; q->name; q++)
+            if ((at -= q->weight) < 0)
+                return q;
+    return train_kinds;
+}
+
+static const char *work; /* temporary directory */
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *at)
+{
+    (void)st, (void)flag, (void)at;
+    return remove(path);
+}
+
+static void remove_all(const char *dir)
+{
+    if (nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS))
+        warn("cannot remove %s", dir);
+}
+
+static void one_case(tried *n, const options *o, uint64_t seed, long number, const char *only)
+{
+    kase *k = calloc(1, sizeof *k);
+    if (!k)
+        die("out of memory");
+    *k = (kase){.seed = seed, .number = number, .threads = 1, .runs = 1};
+    k->d.r = rng_make(seed, (uint64_t)number, RNG_TWIN);
+    k->dir = arena_printf(&k->a, "%s/%ld", work, number);
+    k->data = arena_printf(&k->a, "%s/data", k->dir);
+    file_mkdirs(arena_printf(&k->a, "%s/x", k->data));
+    const kind *q = choose(&k->d, only);
+    k->g = graph_draw(&k->a, &k->d);
+    k->graph_dir = arena_printf(&k->a, "%s/%s", k->dir, draw_chance(&k->d, 0.1) ? "a graph \xc3\xbc" : "graph");
+    graph_write(&k->g, k->graph_dir, 0);
+    k->train_seed = draw_chance(&k->d, 0.9) ? draw_below(&k->d, 10) : 2147483647;
+    k->runs = draw_chance(&k->d, 0.9) ? 1 : 2;
+    combination_draw(k);
+    q->run(k);
+    n->cases++, n->accepted += k->accepted, n->refused += k->refused, n->failed += k->findings > 0;
+    if (o->verbose) {
+        printf("%ld %s: %s\n", number, q->name, k->accepted ? "accepted" : k->refused ? "refused" : "-");
+        if (k->refused)
+            printf("  refusal: %s", call_read(&k->a, call_path(k, "stderr")));
+    }
+    if (o->keep && k->findings)
+        printf("  kept: %s\n", k->dir);
+    else
+        remove_all(k->dir);
+    arena_free(&k->a);
+    free(k);
+}
+
+/* Cases that were findings once. */
+static void replay(tried *n, const options *o)
+{
+    arena a = {0};
+    if (file_exists(o->corpus)) {
+        tsv t = tsv_read(&a, o->corpus);
+        for (int i = 0; i < t.rows; i++)
+            one_case(n, o, strtoull(tsv_get(&t, i, "seed"), NULL, 10), atol(tsv_get(&t, i, "case")),
+                     strcmp(tsv_get(&t, i, "kind"), "-") ? tsv_get(&t, i, "kind") : NULL);
+    }
+    arena_free(&a);
+}
+
+static void show_figures(const tried *n, double seconds)
+{
+    printf("%ld combinations tried in %.0f s: %ld accepted, %ld refused, %ld with findings\n", n->cases, seconds,
+           n->accepted, n->refused, n->failed);
+    for (int i = 0; i < ORACLE_COUNT; i++)
+        if (checks[i])
+            printf("  %-12s %8ld checks %6ld failures\n", oracle_name[i], checks[i], failures[i]);
+}
+
+static void list(void)
+{
+    printf("kinds of cases (--only):");
+    for (int t = 0; tables[t]; t++)
+        for (const kind *q = tables[t]; q->name; q++)
+            printf(" %s", q->name);
+    printf("\noracles:\n");
+    for (int i = 0; i < ORACLE_COUNT; i++)
+        printf("  %-12s %s\n", oracle_name[i], oracle_about[i]);
+}
+
+static options parse(int argc, char **argv)
+{
+    options o = {.number = -1};
+    const opt table[] = {
+        {"seed", OPT_INT, &o.seed, "S", "of all cases", "1", 0, 2147483647},
+        {"count", OPT_INT, &o.count, "N", "cases", "200", 1, 2147483647},
+        {"time", OPT_SECONDS, &o.time, "TIME", "as many cases as fit into it, instead of --count", NULL, 0, 0},
+        {"case", OPT_INT, &o.number, "K", "this case alone", NULL, 0, 2147483647},
+        {"only", OPT_TEXT, &o.only, "NAME", "only cases of this kind", NULL, 0, 0},
+        {"limit", OPT_SECONDS, &products_limit, "TIME", "a call that takes longer is a finding", "20s", 0, 0},
+        {"jcb", OPT_TEXT, &o.jcb, "PATH", "the program", "src/jcb", 0, 0},
+        {"corpus", OPT_TEXT, &o.corpus, "FILE", "cases to repeat first", "", 0, 0},
+        {"keep", OPT_FLAG, &o.keep, NULL, "keep the directories of cases with findings", NULL, 0, 0},
+        {"verbose", OPT_FLAG, &o.verbose, NULL, "a line for each case, and why it was refused", NULL, 0, 0},
+        {"list", OPT_FLAG, &o.list, NULL, "print kinds and oracles", NULL, 0, 0},
+        {0},
+    };
+    opt_only(argc, argv, table, "products [option ...]\nTries random combinations and checks what must hold for all.",
+             "");
+    return o;
+}
+
+int main(int argc, char **argv)
+{
+    arena a = {0};
+    tried n = {0};
+    err_start("products");
+    options o = parse(argc, argv);
+    if (o.list) {
+        list();
+        return EXIT_SUCCESS;
+    }
+    const char *tree = getenv("srcdir"), *tmp = getenv("TMPDIR");
+    products_tree = tree && *tree ? tree : ".";
+    products_jcb = realpath(o.jcb, NULL);
+    if (!products_jcb)
+        die("--jcb %s: no such file", o.jcb);
+    char *name = arena_printf(&a, "%s/jcb-products.XXXXXX", tmp && *tmp ? tmp : "/tmp");
+    work = mkdtemp(name);
+    if (!work)
+        die("cannot create %s", name);
+    double start = clock_now();
+    if (o.number >= 0)
+        one_case(&n, &o, (uint64_t)o.seed, o.number, o.only);
+    else {
+        replay(&n, &o);
+        for (long i = 0; o.time > 0 ? clock_now() - start < o.time : i < o.count; i++)
+            one_case(&n, &o, (uint64_t)o.seed, i, o.only);
+    }
+    show_figures(&n, clock_now() - start);
+    if (rmdir(work) && !o.keep)
+        warn("%s is left", work);
+    return n.failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

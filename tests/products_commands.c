@@ -1,0 +1,2 @@
+#include "products.h"
+const kind command_kinds[] = {{0}};

@@ -1,0 +1,2 @@
+#include "products.h"
+const kind effect_kinds[] = {{0}};
