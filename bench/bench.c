@@ -194,6 +194,7 @@ int bench_main(int argc, char **argv, const bench *b)
     scheduler *s = &g->s;
     s->q = q;
     q->command = bench_command;
+    q->twins = 1;
     s->jobs = omp_get_num_procs();
     options(g, b, argc, argv);
     signals_catch();

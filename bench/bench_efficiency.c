@@ -115,6 +115,7 @@ static int process(int argc, char **argv)
     if (argc != 9)
         die("a measuring process needs 7 arguments");
     data_dirs dirs = select_dirs(&a, argv[3]);
+    dirs.twins = 1;
     int seed = atoi(argv[4]), run = atoi(argv[5]);
     grid_spec(&a, &s, NULL, argv[8], "cell");
     omp_set_num_threads(atoi(argv[6]));

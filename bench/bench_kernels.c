@@ -351,6 +351,7 @@ int main(int argc, char **argv)
     check_spoil = st->spoil;
     st->r = NEW(&st->a, result, (size_t)st->room);
     data_dirs dirs = select_dirs(&st->a, st->data);
+    dirs.twins = 1;
     if (st->out)
         st->records = kernels_records(&st->a, st->out);
     double start = clock_now();

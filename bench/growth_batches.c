@@ -199,6 +199,7 @@ int growth_cell(arena *a, const char *cell, const char *data, int threads, doubl
     measure_busy();
     omp_set_num_threads(threads);
     data_dirs dirs = select_dirs(a, data);
+    dirs.twins = 1;
     double start = clock_now();
     problem *p = problem_open(&dirs, &s);
     problem_prepare(p, &s);

@@ -27,13 +27,15 @@ static queue_set *set_of(queue *q, const spec *s)
     return q->set + q->sets++;
 }
 
-/* --short K: 1/K of the epochs, validated about ten times. The setting tells such runs apart, so that they fill no cell
- * of the paper's tables. */
+/* --short K: 1/K of the epochs and of what counts epochs, validated about ten times. The setting tells such runs apart,
+ * so that they fill no cell of the paper's tables. */
 static void shorten(queue *q, queue_cell *c)
 {
     if (q->shorten < 2 || c->file->kind != &queue_training)
         return;
-    c->s.epochs = (c->s.epochs + q->shorten - 1) / q->shorten;
+    int *const count[] = {&c->s.epochs, &c->s.patience, &c->s.evaluate_from};
+    for (int i = 0; i < 3; i++)
+        *count[i] = (*count[i] + q->shorten - 1) / q->shorten;
     c->s.validate_every = c->s.epochs > 10 ? c->s.epochs / 10 : 1;
     c->setting = strcmp(c->setting, "-") ? arena_printf(&q->a, "%s,short=%d", c->setting, q->shorten)
                                          : arena_printf(&q->a, "short=%d", q->shorten);
@@ -56,6 +58,7 @@ static void make_room(queue *q)
     q->cell = NEW(&q->a, queue_cell, CELLS);
     q->set = NEW(&q->a, queue_set, SETS);
     q->dirs = select_dirs(&q->a, q->data);
+    q->dirs.twins = q->twins;
     catalog_need(&q->dirs.catalog);
 }
 

@@ -63,6 +63,7 @@ typedef struct queue_cell {
 typedef struct queue {
     arena a;
     data_dirs dirs;
+    int twins; /* 1: data sets whose files are missing are their twins, as the records of each run say */
     const char *data, *out, *only, *specs;
     unsigned only_known;            /* see select_cell */
     const char *command;            /* subcommand for measure_process; NULL: none */

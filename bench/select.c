@@ -102,5 +102,5 @@ void select_check(const char *only, unsigned known, int cells)
         o += all + (o[all] == ',');
     }
     if (!cells)
-        die("no cell matches --only %s (see --list)", only);
+        die("no cell matches --only %s (`jcb bench NAME --list` prints the cells)", only);
 }

@@ -1,40 +1,35 @@
 #include "verdicts.h"
 #include "../src/base/err.h"
 #include "../src/data/origin.h"
+#include "../src/method/method.h"
 #include "../src/paper/definitions.h"
 #include <math.h>
 #include <string.h>
 
-/* The experiments whose runs may fill the cell, in order of preference (as in cells.c). */
-static const char *experiments_of(const table_def *d, const metric_def *m)
+/* Each cell of the queue as its runs are called in the records. */
+static run_row *rows_of(arena *a, const queue *q)
 {
-    return m->kind == MACHINE ? "efficiency" : d->experiment;
-}
-
-static int names(const char *list, const char *experiment)
-{
-    size_t len = strlen(experiment);
-    for (const char *s = list; *s; s += *s == ',') {
-        size_t n = strcspn(s, ",");
-        if (n == len && !strncmp(s, experiment, n))
-            return 1;
-        s += n;
+    run_row *row = NEW(a, run_row, (size_t)q->cells + 1);
+    for (int k = 0; k < q->cells; k++) {
+        const queue_cell *m = q->cell + k;
+        row[k] = (run_row){.experiment = m->file->b->name,
+                           .dataset = m->s.dataset,
+                           .model = method_model(&m->s),
+                           .loss = method_loss(&m->s),
+                           .setting = m->setting};
     }
-    return 0;
+    return row;
 }
 
 /* The cell of the queue that fills the table cell; -1: none. */
-static int cell_of(const queue *q, const table_def *d, const cell *c)
+static int cell_of(const run_row *row, int cells, const table_def *d, const cell *c)
 {
-    for (const char *e = experiments_of(d, c->metric); *e; e += *e == ',') {
+    for (const char *e = cells_experiments(d, c->metric); *e; e += *e == ',') {
         size_t len = strcspn(e, ",");
-        for (int k = 0; k < q->cells; k++) {
-            const queue_cell *m = q->cell + k;
-            const char *name = m->file->b->name;
-            run_row row = {.dataset = m->s.dataset, .model = m->s.model, .loss = m->s.loss, .setting = m->setting};
-            if (strlen(name) == len && !strncmp(name, e, len) && cells_cover(d, c->paper, &row))
+        for (int k = 0; k < cells; k++)
+            if (strlen(row[k].experiment) == len && !strncmp(row[k].experiment, e, len) &&
+                cells_cover(d, c->paper, row + k))
                 return k;
-        }
         e += len;
     }
     return -1;
@@ -47,6 +42,7 @@ verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
     arena tmp = {0};
     records none = {0};
     runs nothing = cells_runs(&tmp, &none);
+    run_row *row = rows_of(&tmp, q);
     definitions_read(paper_dir);
     v.tables = definitions.tables;
     v.first = NEW(a, int, (size_t)v.tables + 1);
@@ -61,7 +57,7 @@ verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
         cell *c = cells_make(&tmp, d, &p, &nothing);
         contrast *k = contrasts_decide(&tmp, d, c, p.n, &nothing, &n);
         for (int i = 0; i < p.n && paper_prints(&p); i++) { /* only tables of the paper have printed cells */
-            int at = cell_of(q, d, c + i);
+            int at = cell_of(row, q->cells, d, c + i);
             if (at >= 0)
                 v.printed[at] = 1;
         }
@@ -69,8 +65,8 @@ verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
         if (n > MOST - v.claims)
             die("%s: the tables state more than %d orderings", paper_dir, MOST);
         for (int i = 0; i < n; i++)
-            v.claim[v.claims++] =
-                (choice_claim){cell_of(q, d, k[i].a), cell_of(q, d, k[i].b), 1, 0, VERDICTS_UNKNOWN, 0};
+            v.claim[v.claims++] = (choice_claim){
+                cell_of(row, q->cells, d, k[i].a), cell_of(row, q->cells, d, k[i].b), 1, 0, VERDICTS_UNKNOWN, 0};
     }
     v.first[v.tables] = v.claims;
     arena_free(&tmp);
@@ -80,7 +76,7 @@ verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
 void verdicts_touch(verdicts *v, const char *experiment)
 {
     for (int t = 0; t < v->tables; t++)
-        v->stale[t] |= names(definitions.table[t].experiment, experiment) || !strcmp(experiment, "efficiency");
+        v->stale[t] |= cells_may_fill(definitions.table + t, experiment);
 }
 
 int verdicts_stale(const verdicts *v) { return memchr(v->stale, 1, (size_t)v->tables) != NULL; }
@@ -90,7 +86,7 @@ static runs runs_of(arena *a, const runs *all, const table_def *d)
 {
     runs r = {.r = all->r, .v = NEW(a, run_row, (size_t)all->n + 1)};
     for (int i = 0; i < all->n; i++)
-        if (names(d->experiment, all->v[i].experiment) || !strcmp(all->v[i].experiment, "efficiency"))
+        if (cells_may_fill(d, all->v[i].experiment))
             r.v[r.n++] = all->v[i];
     return r;
 }

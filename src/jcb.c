@@ -34,6 +34,24 @@ void jcb_need_directory(const char *option, const char *file)
         die("cannot write --%s %s: no such directory: %s", option, file, dir);
 }
 
+struct name_of { /* the arguments of find_name */
+    const data_dirs *dirs;
+    const char *name;
+};
+
+static void find_name(void *arg)
+{
+    const struct name_of *o = arg;
+    if (!dataset_known(o->dirs, o->name))
+        catalog_find(&o->dirs->catalog, o->name); /* dies with the names there are */
+}
+
+void jcb_need_dataset(const data_dirs *dirs, const char *name)
+{
+    opt_try(find_name, &(struct name_of){dirs, name});
+    dataset_need(dirs, name);
+}
+
 void jcb_warn_origin(const dataset *d)
 {
     if (d->origin == ORIGIN_SUBSTITUTE || d->origin == ORIGIN_TWIN)
@@ -127,6 +145,8 @@ int main(int argc, char **argv)
     static char name[64];
     int n = sizeof command / sizeof *command;
     err_start("jcb");
+    if (argc == 3 && !strcmp(argv[1], "help")) /* jcb help train: jcb train --help */
+        argv[1] = argv[2], argv[2] = "--help";
     for (int i = 0; argc > 1 && i < n; i++)
         if (!strcmp(argv[1], command[i].name)) {
             snprintf(name, sizeof name, "jcb %s", argv[1]);
@@ -138,8 +158,8 @@ int main(int argc, char **argv)
         describe(argv[1]);
         return 0;
     }
-    int help = argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
-    if (argc > 1 && !strcmp(argv[1], "--version")) {
+    int help = argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"));
+    if (argc > 1 && (!strcmp(argv[1], "--version") || !strcmp(argv[1], "version"))) {
         blas_init();
         printf("jcb (jcbench) %s (%s)\nBLAS %s, METIS %d.%d.%d, instruction set %s\n", PACKAGE_VERSION, JCB_COMMIT,
                blas_name(), METIS_VER_MAJOR, METIS_VER_MINOR, METIS_VER_SUBMINOR, simd_name());

@@ -29,15 +29,19 @@ const char *jcb_results(arena *a, const char *records, const char *out, const ch
  * the option was not given. */
 void jcb_need_directory(const char *option, const char *file);
 
+/* Before any work: an unknown data set is a wrong command line, one whose files are missing an error. */
+void jcb_need_dataset(const data_dirs *dirs, const char *name);
+
 void jcb_warn_origin(const dataset *d); /* says so when the data are a substitute or a twin */
 
 /* Label, predicted class, confidence and probabilities of every node, a line each, in the order of the files. prob has
  * a row for each node. */
-void jcb_write_predictions(const char *path, const dataset *d, mat prob);
+void jcb_write_predictions(const char *path, const dataset *d, mat prob, int scores);
 
 /* A search for hyper-parameters, as the options of jcb tune say it. Returns 0, or 128 + a signal that stopped it; dies
  * when there is no winner. */
 typedef struct tune_options {
+    const char *dataset; /* overrides the base's; NULL: that one */
     const char *experiment, *base, *setting, *grid, *data, *out, *specs,
         *memory;                          /* memory: see base/memory.h; set by the caller */
     int random, seeds, seed, jobs, quiet; /* random 0: the whole grid */

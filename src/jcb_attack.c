@@ -34,7 +34,7 @@ static void parse(attack_args *o, int argc, char **argv)
     const opt table[] = {
         {"dataset", OPT_TEXT, &o->dataset, "NAME", "data set or directory", NULL, 0, 0},
         {"method", OPT_TEXT, &o->method, "NAME", "see below", "metaself", 0, 0},
-        {"rate", OPT_REAL, &o->rate, "R", "number of flips as a share of the links", "0.05", 0, 0},
+        {"rate", OPT_REAL, &o->rate, "R", "number of flips as a share of the links", "0.05", 1e-9, 1},
         OPT_SEED(&o->seed),
         {"write", OPT_TEXT, &o->write, "FILE",
          "write the flips, one line 'u v' each, as they are found; an unfinished file is continued", NULL, 0, 0},
@@ -119,6 +119,7 @@ int jcb_attack(int argc, char **argv)
                      .block = (int64_t)o.block};
     jcb_need_directory("write", o.write);
     data_dirs dirs = select_dirs(&a, o.data);
+    jcb_need_dataset(&dirs, o.dataset);
     const dataset *d = dataset_open(&a, &dirs, o.dataset);
     split part = variant_split(&a, &dirs, d, (uint64_t)o.seed);
     o.norm = norm_of(&o, &dirs, d);

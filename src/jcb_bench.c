@@ -30,7 +30,7 @@ int jcb_bench(int argc, char **argv)
     if (argc > 1 && opt_describe(argv[1], "jcb bench NAME [option ...]\nRuns one experiment."))
         return EXIT_SUCCESS;
     if (argc < 2)
-        opt_wrong("which experiment?");
+        opt_wrong("which experiment? `jcb bench --help` lists them");
     guess g = {.word = argv[1]};
     for (int i = 0; experiments[i]; i++) {
         if (!strcmp(argv[1], experiments[i]->name)) {
@@ -39,7 +39,7 @@ int jcb_bench(int argc, char **argv)
         }
         guess_try(&g, experiments[i]->name);
     }
-    opt_wrong("unknown experiment '%s'%s", argv[1], guess_text(&g, hint));
+    opt_wrong("unknown experiment '%s'%s; `jcb bench --help` lists them", argv[1], guess_text(&g, hint));
 }
 
 int jcb_fetch(int argc, char **argv)

@@ -10,6 +10,7 @@
 #include "../bench/transport.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/opt.h"
 #include "base/signals.h"
 #include "jcb.h"
@@ -17,6 +18,7 @@
 #include "page/compare.h"
 #include "record/spec_file.h"
 #include "train/grid.h"
+#include <ctype.h>
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -26,9 +28,8 @@
 
 #define TRIAL_EPOCHS 10
 #define SEARCH_COST 2 /* average cost of a run of the search in runs of the base: it tries wider networks, too */
-#define GRID "lr=.005,.01,.05 wd=0,5e-4,5e-3 dropout=.2,.5,.8 hidden=64,256"
-#define GRID_CLUSTERS \
-    "tau=.1,.5,1 clusters=5,20" /* more keys for losses with clusters; the number of points stays the same */
+/* A loss is searched over those that it depends on; the number of points is the same. */
+#define GRID "lr=.005,.01,.05 wd=0,5e-4,5e-3 dropout=.2,.5,.8 hidden=64,256 tau=.1,.5,1 clusters=5,20"
 
 typedef struct trial { /* a worker's measurement of the cost of a run */
     char error[400];
@@ -43,9 +44,10 @@ typedef struct compare {
     double time, margin;
     char *loss[2];
     spec s[2];
-    trial trial;  /* used in the worker only */
-    queue q;      /* two cells, one for each loss */
-    scheduler at; /* at.rule.rounds: pairs requested so far */
+    trial trial;      /* used in the worker only */
+    queue q;          /* two cells, one for each loss */
+    scheduler at;     /* at.rule.rounds: pairs requested so far */
+    const char *name; /* of the question: files of its own */
     const char *path;
     const char *found; /* sentence: how the hyper-parameters were found */
     int asked;         /* --runs, before it is limited by the published splits */
@@ -72,8 +74,8 @@ static void options(compare *c, int argc, char **argv)
         OPT_JOBS(&c->jobs),
         OPT_TIME(&c->time),
         OPT_DATA(&c->data),
-        {"out", OPT_TEXT, &c->out, "DIR", "records, searched hyper-parameters and the page compare.html", "compare", 0,
-         0},
+        {"out", OPT_TEXT, &c->out, "DIR", "records, searched hyper-parameters and a page of each comparison", "compare",
+         0, 0},
         OPT_QUIET(&c->quiet),
         {0},
     };
@@ -82,8 +84,7 @@ static void options(compare *c, int argc, char **argv)
              "Which of two losses is better on this graph: equal search, paired runs, a verdict that is valid under "
              "repeated looks.",
              "Example: jcb compare --dataset path/to/graph --model gcn --losses ce,jc --time 5m\n"
-             "Searched for both:             " GRID "\n"
-             "and for losses with clusters:  " GRID_CLUSTERS "\n"
+             "Searched, as far as a loss depends on it: " GRID "\n"
              "The search does not use test labels. Format of a directory: README, \"Your own graph\".\n");
     if (!c->dataset)
         opt_wrong("--dataset is needed");
@@ -101,7 +102,25 @@ static void options(compare *c, int argc, char **argv)
 
 static char *base_text(compare *c, int k)
 {
-    return arena_printf(&c->a, "dataset=%s model=%s loss=%s %s", c->dataset, c->model, c->loss[k], c->base);
+    return arena_printf(&c->a, "model=%s loss=%s %s", c->model, c->loss[k], c->base);
+}
+
+/* "cora-gcn-ce-jc-1f2e3d4c": what is compared, and a hash of everything that the question depends on. */
+static const char *name_of(compare *c)
+{
+    size_t n = strlen(c->dataset), from;
+    while (n > 1 && c->dataset[n - 1] == '/')
+        n--;
+    for (from = n; from && c->dataset[from - 1] != '/';)
+        from--;
+    uint64_t h = hash_text(hash_text(hash_text(hash_text(HASH_INIT, c->dataset), c->model), c->losses), c->base);
+    h = hash_u64(hash_bytes(h, &c->margin, sizeof c->margin), (uint64_t)c->seed);
+    char *name = arena_printf(&c->a, "%.*s-%s-%s-%s-%08x", (int)(n - from), c->dataset + from, c->model, c->loss[0],
+                              c->loss[1], (unsigned)h);
+    for (char *s = name; *s; s++)
+        if (!isalnum((unsigned char)*s) && !strchr("+-._", *s))
+            *s = '_';
+    return name;
 }
 
 /* Specs of both losses before the search; mistakes are reported here. */
@@ -110,19 +129,34 @@ static void base_specs(void *arg)
     compare *c = arg;
     for (int k = 0; k < 2; k++) {
         c->s[k] = method_spec(&c->a, NULL, base_text(c, k), "--base");
+        c->s[k].dataset = c->dataset;
         method_check(&c->s[k]);
     }
+    method_check_keys(c->base, c->s, 2);
+}
+
+/* The part of the grid that runs of loss k depend on. */
+static const char *grid_of(compare *c, int k)
+{
+    char *save = NULL, *all = arena_printf(&c->a, "%s", GRID);
+    const char *text = "";
+    for (char *w = strtok_r(all, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
+        const char *name = arena_printf(&c->a, "%.*s", (int)strcspn(w, "="), w);
+        if (method_reads(&c->s[k], spec_field(name), NULL))
+            text = arena_printf(&c->a, "%s%s%s", text, *text ? " " : "", w);
+    }
+    return text;
 }
 
 /* Replaces the hyper-parameters of loss k by the winner of a search that starts from them. */
 static void search(compare *c, int k)
 {
-    int clusters = objective_find(c->loss[k])->clusters;
     char *specs = arena_printf(&c->a, "%s/specs", c->out);
-    tune_options o = {.experiment = "compare",
+    tune_options o = {.dataset = c->dataset,
+                      .experiment = "compare",
                       .base = base_text(c, k),
                       .setting = "-",
-                      .grid = clusters ? GRID " " GRID_CLUSTERS : GRID,
+                      .grid = grid_of(c, k),
                       .random = c->tune,
                       .seeds = c->seeds,
                       .seed = c->seed,
@@ -201,16 +235,21 @@ static trial measure_in_worker(compare *c)
     return found;
 }
 
-/* The number of points that fit into half of --time. Kept in OUT, so that a restart continues the same search. */
+/* The number of points that fit into half of --time. Kept in OUT, so that a restart with the same question and no more
+ * time continues the same search. */
 static int affordable_points(compare *c)
 {
-    const char *path = arena_printf(&c->a, "%s/points", c->out);
-    if (file_exists(path))
-        return atoi((const char *)file_read(&c->a, path, 0).p);
+    const char *path = arena_printf(&c->a, "%s/points-%s", c->out, c->name);
+    int points, tune;
+    double time;
+    if (file_exists(path) &&
+        sscanf((const char *)file_read(&c->a, path, 0).p, "%d of %d in %lf s", &points, &tune, &time) == 3 &&
+        tune == c->tune && time >= c->time)
+        return points;
     trial run = measure_in_worker(c);
     double point = SEARCH_COST * c->seeds * run.seconds / (run.large || c->jobs < 1 ? 1 : c->jobs);
-    int points = (int)fmin(c->tune, fmax(0, c->time / 2 / point - 1));
-    const char *text = arena_printf(&c->a, "%d\n", points);
+    points = (int)fmin(c->tune, fmax(0, c->time / 2 / point - 1));
+    const char *text = arena_printf(&c->a, "%d of %d in %.17g s\n", points, c->tune, c->time);
     if (points > 0) /* not kept otherwise: a restart with more --time may search */
         file_write(path, text, strlen(text));
     return points;
@@ -275,6 +314,10 @@ static compare_pairs read_pairs(compare *c, arena *a)
                        .search = c->found,
                        .name = {c->loss[0], c->loss[1]},
                        .about = arena_printf(a, "%s, %s", c->dataset, c->model)};
+    int origin = c->q.cell[0].data.origin;
+    if (origin == ORIGIN_SUBSTITUTE || origin == ORIGIN_TWIN)
+        v.about = arena_printf(a, "%s (%s data: nothing follows for the real %s)", v.about, origin_name[origin],
+                               catalog_is_twin(c->dataset) ? c->dataset + 5 : c->dataset);
     for (int k = 0; k < 2; k++)
         v.spec[k] = spec_identity(a, &c->s[k]), v.run[k] = NEW(a, compare_run, (size_t)c->runs);
     while (v.n < c->runs && read_run(v.run[0] + v.n, c, 0, v.n, &rec) && read_run(v.run[1] + v.n, c, 1, v.n, &rec))
@@ -368,6 +411,9 @@ int jcb_compare(int argc, char **argv)
     c->asked = c->runs;
     double start = omp_get_wtime();
     opt_try(base_specs, c);
+    data_dirs dirs = select_dirs(&c->a, c->data);
+    jcb_need_dataset(&dirs, c->dataset);
+    c->name = name_of(c);
     signals_catch();
     plan_search(c);
     for (int k = 0; k < 2 && c->tune; k++)
@@ -384,7 +430,7 @@ int jcb_compare(int argc, char **argv)
         die("no pair of runs was finished; start again with more --time to continue");
     compare_verdict d = compare_decide(&v);
     compare_print(&v, &d);
-    compare_page(&c->a, &v, &d, c->out);
+    compare_page(&c->a, &v, &d, c->out, c->name);
     if (!c->quiet)
         printf("%d pairs of runs of %d requested: %s. %s\n", v.n, c->asked,
                signals_stopped()       ? "stopped by a signal"
@@ -392,7 +438,7 @@ int jcb_compare(int argc, char **argv)
                : v.n >= c->runs        ? (c->runs < c->asked ? "one for each published split" : "all")
                                        : "stopped by --time; start again to continue",
                c->found);
-    printf("page: %s/compare.html   records: %s\n", c->out, c->path);
+    printf("page: %s/%s.html   records: %s\n", c->out, c->name, c->path);
     arena_free(&c->q.a);
     arena_free(&c->a);
     free(c);

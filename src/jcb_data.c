@@ -2,6 +2,7 @@
 #include "base/err.h"
 #include "base/opt.h"
 #include "data/leak.h"
+#include "data/split.h"
 #include "data/own.h"
 #include "jcb.h"
 #include "train/problem.h"
@@ -118,6 +119,18 @@ static int for_each(const char *what, const data_dirs *dirs, const catalog *c, c
     return failures ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+/* The rules of the catalogue that a copy, as a user's graph, does not have. */
+static void say_rules(const catalog_entry *e, const dataset *d, const catalog *c)
+{
+    const char *rule = split_auto(d, c);
+    dataset copy = *d;
+    copy.origin = ORIGIN_USER;
+    int rules = strcmp(rule, split_auto(&copy, c)) != 0, norm = strcmp(e->norm, "row") != 0;
+    if (rules || norm)
+        printf("rules of the catalogue are not part of the copy; to train as on %s, give%s%s%s%s\n", d->name,
+               norm ? " --norm " : "", norm ? e->norm : "", rules ? " --split " : "", rules ? rule : "");
+}
+
 /* Writes a copy in another format. */
 static int convert(const data_dirs *dirs, char **name, int n, const char *format)
 {
@@ -133,6 +146,9 @@ static int convert(const data_dirs *dirs, char **name, int n, const char *format
     printf("%s: format %s, %d nodes, %lld links, %d features, %d splits; hash %016llx, equal to that of %s\n", name[1],
            f->name, d->nodes, (long long)csr_nnz(&d->graph) / 2, d->features, d->nsplits, (unsigned long long)hash,
            name[0]);
+    const catalog_entry *e = catalog_search(&dirs->catalog, name[0]);
+    if (d->origin != ORIGIN_USER && e)
+        say_rules(e, d, &dirs->catalog);
     arena_free(&a);
     return EXIT_SUCCESS;
 }
@@ -162,6 +178,7 @@ int jcb_data(int argc, char **argv)
     data_dirs dirs = select_dirs(&a, data);
     const char *what = n ? argv[1] : "";
     const catalog *c = &dirs.catalog;
+    dirs.twins = strcmp(what, "convert") != 0; /* the others print the origin */
     if (!strcmp(what, "list")) {
         catalog_need(c);
         for (int i = 0; i < c->n; i++)
@@ -207,6 +224,7 @@ int jcb_partition(int argc, char **argv)
     s.dataset = name, s.loss = "jc", s.partition = method, s.clusters = clusters, s.attack = attack;
     variant_check(attack);
     jcb_need_directory("write", out);
+    jcb_need_dataset(&dirs, name);
     problem *p = problem_open(&dirs, &s);
     jcb_warn_origin(problem_dataset(p));
     problem_prepare(p, &s);

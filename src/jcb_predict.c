@@ -21,13 +21,15 @@ static size_t write_classes(char *out, const unsigned char *given, const real *p
 }
 
 /* label, predicted, confidence; for multi-label data lists of classes, and the largest probability. */
-static size_t write_row(char *out, const node_labels *y, int row, const real *p)
+static size_t write_row(char *out, const node_labels *y, int row, const real *p, int scores)
 {
     int best = 0;
     size_t n = 0;
     for (int k = 1; k < y->classes; k++)
         if (p[k] > p[best])
             best = k;
+    if (scores) /* of one label a node */
+        return (size_t)sprintf(out, "\t%d\t%d", y->one[row], best);
     if (y->one)
         return (size_t)sprintf(out, "\t%d\t%d\t%.6g", y->one[row], best, (double)p[best]);
     out[n++] = '\t';
@@ -37,8 +39,8 @@ static size_t write_row(char *out, const node_labels *y, int row, const real *p)
     return n + (size_t)sprintf(out + n, "\t%.6g", (double)p[best]);
 }
 
-/* node, label, predicted, confidence, then the probability of each class. */
-void jcb_write_predictions(const char *path, const dataset *d, mat prob)
+/* node, label, predicted, confidence, then the probability of each class. Scores: no confidence. */
+void jcb_write_predictions(const char *path, const dataset *d, mat prob, int scores)
 {
     arena a = {0};
     node_labels y = dataset_labels(d);
@@ -48,15 +50,17 @@ void jcb_write_predictions(const char *path, const dataset *d, mat prob)
     y.classes = prob.cols; /* those of the model */
     if (y.many && prob.cols != d->classes)
         die("%s has %d labels, the model was trained on %d", d->name, d->classes, prob.cols);
-    n += (size_t)sprintf(out, "node\tlabel\tpredicted\tconfidence");
+    if (d->origin == ORIGIN_SUBSTITUTE || d->origin == ORIGIN_TWIN)
+        n += (size_t)snprintf(out, room, "# %s: %s data: %s\n", d->name, origin_name[d->origin], d->origin_note);
+    n += (size_t)sprintf(out + n, "node\tlabel\tpredicted%s", scores ? "" : "\tconfidence");
     for (int k = 0; k < prob.cols; k++)
-        n += (size_t)sprintf(out + n, "\tp%d", k);
+        n += (size_t)sprintf(out + n, scores ? "\tscore%d" : "\tp%d", k);
     n += (size_t)sprintf(out + n, "\n");
     for (int i = 0; i < prob.rows; i++) {
         int row = dataset_row(d, i);
         const real *p = mat_row(prob, row);
         n += (size_t)sprintf(out + n, "%d", i);
-        n += write_row(out + n, &y, row, p);
+        n += write_row(out + n, &y, row, p, scores);
         for (int k = 0; k < prob.cols; k++)
             n += (size_t)sprintf(out + n, "\t%.6g", (double)p[k]);
         n += (size_t)sprintf(out + n, "\n");
@@ -86,18 +90,24 @@ int jcb_predict(int argc, char **argv)
     opt_try(memory_set, (void *)memory);
     jcb_need_directory("predictions", out);
     saved s = saved_read(&a, file);
-    if (name)
-        s.s.dataset = name;
+    const char *trained_on = s.s.dataset;
+    if (name && strcmp(name, s.s.dataset)) {
+        if (strcmp(s.s.attack, "none"))
+            warn("the model was trained on %s with attack=%s; %s is taken as it is", s.s.dataset, s.s.attack, name);
+        s.s.dataset = name, s.s.attack = "none";
+    }
     data_dirs dirs = select_dirs(&a, data);
+    jcb_need_dataset(&dirs, s.s.dataset);
     problem *p = problem_open(&dirs, &s.s);
+    jcb_warn_origin(problem_dataset(p));
     problem_prepare(p, &s.s);
-    if (!name && problem_dataset(p)->hash != s.data_hash)
+    if (!strcmp(s.s.dataset, trained_on) && problem_dataset(p)->hash != s.data_hash)
         warn("%s has changed since the model was trained: cluster means are taken over all nodes", s.s.dataset);
     const partition *q = problem_partition(p, &s.s);
     if (q && s.part_hash && problem_dataset(p)->hash == s.data_hash && q->hash != s.part_hash)
         warn("the clusters (%s) are not those of training: probabilities differ", s.s.partition);
     mat prob = saved_predict(&a, &s, p);
-    jcb_write_predictions(out, problem_dataset(p), prob);
+    jcb_write_predictions(out, problem_dataset(p), prob, 0);
     metric_work work = metric_work_new(&a, prob.cols);
     const node_labels y = dataset_labels(problem_dataset(p));
     metrics m = metric_labels(NULL, prob.v, &y, prob.rows, &work);

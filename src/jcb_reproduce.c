@@ -91,11 +91,9 @@ static void show_orderings(const verdicts *v)
 typedef struct effort {
     int runs;
     double core_hours;
-    double hours; /* wall time on --cores cores that are never idle */
 } effort;
 
-/* What the cells of f still need until each has n runs. A run that needs the machine to itself uses all its cores; with
- * more --cores it is assumed to take as long. */
+/* What the cells of f still need until each has n runs. A run that needs the machine to itself uses all its cores. */
 static effort effort_to(const reproduce *g, const queue_file *f, int n)
 {
     effort e = {0};
@@ -111,8 +109,6 @@ static effort effort_to(const reproduce *g, const queue_file *f, int n)
         last = more ? c->set : last;
         e.runs += more;
         e.core_hours += hours * (queue_alone(c) ? here : 1) + attack;
-        e.hours += attack / g->cores;
-        e.hours += queue_alone(c) ? hours * (here > g->cores ? (double)here / g->cores : 1) : hours / g->cores;
     }
     return e;
 }
@@ -128,11 +124,11 @@ static void show_tables(const char *experiment)
     printf("\n");
 }
 
-static void show_effort(const char *name, int cells, int measured, int recorded, const effort e[2])
+static void show_effort(const char *name, int cells, int measured, int recorded, const effort e[2], int cores)
 {
     printf("%-15s %6d %9d %9d", name, cells, measured, recorded);
     for (int i = 0; i < 2; i++)
-        printf("   %7d %10.2f %8.2f", e[i].runs, e[i].core_hours, e[i].hours);
+        printf("   %7d %10.2f %8.2f", e[i].runs, e[i].core_hours, e[i].core_hours / cores);
 }
 
 static void show_plan(const reproduce *g)
@@ -150,16 +146,17 @@ static void show_plan(const reproduce *g)
             if (g->q.cell[k].file == f)
                 n[0]++, n[1] += g->q.cell[k].measured, n[2] += g->q.cell[k].recorded;
         const effort e[2] = {effort_to(g, f, FILL), effort_to(g, f, g->q.runs)};
-        show_effort(f->b->name, n[0], n[1], n[2], e);
+        show_effort(f->b->name, n[0], n[1], n[2], e, g->cores);
         printf("  ");
         show_tables(f->b->name);
         for (int k = 0; k < 3; k++)
             sum[k] += n[k];
         for (int k = 0; k < 2; k++)
-            all[k].runs += e[k].runs, all[k].core_hours += e[k].core_hours, all[k].hours += e[k].hours;
+            all[k].runs += e[k].runs, all[k].core_hours += e[k].core_hours;
     }
-    show_effort("all", sum[0], sum[1], sum[2], all);
-    printf("\nhours: on %d cores that are never idle. Costs are those of recorded runs, otherwise estimates within a "
+    show_effort("all", sum[0], sum[1], sum[2], all, g->cores);
+    printf("\nhours: core-hours / %d cores, none of them ever idle. Costs are those of recorded runs, otherwise "
+           "estimates within a "
            "factor of about four.\n",
            g->cores);
     show_orderings(&g->v);
@@ -208,10 +205,12 @@ int jcb_reproduce(int argc, char **argv)
     queue *q = &g->q;
     scheduler *s = &g->s;
     s->jobs = omp_get_num_procs();
-    g->cores = omp_get_num_procs();
     options(g, argc, argv);
+    if (g->cores && !g->plan)
+        opt_wrong("--cores is for --plan; --jobs sets the number of concurrent runs");
+    g->cores = g->cores ? g->cores : omp_get_num_procs();
     q->command = "reproduce";
-    q->recall = 1;
+    q->recall = q->twins = 1;
     for (int i = 0; experiments[i]; i++)
         queue_add(q, experiments[i]);
     select_check(q->only, q->only_known, q->cells);

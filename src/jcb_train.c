@@ -7,6 +7,7 @@
 #include "base/opt.h"
 #include "base/ranks.h"
 #include "jcb.h"
+#include "loss/loss.h"
 #include "model/profile.h"
 #include "method/method.h"
 #include "method/cost_model.h"
@@ -87,7 +88,7 @@ static void show_epoch(void *arg, const trainer *t, int epoch)
 }
 
 /* Prints a TSV row (after a header for run 0) or a JSON object; NaN is an empty field or null. */
-static void show_values(const train_args *args, int run, const outcome *o)
+static void show_values(const train_args *args, int run, const outcome *o, const dataset *d)
 {
     const struct {
         const char *name;
@@ -102,20 +103,25 @@ static void show_values(const train_args *args, int run, const outcome *o)
         printf("run");
         for (int i = 0; i < n; i++)
             printf("\t%s", v[i].name);
-        printf("\tparam_hash\n");
+        printf("\tparam_hash\tdataset\torigin\n");
     }
     printf(args->tsv ? "%d" : "{\"run\": %d", run);
     for (int i = 0; i < n; i++) {
         printf(args->tsv ? "\t" : ", \"%s\": ", v[i].name);
         printf(isfinite(v[i].x) ? "%.9g" : args->tsv ? "" : "null", v[i].x);
     }
-    printf(args->tsv ? "\t%016llx\n" : ", \"param_hash\": \"%016llx\"}\n", (unsigned long long)o->param_hash);
+    printf(args->tsv ? "\t%016llx\t" : ", \"param_hash\": \"%016llx\", \"dataset\": \"",
+           (unsigned long long)o->param_hash);
+    for (const char *s = d->name; *s; s++) /* the names of the catalogue and paths: no control characters */
+        printf(!args->tsv && (*s == '"' || *s == '\\') ? "\\%c" : "%c", *s);
+    printf(args->tsv ? "\t%s\n" : "\", \"origin\": \"%s\"}\n", origin_name[d->origin]);
 }
 
-static void show_run(const train_args *args, int run, const outcome *o, int multi)
+static void show_run(const train_args *args, int run, const outcome *o, const dataset *d)
 {
+    int multi = d->ym != NULL;
     if (args->tsv || args->json)
-        show_values(args, run, o);
+        show_values(args, run, o, d);
     if (args->tsv || args->json || args->quiet)
         return;
     printf("run %d: ", run);
@@ -125,7 +131,9 @@ static void show_run(const train_args *args, int run, const outcome *o, int mult
         printf("test %.2f %%  validation %.2f %%  (micro-F1)  macro-F1 %.2f %%  NLL %.4f", 100 * o->test.acc,
                100 * o->val.acc, 100 * o->test.macro_f1, o->test.nll);
     else
-        printf("test %.2f %%  validation %.2f %%  ECE %.2f %%", 100 * o->test.acc, 100 * o->val.acc, 100 * o->test.ece);
+        printf("test %.2f %%  validation %.2f %%", 100 * o->test.acc, 100 * o->val.acc);
+    if (isfinite(o->test.ece) && !multi)
+        printf("  ECE %.2f %%", 100 * o->test.ece);
     printf("  epoch %d of %d  %.3f ms/epoch  parameters %016llx\n", o->best_epoch, o->epochs, o->epoch_ms,
            (unsigned long long)o->param_hash);
 }
@@ -182,25 +190,32 @@ static void from_file(arena *a, struct setting *mine, const char *path, const ch
             spec_set(&mine->s, cell[i], mine->text[spec_field(cell[i])]);
     if (!strcmp(path, "bench")) {
         if (!from_bench(a, &mine->s, setting))
-            die("--spec bench: no experiment has a cell for %s %s %s, setting %s", mine->s.dataset, mine->s.model,
-                mine->s.loss, setting);
+            die("--spec bench: no experiment has a cell for %s %s %s, setting %s", mine->s.dataset,
+                method_model(&mine->s), method_loss(&mine->s), setting);
         return;
     }
     if (!file_exists(path))
         die("--spec %s: no such file", path);
     spec_file f = spec_file_read(a, path);
     if (!spec_file_apply(a, &f, &mine->s, setting))
-        die("--spec %s: no row for %s %s %s, setting %s", path, mine->s.dataset, mine->s.model, mine->s.loss, setting);
+        die("--spec %s: no row for %s %s %s, setting %s", path, mine->s.dataset, method_model(&mine->s),
+            method_loss(&mine->s), setting);
+}
+
+/* The defaults of --method, which --spec and the other options override. */
+static void set_method(void *arg)
+{
+    struct setting *mine = arg;
+    const char *name = mine->text[spec_field("method")];
+    if (name) {
+        mine->s.method = name;
+        method_defaults(&mine->s);
+    }
 }
 
 static void set_spec(void *arg)
 {
     struct setting *mine = arg;
-    int named = spec_field("method");
-    if (mine->text[named]) {
-        mine->s.method = mine->text[named];
-        method_defaults(&mine->s);
-    }
     for (int k = 0; k < SPEC_COUNT; k++)
         if (mine->text[k])
             spec_set(&mine->s, spec_name[k], mine->text[k]);
@@ -280,6 +295,7 @@ static problem *open_problem(arena *a, const spec *s, const train_args *args)
     data_dirs dirs = select_dirs(a, args->data);
     if (ranks_me()) /* the others find what the first one has cached */
         ranks_wait();
+    jcb_need_dataset(&dirs, s->dataset);
     problem *p = problem_open(&dirs, s);
     struct given given = {s, problem_dataset(p), args->text};
     opt_try(check_given, &given);
@@ -332,7 +348,7 @@ static void one_run(outcome *o, const problem *p, const spec *s, int r, const tr
     problem *own = method_problem_of_run(p, s, r);
     (method_find(s)->trainer ? run_network : run_other)(o, &prob, &tmp, own ? own : p, s, r, args);
     if (args->predictions && r == args->runs - 1 && !ranks_me())
-        jcb_write_predictions(args->predictions, problem_dataset(p), prob);
+        jcb_write_predictions(args->predictions, problem_dataset(p), prob, loss_smoothed(s->loss));
     arena_free(&tmp);
     if (own)
         problem_close(own);
@@ -346,15 +362,19 @@ int jcb_train(int argc, char **argv)
     int words = args.json || args.tsv || args.quiet;
     if (args.json + args.tsv + args.quiet > 1 || (words && (args.curve || args.plan || args.profile)))
         opt_wrong("--json, --tsv and --quiet exclude each other, and --curve, --plan and --profile");
-    args.calibration &= !words;
+    if (args.calibration && words)
+        opt_wrong("--calibration is printed for readers: leave out --json, --tsv and --quiet");
     if (args.jobs > 1 && (args.curve || args.plan || args.profile || args.full || args.threads))
         opt_wrong("--jobs: concurrent runs have one thread each and print nothing during training; leave out "
                   "--threads, --curve, --plan, --profile, --full");
     if (args.threads)
         omp_set_num_threads(args.threads);
     struct setting mine = {spec_default(), args.text};
+    opt_try(set_method, &mine);
     if (args.specs)
         from_file(&a, &mine, args.specs, args.setting);
+    else if (strcmp(args.setting, "-"))
+        opt_wrong("--setting is for --spec: the setting of the row");
     opt_try(set_spec, &mine);
     opt_try(memory_set, (void *)args.memory);
     spec s = mine.s;
@@ -363,6 +383,13 @@ int jcb_train(int argc, char **argv)
         opt_wrong("--curve, --plan, --profile, --full and --save need a method that trains a single network; %s does "
                   "not",
                   s.method);
+    if (args.save && loss_smoothed(s.loss))
+        opt_wrong(
+            "--save: Correct & Smooth reads labels of its graph and is not part of a saved network: use --loss %.*s, "
+            "or --predictions",
+            (int)strlen(s.loss) - 3, s.loss);
+    if (args.calibration && loss_smoothed(s.loss))
+        opt_wrong("--calibration: Correct & Smooth predicts scores, not probabilities: leave it out");
     jcb_need_directory("save", args.save);
     jcb_need_directory("predictions", args.predictions);
     unite_ranks(&s);
@@ -380,7 +407,7 @@ int jcb_train(int argc, char **argv)
         runs[r] = (compare_run){acc[r], isnan(o.test.ece) ? 0 : 100 * o.test.ece, o.best_epoch, o.epochs};
 #pragma omp ordered
         {
-            show_run(&args, r, &o, problem_dataset(p)->ym != NULL);
+            show_run(&args, r, &o, problem_dataset(p));
             if (args.calibration)
                 show_calibration(&o.calibration, s.tau);
         }

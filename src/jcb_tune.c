@@ -90,8 +90,13 @@ static void read_search(void *arg)
 {
     struct search *q = arg;
     q->base = method_spec(&q->t->a, NULL, q->t->o.base, "--base");
+    if (q->t->o.dataset)
+        q->base.dataset = q->t->o.dataset;
     method_check(&q->base);
     q->t->grid = grid_parse(&q->t->a, q->t->o.grid);
+    if (!q->t->o.dataset) /* jcb compare has checked its own */
+        method_check_keys(q->t->o.base, &q->base, 1);
+    method_check_keys(q->t->o.grid, &q->base, 1);
     q->t->npoints = grid_points(&q->t->a, &q->points, &q->t->grid, &q->base, q->t->o.random, (uint64_t)q->t->o.seed);
 }
 
@@ -167,6 +172,8 @@ static void prepare(tune *t)
 {
     struct search mine = {.t = t};
     opt_try(read_search, &mine);
+    data_dirs dirs = select_dirs(&t->a, t->o.data);
+    jcb_need_dataset(&dirs, mine.base.dataset);
     if (variant_of_run(&t->a, mine.base.attack, 0))
         die("--base: attack=%s draws a graph for each run; a search needs one graph: give a seed", mine.base.attack);
     t->b = (bench){.name = t->o.experiment, .kind = &trial};

@@ -2,6 +2,7 @@
 #include "buf.h"
 #include "../base/err.h"
 #include "../base/file.h"
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -49,8 +50,11 @@ void buf_save(const buf *t, const char *dir, const char *name, const char *suffi
 
 void buf_md(buf *t, const char *s)
 {
-    for (; *s; s++)
-        buf_add(t, strchr("|\\*_`<[", *s) ? "\\%c" : "%c", *s);
+    for (; *s; s++) {
+        int tag = *s == '<' && (isalpha((unsigned char)s[1]) || (s[1] && strchr("/!?", s[1])));
+        int link = *s == '[' && strstr(s, "](");
+        buf_add(t, tag || link || strchr("|\\*_`", *s) ? "\\%c" : "%c", *s);
+    }
 }
 
 void buf_tex(buf *t, const char *s)

@@ -176,7 +176,7 @@ static void store(const opt *o, const char *s)
         x *= *end == 's' ? 1 : *end == 'm' ? 60 : *end == 'h' ? 3600 : -1;
         end++;
     }
-    int bad = end == s || *end || !(x == x) || (o->type == OPT_SECONDS && x < 0);
+    int bad = end == s || *end || !(x == x) || (o->type == OPT_SECONDS && x <= 0);
     if (o->type == OPT_INT)
         bad |= !(x >= -2147483647.0 && x <= 2147483647.0) || x != (double)(int)x;
     if (!bad && (o->min != 0 || o->max != 0))
@@ -206,15 +206,15 @@ static int is_option(const char *s, size_t n, const char *name)
 
 static _Noreturn void unknown(const opt *table, const char *s, size_t n)
 {
-    char word[64], shown[80];
-    snprintf(word, sizeof word, "%.*s", (int)n, s);
-    guess g = {.word = word + strspn(word, "-")};
-    for (const opt *o = table; o->name; o++)
-        guess_try(&g, o->name);
-    for (char *c = strcpy(shown, g.best ? g.best : ""); (c = strchr(c, '_'));)
-        *c = '-';
-    g.best = *shown ? shown : NULL;
-    char hint[80];
+    char word[64], hint[80];
+    snprintf(word, sizeof word, "--%.*s", (int)n - (int)strspn(s, "-"), s + strspn(s, "-"));
+    guess g = {.word = word};
+    static char name[128][64];
+    for (int k = 0; k < 128 && table[k].name; k++) {
+        spell(name[k], sizeof name[k], table + k);
+        name[k][strcspn(name[k], " ")] = 0;
+        guess_try(&g, name[k]);
+    }
     opt_wrong("unknown option '%s'%s", s, guess_text(&g, hint));
 }
 

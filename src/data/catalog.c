@@ -128,8 +128,11 @@ void catalog_need(const catalog *c)
         die("%s: not found: give the data directory with --data (default: `data` in the current directory)", c->path);
 }
 
+int catalog_is_twin(const char *name) { return !strncmp(name, "twin:", 5); }
+
 const catalog_entry *catalog_search(const catalog *c, const char *name)
 {
+    name += catalog_is_twin(name) ? 5 : 0;
     for (int i = 0; i < c->n; i++)
         if (!strcmp(c->entry[i].name, name))
             return &c->entry[i];

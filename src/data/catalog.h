@@ -35,6 +35,7 @@ typedef struct catalog {
  * graphs. Programs read it once (select_dirs) and pass it on in data_dirs. */
 catalog catalog_read(arena *a, const char *path);
 void catalog_need(const catalog *c);                                     /* dies when the file is missing */
+int catalog_is_twin(const char *name);                                   /* "twin:NAME": the entry is that of NAME */
 const catalog_entry *catalog_search(const catalog *c, const char *name); /* NULL when there is none */
 const catalog_entry *catalog_find(const catalog *c, const char *name);   /* dies listing the names there are */
 

@@ -6,7 +6,9 @@
  *                                          gives the published features; LastFMAsia: substitute, since no published
  *                                          values are available for comparison
  *   graph and labels, no features          substitute: generated features (twin_features.c)
- *   upstream files missing                 twin
+ *   upstream files missing                 twin where data_dirs.twins allows it, else an error
+ *
+ * twin:NAME is the twin, whether there are files or not.
  *
  * Only a missing file leads to a stand-in: a damaged one is an error. The stamp of a cache file covers name, size and
  * time of all upstream files that matter, present or missing, so that a cached stand-in is not used once the files are
@@ -151,9 +153,11 @@ static const char *look_reduced(source *s, arena *tmp)
     return found;
 }
 
+static uint64_t first_stamp(const catalog_entry *e) { return hash_u64(hash_u64(e->hash, TWIN_VERSION), LOAD_VERSION); }
+
 static source find_source(arena *tmp, const catalog_entry *e, const char *raw)
 {
-    source s = {.e = e, .raw = raw, .stamp = hash_u64(hash_u64(e->hash, TWIN_VERSION), LOAD_VERSION)};
+    source s = {.e = e, .raw = raw, .stamp = first_stamp(e)};
     int shared = !strcmp(e->format, "deeprobust") && !strncmp(e->name, "pubmed", 6);
     const format *f = format_find(shared ? "deeprobust-planetoid" : e->format);
     const char *path = shared ? "planetoid/pubmed" : e->path; /* the loader finds the split relative to it */
@@ -269,19 +273,50 @@ static int is_directory(const char *path)
 
 /* A name with a '/' is a directory; otherwise the catalogue comes first, so that a directory named "cora" does not
  * shadow the data set ("./cora" is the directory). */
+static int is_own(const data_dirs *dirs, const char *name)
+{
+    return strchr(name, '/') || (!catalog_search(&dirs->catalog, name) && (is_directory(name) || own_is_file(name)));
+}
+
+int dataset_known(const data_dirs *dirs, const char *name)
+{
+    return is_own(dirs, name) || catalog_search(&dirs->catalog, name) != NULL;
+}
+
+static _Noreturn void die_missing(const source *s, const char *name)
+{
+    die("%s: %s is missing in %s: get it with `jcb fetch %s`, or use the synthetic twin:%s", name, s->missing, s->raw,
+        name, name);
+}
+
+void dataset_need(const data_dirs *dirs, const char *name)
+{
+    arena tmp = {0};
+    if (is_own(dirs, name)) {
+        own_detect(name);
+        return;
+    }
+    source s = find_source(&tmp, catalog_find(&dirs->catalog, name), dirs->raw);
+    if (!s.load && !dirs->twins && !catalog_is_twin(name))
+        die_missing(&s, name);
+    arena_free(&tmp);
+}
+
 dataset *dataset_open(arena *a, const data_dirs *dirs, const char *name)
 {
-    if (strchr(name, '/'))
+    if (is_own(dirs, name))
         return open_own(a, dirs->cache, name);
-    if (!catalog_search(&dirs->catalog, name) && (is_directory(name) || own_is_file(name)))
-        return open_own(a, dirs->cache, name);
-    source s = find_source(a, catalog_find(&dirs->catalog, name), dirs->raw);
+    const catalog_entry *e = catalog_find(&dirs->catalog, name);
+    int twin = catalog_is_twin(name);
+    source s = twin ? (source){.e = e, .raw = dirs->raw, .stamp = first_stamp(e)} : find_source(a, e, dirs->raw);
     dataset *d = NEW(a, dataset, 1);
-    d->name = s.e->name;
+    d->name = twin ? arena_printf(a, "%s", name) : e->name;
+    if (!s.load && !twin && !dirs->twins)
+        die_missing(&s, name);
     const char *path = arena_printf(a, "%s/%s%s.jcb", dirs->cache, name, sizeof(real) == 4 ? "" : "-" REAL_NAME);
     if (*dirs->cache && cache_load(a, d, path, s.stamp))
         return d;
-    if (!s.load && s.present)
+    if (!s.load && !twin && s.present)
         warn("%s: %s is missing in %s: using a synthetic twin", name, s.missing, s.raw);
     if (!*dirs->cache || !cache_usable(dirs->cache) || !build_and_map(a, d, &s, dirs->cache, path)) {
         job j = {.a = a, .d = d, .s = &s, .dir = ""};
@@ -293,7 +328,7 @@ dataset *dataset_open(arena *a, const data_dirs *dirs, const char *name)
 int dataset_missing(const data_dirs *dirs, const char *name)
 {
     arena tmp = {0};
-    int missing = !find_source(&tmp, catalog_find(&dirs->catalog, name), dirs->raw).load;
+    int missing = !catalog_is_twin(name) && !find_source(&tmp, catalog_find(&dirs->catalog, name), dirs->raw).load;
     arena_free(&tmp);
     return missing;
 }

@@ -68,13 +68,19 @@ typedef struct data_dirs {
     catalog catalog;   /* read once, by select_dirs */
     const char *raw;   /* directory of upstream files */
     const char *cache; /* directory for binary copies, "": none */
+    int twins;         /* 1: a data set whose files are missing is its twin; 0: it is an error */
 } data_dirs;
 
-/* Opens a data set by catalogue name, or a user's graph by its path, in a format of own.h. Uses the cache, else
- * the upstream files, else substitutes what is missing, else makes the twin (twin.h), and writes the cache. */
+/* Opens a data set by catalogue name, its twin as twin:NAME (twin.h), or a user's graph by its path, in a format of
+ * own.h. Uses the cache, else the upstream files, else substitutes features that are missing, and writes the cache. */
 dataset *dataset_open(arena *a, const data_dirs *dirs, const char *name);
 
-/* 1: files of the catalogue's data set are missing; dataset_open would make a twin. */
+/* Dies when dataset_open would, as far as can be told without reading: an unknown name, a path without a graph, missing
+ * files. */
+void dataset_need(const data_dirs *dirs, const char *name);
+int dataset_known(const data_dirs *dirs, const char *name); /* 0: neither in the catalogue nor a path */
+
+/* 1: files of the catalogue's data set are missing: dataset_open makes a twin or dies. */
 int dataset_missing(const data_dirs *dirs, const char *name);
 
 /* Share of edges that join equal labels, and the size of the largest class over that of the smallest; NaN for

@@ -62,4 +62,5 @@ static void build(model *m, const spec *s, const backbone *b)
         op_ce(m, logits, s->tau == 1 ? 0 : s->tau);
 }
 
-const objective objective_ce = {"ce", "cross-entropy, every node by itself", 1, 0, build};
+const objective objective_ce = {
+    .name = "ce", .about = "cross-entropy, every node by itself", .multi = 1, .build = build};

@@ -18,5 +18,7 @@ static const op_kind kind = {.name = "csmooth", .bind = bind, .forward = soft_fo
 
 static void build(model *m, const spec *s, const backbone *b) { soft_build(m, s, b, &kind); }
 
-const objective objective_csmooth = {"csmooth", "cross-entropy, labels smoothed towards the cluster's mean label", 0, 1,
-                                     build};
+const objective objective_csmooth = {.name = "csmooth",
+                                     .about = "cross-entropy, labels smoothed towards the cluster's mean label",
+                                     .clusters = 1,
+                                     .build = build};

@@ -9,4 +9,7 @@ static void build(model *m, const spec *s, const backbone *b)
     op_ce(m, loss_head(m, s, b, op_pair(m, m->z, PAIR_NODE_FIRST), m->classes), 0);
 }
 
-const objective objective_ic = {"ic", "in-context: cluster mean beside the node, node class predicted", 0, 1, build};
+const objective objective_ic = {.name = "ic",
+                                .about = "in-context: cluster mean beside the node, node class predicted",
+                                .clusters = 1,
+                                .build = build};

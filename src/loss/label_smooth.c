@@ -15,4 +15,5 @@ static const op_kind kind = {.name = "smooth", .bind = bind, .forward = soft_for
 
 static void build(model *m, const spec *s, const backbone *b) { soft_build(m, s, b, &kind); }
 
-const objective objective_smooth = {"smooth", "cross-entropy, labels smoothed: (1 - eps) y + eps / c", 0, 0, build};
+const objective objective_smooth = {
+    .name = "smooth", .about = "cross-entropy, labels smoothed: (1 - eps) y + eps / c", .build = build};

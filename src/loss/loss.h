@@ -13,6 +13,8 @@ typedef struct objective {
     int multi;    /* 1: for multi-label data too */
     int clusters; /* 1: nodes are clustered, batch.cluster is set */
     void (*build)(model *m, const spec *s, const backbone *b);
+    int learns_clusters; /* 1: some parameters belong to single clusters, so that other clusters need another training
+                          */
 } objective;
 
 extern const objective objective_ce, objective_jc, objective_ic, objective_mixup, objective_smooth, objective_csmooth,

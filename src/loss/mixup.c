@@ -83,4 +83,5 @@ static void build(model *m, const spec *s, const backbone *b)
     model_op(m, (op){&kind, {one, two}, -1, -1, .cols = 0, .x = s->beta});
 }
 
-const objective objective_mixup = {"mixup", "cross-entropy on nodes and on cluster means", 0, 1, build};
+const objective objective_mixup = {
+    .name = "mixup", .about = "cross-entropy on nodes and on cluster means", .clusters = 1, .build = build};

@@ -65,5 +65,6 @@ static const op_kind kind = {.name = "postel", .bind = bind, .forward = soft_for
 
 static void build(model *m, const spec *s, const backbone *b) { soft_build(m, s, b, &kind); }
 
-const objective objective_postel = {"postel", "cross-entropy, labels smoothed towards what the neighbours' labels say",
-                                    0, 0, build};
+const objective objective_postel = {.name = "postel",
+                                    .about = "cross-entropy, labels smoothed towards what the neighbours' labels say",
+                                    .build = build};

@@ -134,4 +134,8 @@ static void build(model *m, const spec *s, const backbone *b)
     model_op(m, last);
 }
 
-const objective objective_jct = {"jct", "joint-cluster cross-entropy, trainable cluster statistics", 0, 1, build};
+const objective objective_jct = {.name = "jct",
+                                 .about = "joint-cluster cross-entropy, trainable cluster statistics",
+                                 .clusters = 1,
+                                 .learns_clusters = 1,
+                                 .build = build};

@@ -115,6 +115,19 @@ void method_check_given(const spec *s, int field, const dataset *d)
         d && d->ym ? " on multi-label data" : "");
 }
 
+void method_check_keys(const char *text, const spec *s, int n)
+{
+    char name[64];
+    for (const char *w = text + strspn(text, " \t\r\n"); *w; w += strcspn(w, " \t\r\n"), w += strspn(w, " \t\r\n")) {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(w, "="), w);
+        int field = spec_field(name), reads = field < 0; /* setting=... */
+        for (int i = 0; i < n && !reads; i++)
+            reads = method_reads(s + i, field, NULL);
+        if (!reads)
+            method_check_given(s, field, NULL);
+    }
+}
+
 void method_defaults(spec *s)
 {
     arena a = {0};
@@ -204,5 +217,6 @@ void method_judge(outcome *o, mat prob, const problem *p, const split *part)
     metric_work work = metric_work_new(&a, prob.cols);
     judge_part(&o->val, &o->val_loss, &a, prob, p, part->idx[VAL], part->n[VAL], &work);
     judge_part(&o->test, &o->test_loss, &a, prob, p, part->idx[TEST], part->n[TEST], &work);
+    outcome_settle(o, part->n[TEST] > 0, 1);
     arena_free(&a);
 }

@@ -46,6 +46,9 @@ int method_reads(const spec *s, int field, const dataset *d);
 void method_check_given(const spec *s, int field,
                         const dataset *d); /* dies unless method_reads, for fields of a user */
 
+/* Dies unless each key of "key=value ..." is read by one of the n specs. */
+void method_check_keys(const char *text, const spec *s, int n);
+
 /* The spec of a text "key=value ...": the defaults of its method, overridden by the text. `setting` as for
  * grid_spec. */
 spec method_spec(arena *a, const char **setting, const char *text, const char *where);
@@ -64,7 +67,8 @@ problem *method_problem_of_run(const problem *p, const spec *s, int run);
 void method_run(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, uint64_t seed, int run);
 void method_once(outcome *o, const problem *p, const spec *s, uint64_t seed, int run); /* for the outcome alone */
 
-/* For methods: metrics and losses of validation and test nodes from the predictions of all nodes. */
+/* For methods, when o has the rest: metrics and losses of validation and test nodes from the predictions of all nodes,
+ * and outcome_settle. */
 void method_judge(outcome *o, mat prob, const problem *p, const split *part);
 
 #endif

@@ -51,6 +51,8 @@ batch_rule batch_rule_read(const char *text)
         if (b.nfan && !*at)
             return b;
     }
+    if (!strncmp(text, "neighbor:", 9))
+        die("batch is '%s'; did you mean neighbour%s?", text, text + 8);
     die("batch is '%s'; it must be full, neighbour:B:f1,f2,... (fan-outs 0 to %d, 0: all), cluster:PARTS:q with q <= "
         "PARTS, or rows:B, e.g. neighbour:512:15,10",
         text, FAN_MAX);

@@ -112,8 +112,9 @@ static void check_field(const spec *s, int k)
         check_range(spec_name[k], *(const spec_number *)at, spec_values[k]);
     else {
         const char *word = *(const spec_text *)at;
-        if (strcmp(spec_name[k], "dataset") && (!*word || strpbrk(word, " \t\r\n")))
-            die("%s is '%s': the value of a hyper-parameter may not be empty or have blanks", spec_name[k], word);
+        if (!*word || strpbrk(word, strcmp(spec_name[k], "dataset") ? " \t\r\n" : "\t\r\n"))
+            die("%s: empty, or with %stabs or line breaks, which no name may have", spec_name[k],
+                strcmp(spec_name[k], "dataset") ? "blanks, " : "");
         if (strncmp(spec_values[k], "such as ", 8))
             check_word(spec_name[k], word, spec_values[k]);
     }

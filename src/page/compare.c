@@ -231,7 +231,7 @@ static const char style[] =
     "25rem .6rem;text-align:left;border-bottom:1px solid "
     "#ddd}code{font-size:.85rem;overflow-wrap:anywhere}.doubt{color:#a33}";
 
-void compare_page(arena *a, const compare_pairs *v, const compare_verdict *d, const char *dir)
+void compare_page(arena *a, const compare_pairs *v, const compare_verdict *d, const char *dir, const char *name)
 {
     buf out = {.a = a}, text = {.a = a};
     compare_sentence(&text, v, d);
@@ -276,5 +276,5 @@ void compare_page(arena *a, const compare_pairs *v, const compare_verdict *d, co
         buf_put(&out, "</code></td></tr>\n");
     }
     buf_put(&out, "</table></div>\n</body></html>\n");
-    buf_save(&out, dir, "compare", ".html");
+    buf_save(&out, dir, name, ".html");
 }

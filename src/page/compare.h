@@ -42,6 +42,7 @@ void compare_doubts_of(buf *out, const char *name, const compare_run *run, int n
 
 void compare_print_line(const compare_pairs *v, const compare_verdict *d); /* progress: one line */
 void compare_print(const compare_pairs *v, const compare_verdict *d);
-void compare_page(arena *a, const compare_pairs *v, const compare_verdict *d, const char *dir); /* dir/compare.html */
+void compare_page(arena *a, const compare_pairs *v, const compare_verdict *d, const char *dir,
+                  const char *name); /* dir/name.html */
 
 #endif

@@ -10,12 +10,12 @@
 
 environment_values environment_distinct(arena *a, const tables *all, const char *experiment, const char *column)
 {
-    const tsv *t = &all->rec.t;
-    environment_values d = {.v = NEW(a, const char *, (size_t)t->rows + 1), .count = NEW(a, int, (size_t)t->rows + 1)};
-    for (int i = 0; i < t->rows; i++) {
-        const char *s = tsv_get(t, i, column);
+    const runs *r = &all->runs;
+    environment_values d = {.v = NEW(a, const char *, (size_t)r->n + 1), .count = NEW(a, int, (size_t)r->n + 1)};
+    for (int i = 0; i < r->n; i++) {
+        const char *s = tsv_get(&r->r->t, r->v[i].row, column);
         int k = 0;
-        if (!*s || (experiment && strcmp(all->runs.v[i].experiment, experiment)))
+        if (!*s || (experiment && strcmp(r->v[i].experiment, experiment)))
             continue;
         while (k < d.n && strcmp(d.v[k], s))
             k++;
@@ -58,7 +58,7 @@ environment_cost environment_experiment(arena *a, const tables *all, const char 
         c.cells += k == c.cells;
         c.ok += r->v[i].ok;
         c.failed += !r->v[i].ok;
-        double s = strtod(tsv_get(&all->rec.t, i, "train_seconds"), NULL);
+        double s = strtod(tsv_get(&all->rec.t, r->v[i].row, "train_seconds"), NULL);
         timed |= s > 0;
         c.seconds += isfinite(s) ? s : 0;
     }

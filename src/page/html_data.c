@@ -62,7 +62,7 @@ static int list_used(used *u, const tables *all)
     int n = 0;
     for (int i = 0; i < all->runs.n; i++) {
         const run_row *v = &all->runs.v[i];
-        used x = {v->dataset, v->origin, tsv_get(&all->rec.t, i, "data_hash"), 0};
+        used x = {v->dataset, v->origin, tsv_get(&all->rec.t, v->row, "data_hash"), 0};
         int k = 0;
         while (k < n && (strcmp(u[k].dataset, x.dataset) || strcmp(u[k].origin, x.origin) || strcmp(u[k].hash, x.hash)))
             k++;

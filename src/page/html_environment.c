@@ -95,11 +95,12 @@ void html_experiments(arena *a, buf *out, const tables *all)
                                        "Threads",    "Jobs", "Commit", "Instructions",    "BLAS"};
     const records *r = &all->rec;
     environment_values e = environment_distinct(a, all, NULL, "experiment");
-    buf_add(
-        out,
-        "<p>%d rows from %d files; %d rows replaced by later ones, %d malformed lines skipped. Training time is the "
-        "sum over runs; runs are concurrent, so an experiment takes less wall time.</p>\n",
-        r->t.rows, r->files, r->superseded, r->malformed);
+    buf_add(out,
+            "<p>%d rows from %d files; %d rows replaced by later ones, %d rows of trial runs (--short) and %d "
+            "malformed lines "
+            "left out. Training time is the "
+            "sum over runs; runs are concurrent, so an experiment takes less wall time.</p>\n",
+            r->t.rows, r->files, r->superseded, r->trials, r->malformed);
     if (!e.n)
         return;
     buf_put(out, "<div class=\"box\"><table class=\"sort\">");
@@ -128,7 +129,7 @@ void html_failures(buf *out, const tables *all)
         n++;
         buf_put(out, "<tr>");
         for (int j = 0; j < 7; j++)
-            html_el(out, "td class=\"long\"", tsv_get(&all->rec.t, i, column[j]));
+            html_el(out, "td class=\"long\"", tsv_get(&all->rec.t, all->runs.v[i].row, column[j]));
         buf_put(out, "</tr>\n");
     }
     buf_put(out, "</tbody></table></div>\n");

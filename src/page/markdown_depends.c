@@ -267,10 +267,23 @@ static void open_it(void *arg)
     o->d = dataset_open(o->a, o->dirs, o->name);
 }
 
-/* The leak of a data set with published splits; NULL, or why it cannot be counted ("": no published splits). */
-static const char *count_leak(arena *a, leak *out, int *splits, const tables *all, const data_dirs *dirs, int row)
+/* A successful run on the data set's own graph, real or a substitute; NULL: none. */
+static const run_row *run_on(const tables *all, const char *name)
 {
-    const char *name = all->runs.v[row].dataset;
+    for (int i = 0; i < all->runs.n; i++) {
+        const run_row *v = &all->runs.v[i];
+        if (v->ok && !strcmp(v->dataset, name) && origin_find(v->origin) < ORIGIN_TWIN &&
+            !strcmp(tsv_get(&all->rec.t, v->row, "attack"), "none"))
+            return v;
+    }
+    return NULL;
+}
+
+/* The leak of a data set with published splits; NULL, or why it cannot be counted ("": no published splits). */
+static const char *count_leak(arena *a, leak *out, int *splits, const tables *all, const data_dirs *dirs,
+                              const run_row *v)
+{
+    const char *name = v->dataset;
     if (dataset_missing(dirs, name))
         return "its files are missing";
     arena tmp = {0};
@@ -280,7 +293,7 @@ static const char *count_leak(arena *a, leak *out, int *splits, const tables *al
         why = arena_printf(a, "%s", message);
     else if (!o.d->nsplits)
         why = "";
-    else if (strcmp(arena_printf(a, "%016" PRIx64, o.d->hash), tsv_get(&all->rec.t, row, "data_hash")))
+    else if (strcmp(arena_printf(a, "%016" PRIx64, o.d->hash), tsv_get(&all->rec.t, v->row, "data_hash")))
         why = "the data on this machine differ from those of the records";
     else {
         *out = leak_count(o.d);
@@ -300,13 +313,10 @@ static void leak_lines(arena *a, buf *out, const tables *all, const data_dirs *d
     buf unknown = {.a = a};
     int n = 0;
     for (int i = 0; i < c->n; i++) {
-        int row = -1, splits = 0;
-        for (int j = 0; j < all->runs.n && row < 0; j++)
-            if (all->runs.v[j].ok && !strcmp(all->runs.v[j].dataset, c->entry[i].name) &&
-                origin_find(all->runs.v[j].origin) < ORIGIN_TWIN)
-                row = j;
+        const run_row *v = run_on(all, c->entry[i].name);
+        int splits = 0;
         leak k;
-        const char *why = row < 0 ? "" : count_leak(a, &k, &splits, all, dirs, row);
+        const char *why = v ? count_leak(a, &k, &splits, all, dirs, v) : "";
         if (why && *why)
             buf_add(&unknown, "%s%s: %s", unknown.n ? "; " : "", c->entry[i].title, why);
         if (why)
@@ -314,10 +324,10 @@ static void leak_lines(arena *a, buf *out, const tables *all, const data_dirs *d
         if (!n++)
             markdown_head(out, head, 5);
         double test = k.test ? (double)k.test : 1;
-        const char *v[] = {c->entry[i].title, arena_printf(a, "%d", splits), arena_printf(a, "%" PRId64, k.test),
-                           arena_printf(a, "%.1f %%", 100 * (double)k.duplicated / test),
-                           arena_printf(a, "%.1f %%", 100 * (double)k.same_label / test)};
-        markdown_row(out, v, 5);
+        const char *row[] = {c->entry[i].title, arena_printf(a, "%d", splits), arena_printf(a, "%" PRId64, k.test),
+                             arena_printf(a, "%.1f %%", 100 * (double)k.duplicated / test),
+                             arena_printf(a, "%.1f %%", 100 * (double)k.same_label / test)};
+        markdown_row(out, row, 5);
     }
     buf_put(out, n ? "\n" : "");
     if (unknown.n)

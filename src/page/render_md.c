@@ -42,19 +42,12 @@ static void grid_line(arena *a, buf *out, const table_grid *g, int row, int line
 
 static void claims(arena *a, buf *out, const table *t)
 {
-    buf_add(out, "\n## %s on our runs\n\n|", t->beyond ? "Orderings" : "The paper's orderings");
-    for (int j = 0; j < RENDER_COLUMNS; j++)
-        buf_add(out, " %s |", render_head[j]);
-    buf_put(out, "\n|");
-    for (int j = 0; j < RENDER_COLUMNS; j++)
-        buf_put(out, "---|");
-    buf_put(out, "\n");
+    buf_add(out, "\n## %s on our runs\n\n", t->beyond ? "Orderings" : "The paper's orderings");
+    render_head_md(out, render_head, RENDER_COLUMNS);
     for (int i = 0; i < t->contrasts; i++) {
         const char *v[RENDER_COLUMNS];
         render_contrast(a, v, &t->contrast[i]);
-        for (int j = 0; j < RENDER_COLUMNS; j++)
-            buf_add(out, "| %s ", v[j]);
-        buf_put(out, "|\n");
+        render_line_md(out, v, RENDER_COLUMNS);
     }
 }
 
@@ -76,8 +69,11 @@ void render_md(arena *a, buf *out, const table *t)
         claims(a, out, t);
     trends_md(a, out, t);
     buf_put(out, "\n## Legend\n\n");
-    for (int i = 0; i < lines; i++)
-        buf_add(out, "- %s\n", line[i]);
+    for (int i = 0; i < lines; i++) {
+        buf_put(out, "- ");
+        buf_md(out, line[i]);
+        buf_put(out, "\n");
+    }
     for (int i = 0; i < t->paper.n; i++) {
         const cell *c = &t->cell[i];
         if (!strcmp(c->paper->note, "-"))

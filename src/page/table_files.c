@@ -56,17 +56,20 @@ static void overview_end(buf *out, const tables_summary *s, const records *r, co
             "printed cells.\n\n",
             s->statements_differ, s->statements);
     buf_add(out,
-            "Records: %d rows from %d files, %d of them failed runs; %d rows replaced by later ones, %d malformed "
-            "lines skipped.\n",
-            s->rows, r->files, s->failed, r->superseded, r->malformed);
+            "Records: %d rows from %d files, %d of them failed runs; %d rows replaced by later ones, %d of trial runs "
+            "(--short) and %d malformed lines left out.\n",
+            s->rows, r->files, s->failed, r->superseded, r->trials, r->malformed);
 }
 
 static void overview_warnings(buf *out, const tables *all)
 {
     int n = 0;
     for (int i = 0; i < all->n; i++)
-        for (int k = 0; k < all->t[i].warnings; k++)
-            buf_add(out, "%s- %s: %s\n", n++ ? "" : "\nWarnings:\n\n", all->t[i].def->label, all->t[i].warning[k]);
+        for (int k = 0; k < all->t[i].warnings; k++) {
+            buf_add(out, "%s- %s: ", n++ ? "" : "\nWarnings:\n\n", all->t[i].def->label);
+            buf_md(out, all->t[i].warning[k]);
+            buf_put(out, "\n");
+        }
 }
 
 static void save(arena *a, const table *t, const char *out_dir)

@@ -16,12 +16,24 @@ const char *const verdict_word[VERDICTS] = {"agrees",         "higher",      "lo
 /* A run of --short: trial runs with fewer epochs, which belong to no table and no figure. */
 static int is_short(const char *setting) { return !strncmp(setting, "short=", 6) || strstr(setting, ",short="); }
 
-runs cells_runs(arena *a, const records *r)
+/* Takes them out of the records, so that a run and its row have the same number. */
+static void drop_short(records *r)
 {
+    int n = 0;
+    for (int i = 0; i < r->t.rows; i++)
+        if (!is_short(tsv_get(&r->t, i, "setting"))) {
+            r->spec[n] = r->spec[i];
+            r->t.cell[n++] = r->t.cell[i];
+        }
+    r->trials += r->t.rows - n;
+    r->t.rows = n;
+}
+
+runs cells_runs(arena *a, records *r)
+{
+    drop_short(r);
     runs out = {.r = r, .v = NEW(a, run_row, (size_t)r->t.rows + 1)};
     for (int i = 0; i < r->t.rows; i++) {
-        if (is_short(tsv_get(&r->t, i, "setting")))
-            continue;
         out.v[out.n++] = (run_row){.experiment = tsv_get(&r->t, i, "experiment"),
                                    .dataset = tsv_get(&r->t, i, "dataset"),
                                    .model = tsv_get(&r->t, i, "model"),
@@ -115,12 +127,35 @@ static int belongs(const run_row *v, const char *experiment, size_t len, const t
 
 int cells_cover(const table_def *d, const paper_cell *p, const run_row *v) { return alike(v, d, p, p->loss); }
 
+static const char machine_experiments[] = "efficiency,crf"; /* those that measure time and memory */
+
+const char *cells_experiments(const table_def *d, const metric_def *m)
+{
+    return m->kind == MACHINE ? machine_experiments : d->experiment;
+}
+
+static int names(const char *list, const char *experiment)
+{
+    size_t len = strlen(experiment);
+    for (const char *s = list; *s; s += *s == ',') {
+        size_t n = strcspn(s, ",");
+        if (n == len && !strncmp(s, experiment, n))
+            return 1;
+        s += n;
+    }
+    return 0;
+}
+
+int cells_may_fill(const table_def *d, const char *experiment)
+{
+    return names(d->experiment, experiment) || names(machine_experiments, experiment);
+}
+
 static choice choose(arena *a, const table_def *d, const paper_cell *p, const char *loss, const metric_def *m,
                      const runs *r)
 {
     choice c = {0};
-    const char *list = m->kind == MACHINE ? "efficiency,crf" : d->experiment; /* MACHINE: experiments that measure it */
-    for (const char *e = list; *e && !c.n; e += *e == ',') {
+    for (const char *e = cells_experiments(d, m); *e && !c.n; e += *e == ',') {
         size_t len = strcspn(e, ","), ok = 0;
         for (int i = 0; i < r->n; i++)
             if (belongs(&r->v[i], e, len, d, p, loss)) {

@@ -255,8 +255,11 @@ void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *
 void render_line_md(buf *out, const char *const *value, int n)
 {
     buf_put(out, "|");
-    for (int j = 0; j < n; j++)
-        buf_add(out, " %s |", value[j]);
+    for (int j = 0; j < n; j++) {
+        buf_put(out, " ");
+        buf_md(out, value[j]);
+        buf_put(out, " |");
+    }
     buf_put(out, "\n");
 }
 

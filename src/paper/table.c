@@ -140,6 +140,9 @@ tables *tables_read(arena *a, const char *records_dir, const char *paper_dir)
     all->n = definitions.tables;
     all->rec = records_read(a, records_dir);
     all->runs = cells_runs(a, &all->rec);
+    if (!all->rec.t.rows)
+        die("%s: no records%s: run an experiment first (jcb reproduce, jcb bench NAME), or take ours (make published)",
+            records_dir, all->rec.trials ? " but those of --short" : "");
     all->t = NEW(a, table, (size_t)all->n + 1);
     *s = (tables_summary){.rows = all->rec.t.rows, .malformed = all->rec.malformed};
     for (int i = 0; i < all->runs.n; i++)

@@ -87,7 +87,7 @@ typedef struct runs {
     int n;
 } runs;
 
-runs cells_runs(arena *a, const records *r);
+runs cells_runs(arena *a, records *r); /* one for each row; rows of --short are taken out of the records first */
 
 enum verdict { AGREES, HIGHER, LOWER, UNDECIDED, NOT_COMPARABLE, NOT_PRINTED, NOT_RUN, VERDICTS };
 extern const char *const verdict_word[VERDICTS];
@@ -107,7 +107,11 @@ typedef struct cell {
 cell *cells_make(arena *a, const table_def *d, const paper *p, const runs *r); /* one for each printed cell */
 /* Whether the run belongs to the cell, regardless of its experiment. */
 int cells_cover(const table_def *d, const paper_cell *p, const run_row *v);
-int cells_whole_runs(const cell *c); /* how many of value[] are runs 0, 1, ... of one seed without a gap */
+/* The experiments whose runs may fill a cell, comma-joined, in order of preference: the first that has runs does. */
+const char *cells_experiments(const table_def *d, const metric_def *m);
+int cells_may_fill(const table_def *d,
+                   const char *experiment); /* whether it is one of them for any cell of the table */
+int cells_whole_runs(const cell *c);        /* how many of value[] are runs 0, 1, ... of one seed without a gap */
 
 /* ---- contrasts.c: the paper's orderings, tested on our pairs of runs ---- */
 

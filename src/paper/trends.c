@@ -162,7 +162,9 @@ void trends_md(arena *a, buf *out, const table *t)
             t->def->trend, t->def->trend);
     for (int i = 0; i < t->trends; i++) {
         const trend *q = &t->trend[i];
-        buf_add(out, "| %s | %s | %+.2f | ", q->where, claim_verdict_word[q->verdict], q->paper);
+        buf_put(out, "| ");
+        buf_md(out, q->where);
+        buf_add(out, " | %s | %+.2f | ", claim_verdict_word[q->verdict], q->paper);
         if (!q->n)
             buf_put(out, "– | 0 | – |\n");
         else

@@ -67,7 +67,8 @@ typedef struct records {
     tsv t;
     uint64_t *spec; /* of each row: a hash of its hyper-parameters */
     int files, malformed, superseded;
-    int older; /* complete rows of other results versions, left out */
+    int older;  /* complete rows of other results versions, left out */
+    int trials; /* rows of --short, taken out by cells_runs */
 } records;
 
 records records_read(arena *a, const char *path);

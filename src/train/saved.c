@@ -5,6 +5,7 @@
 #include "../base/err.h"
 #include "../base/file.h"
 #include "../base/hash.h"
+#include "../loss/loss.h"
 #include "inductive.h"
 #include <limits.h>
 #include <stdio.h>
@@ -19,10 +20,14 @@ void saved_write(const char *path, const trainer *t)
 {
     size_t body = t->m->size * sizeof(real), room = 65536 + body, n = 0;
     arena a = {0};
+    spec s = t->s;
+    const char *graph = variant_of_run(&a, s.attack, t->run);
+    if (graph)
+        s.attack = graph;
     char *out = arena_alloc(&a, room, 1), buf[32];
     n += (size_t)sprintf(out, "%s", magic);
     for (int k = 0; k < SPEC_COUNT; k++)
-        n += (size_t)snprintf(out + n, 4096, "%s=%s\n", spec_name[k], spec_get(&t->s, k, buf));
+        n += (size_t)snprintf(out + n, 4096, "%s=%s\n", spec_name[k], spec_get(&s, k, buf));
     const partition *q = problem_partition(t->p, &t->s);
     if (t->m->multi)
         n += (size_t)sprintf(out + n, "labels=multi\n");
@@ -107,6 +112,9 @@ saved saved_read(arena *a, const char *path)
     if (first && !strncmp(s.s.partition, "metis", 5))
         s.s.partition = arena_printf(a, "metis32%s", s.s.partition + 5);
     spec_check(&s.s);
+    if (loss_smoothed(s.s.loss)) /* saved by a version that did not refuse it */
+        die("%s: loss %s: a saved model has the network only, not Correct & Smooth, which reads labels of its graph",
+            path, s.s.loss);
     return s;
 }
 
@@ -140,6 +148,13 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
         die("%s is not the data that the model was trained on: inductive=1 standardises features by its training "
             "nodes, which the model does not keep",
             d->name);
+    const partition *clusters = problem_partition(p, &s->s);
+    if (objective_find(s->s.loss)->learns_clusters &&
+        (d->hash != s->data_hash || (clusters && clusters->hash != s->part_hash)))
+        die("%s: loss %s has learned numbers for each cluster of the graph it was trained on, and the clusters here "
+            "are "
+            "others",
+            d->name, s->s.loss);
     if (d->hash == s->data_hash) {
         split part = split_draw(a, d, problem_split_rule(p, s->s.split), s->seed, s->run);
         if (s->s.inductive)

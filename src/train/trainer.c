@@ -240,9 +240,9 @@ static int choose(trainer *t, int epoch, const node_labels *y)
     for (int k = 0; k < t->nchosen; k++) {
         choice *c = t->chosen + k;
         double now = score(t, &m, c->by);
-        if (!isfinite(t->train->loss) || !isfinite(now))
+        if (!isfinite(t->train->loss) || !isfinite(t->on_val->loss) || !isfinite(now))
             return -1;
-        if (patience && epoch - 1 - c->epoch >= patience)
+        if (patience && c->epoch && epoch - 1 - c->epoch >= patience) /* counts from the first evaluation on */
             continue;
         if (improves(c, now, t->on_val->loss)) {
             c->epoch = epoch;
@@ -311,6 +311,9 @@ static mat pick(trainer *t, mat all, const int *rows, int n)
     return m;
 }
 
+/* Scores of Correct & Smooth are no probabilities: what judges probabilities is not defined for them. */
+static void drop_probabilistic(metrics *m, double *loss) { m->ece = m->brier = m->nll = *loss = NAN; }
+
 /* Chosen parameters on validation nodes and, where there are some, on test nodes. */
 static void judge(trainer *t, outcome *o, const choice *c, const node_labels *y_val, const node_labels *y_test)
 {
@@ -324,6 +327,8 @@ static void judge(trainer *t, outcome *o, const choice *c, const node_labels *y_
     mat val = t->stage ? pick(t, all, q->idx[VAL], q->n[VAL]) : t->on_val->prob;
     o->val = metric_labels(NULL, val.v, y_val, q->n[VAL], &t->work);
     o->val_loss = loss_of(val, y_val);
+    if (t->stage)
+        drop_probabilistic(&o->val, &o->val_loss);
     if (!t->on_test) { /* NaN, not 0: there is nothing to test on */
         o->test = metric_compute(NULL, NULL, NULL, 0, &t->work);
         o->test_loss = NAN;
@@ -335,6 +340,8 @@ static void judge(trainer *t, outcome *o, const choice *c, const node_labels *y_
     mat prob = t->stage ? pick(t, all, q->idx[TEST], q->n[TEST]) : t->on_test->prob;
     o->test = metric_labels(NULL, prob.v, y_test, q->n[TEST], &t->work);
     o->test_loss = loss_of(prob, y_test);
+    if (t->stage)
+        drop_probabilistic(&o->test, &o->test_loss);
 }
 
 /* The trainer looks at test nodes here and nowhere else. With several choices each F1 is that of its own; all else is
@@ -356,6 +363,19 @@ static void judge_all(trainer *t, outcome *o, const node_labels *y_val)
     }
 }
 
+void outcome_settle(outcome *o, int tested, int probabilities)
+{
+    int finite = isfinite(o->val.acc) && isfinite(o->train_loss) && (!probabilities || isfinite(o->val_loss));
+    if (tested)
+        finite &= isfinite(o->test.acc) && (!probabilities || isfinite(o->test_loss));
+    if (strcmp(o->status, "ok"))
+        return;
+    if (o->best_epoch < 1)
+        snprintf(o->status, sizeof o->status, "failed:no epoch was chosen");
+    else if (!finite)
+        snprintf(o->status, sizeof o->status, "failed:predictions are not finite");
+}
+
 void trainer_test(trainer *t, outcome *o)
 {
     choice *c = t->chosen;
@@ -363,6 +383,7 @@ void trainer_test(trainer *t, outcome *o)
     *c = (choice){.by = c->by, .score = -t->on_val->loss, .epoch = o->epochs, .train_loss = t->train->loss, .w = c->w};
     memcpy(c->w, t->net.w, t->m->size * sizeof(real));
     judge_all(t, o, &y);
+    outcome_settle(o, t->part.n[TEST] > 0, 1);
 }
 
 void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
@@ -389,4 +410,5 @@ void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
     o->bytes += t->batch_memory.live;
     o->epoch_ms = 1e3 * o->seconds / o->epochs;
     judge_all(t, o, &y_val);
+    outcome_settle(o, t->part.n[TEST] > 0, !t->stage);
 }

@@ -25,6 +25,11 @@ typedef struct outcome {
     char status[64];          /* "ok" or "failed:..." */
 } outcome;
 
+/* The end of every run: turns "ok" into "failed:..." unless an epoch was chosen and all numbers are finite. tested:
+ * there are test nodes; probabilities: what was predicted are such, so that their losses are defined (NaN otherwise).
+ */
+void outcome_settle(outcome *o, int tested, int probabilities);
+
 /* Parameters of the epoch that is best by one measure on validation nodes. */
 typedef struct choice {
     const char *by; /* acc, macro_f1, weighted_f1, loss, objective or acc_or_loss */
