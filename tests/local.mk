@@ -129,6 +129,7 @@ tests_products_SOURCES = \
 	tests/products_effects.c \
 	tests/products_graph.c \
 	tests/products_oracles.c \
+	tests/products_related.c \
 	tests/products_train.c
 noinst_HEADERS = \
 	tests/test.h \

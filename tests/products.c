@@ -72,7 +72,7 @@ typedef struct tried {
     long cases, accepted, refused, failed;
 } tried;
 
-static const kind *const tables[] = {train_kinds, command_kinds, effect_kinds, NULL};
+static const kind *const tables[] = {train_kinds, related_kinds, command_kinds, effect_kinds, NULL};
 
 /* The kind of a case: --only, or drawn by weight. */
 static const kind *choose(draw *d, const char *only)

@@ -5,7 +5,8 @@
  * products_graph.c     draws small graphs and writes them as users' files
  * products_call.c      runs the program and reads what it prints
  * products_oracles.c   what every run must satisfy
- * products_train.c     pairs of runs that must agree
+ * products_train.c     a run and the same in another way: equal
+ * products_related.c   a run and another whose result follows from it
  * products_commands.c  the other commands
  * products_effects.c   a field changes results if and only if the program says that it is read (library calls)
  * products.c           the loop, the corpus, the figures
@@ -145,22 +146,37 @@ int call_exists(const char *path);
 char *call_read(arena *a, const char *path); /* "" where there is none */
 void call_write(const char *path, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* What `jcb train --json` has printed of a run, without the time; NULL: no such run. */
+/* The numbers of a run that `jcb train --json` has printed, without the time, up to the hash of the parameters; NULL:
+ * no such run. */
 const char *call_run(arena *a, const char *out, int run);
 double call_value(const char *json, const char *name); /* NAN: null or none */
 const char *call_hash(arena *a, const char *json);
 
-/* Draws a combination for the graph; avoids most refusals. simple: only what every method reads. */
-void combination_draw(kase *k);
-void combination_check(kase *k);                                    /* sets legal, why, s, reads */
+void combination_draw(kase *k);        /* a combination for the graph; avoids most refusals */
+void combination_draw_fields(kase *k); /* the same with the present method, model and loss */
+void combination_check(kase *k);       /* sets legal, why, s, reads */
 void combination_set(kase *k, const char *name, const char *value); /* and checks again; NULL: unset */
 const char *combination_get(const kase *k, const char *name);
 int combination_default(const kase *k, const char *name); /* not given, or given as the default */
 const char *combination_text(kase *k);                    /* "key=value ..." without data set, model and loss */
 const char *draw_value(kase *k, int field, int *illegal); /* a value of the field; illegal may be NULL: a legal one */
 
-/* jcb train with the combination, --json, and what is added. */
-args train_args(kase *k, const char *graph_dir);
+/* ---- training ---- */
+
+typedef struct trained {
+    int ok;
+    const char *run[8]; /* k->runs of them */
+    const char *predictions, *model;
+} trained;
+
+void args_words(kase *k, args *v, const char *words);          /* adds words that are separated by blanks */
+args train_on(kase *k, const char *graph_dir);                 /* jcb train --data --dataset */
+args train_args(kase *k, const char *graph_dir);               /* and the combination, seed and runs */
+trained train_first(kase *k, int save);                        /* with predictions, and the oracles of every run */
+trained train_again(kase *k, args v, const char *predictions); /* NULL: none are written */
+/* All numbers but the time, and the predictions where both were written, are equal. */
+void train_same(kase *k, enum oracle o, const trained *a, const trained *b);
+int train_network(const kase *k); /* the method trains one network */
 
 /* The oracles of every successful run. predictions: the file, NULL: none. */
 void check_runs(kase *k, const char *out, const char *predictions);
@@ -174,6 +190,6 @@ typedef struct kind {
     void (*run)(kase *k);
 } kind;
 
-extern const kind train_kinds[], command_kinds[], effect_kinds[]; /* end with a NULL name */
+extern const kind train_kinds[], related_kinds[], command_kinds[], effect_kinds[]; /* end with a NULL name */
 
 #endif

@@ -171,11 +171,10 @@ const char *call_run(arena *a, const char *out, int run)
         at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL;
     if (!at)
         return NULL;
-    size_t n = strcspn(at, "\n");
-    const char *ms = strstr(at, "\"epoch_ms\""), *next = ms ? strchr(ms, ',') : NULL;
-    if (!next || next > at + n)
+    const char *ms = strstr(at, "\"epoch_ms\""), *hash = ms ? strstr(ms, "\"param_hash\"") : NULL;
+    if (!hash || hash > at + strcspn(at, "\n"))
         return NULL;
-    return arena_printf(a, "%.*s%.*s", (int)(ms - at), at, (int)(at + n - next - 2), next + 2);
+    return arena_printf(a, "%.*s%.*s", (int)(ms - at), at, (int)strcspn(hash, ",}\n"), hash);
 }
 
 double call_value(const char *json, const char *name)

@@ -257,9 +257,17 @@ static int is_name(int f)
 
 void combination_draw(kase *k)
 {
-    double share = 0.04 + 0.25 * draw_uniform(&k->d);
     memset(&k->c, 0, sizeof k->c);
     draw_names(k);
+    combination_draw_fields(k);
+}
+
+void combination_draw_fields(kase *k)
+{
+    double share = 0.04 + 0.25 * draw_uniform(&k->d);
+    k->c.illegal = 0;
+    for (int f = 0; f < SPEC_COUNT; f++)
+        k->c.value[f] = is_name(f) ? k->c.value[f] : NULL;
     combination_check(k);
     int epochs = spec_field("epochs"), hidden = spec_field("hidden");
     for (int f = 0; f < SPEC_COUNT; f++)

@@ -81,15 +81,15 @@ typedef struct tally { /* over test nodes */
     double both, predicted, actual; /* multi-label decisions */
 } tally;
 
-static void add_one(tally *t, const kase *k, int node, int predicted, char *const *cell)
+static void add_one(tally *t, const kase *k, int node, int predicted, char *const *p)
 {
     int y = k->g.y[node];
     t->rows++;
     t->right += predicted == y;
-    t->nll -= log(fmax(1e-8, strtod(cell[4 + y], NULL)));
+    t->nll -= log(fmax(1e-8, strtod(p[y], NULL)));
     for (int c = 0; c < k->g.classes; c++) {
-        double p = strtod(cell[4 + c], NULL) - (c == y);
-        t->brier += p * p;
+        double e = strtod(p[c], NULL) - (c == y);
+        t->brier += e * e;
     }
 }
 
@@ -117,41 +117,42 @@ static int label_agrees(const kase *k, int node, const char *cell)
     return 1;
 }
 
-/* One row: node, label, largest probability, sum. */
-static int check_row(kase *k, int node, char *const *cell)
+/* One row: node, label, largest score, sum. p: its scores. */
+static int check_row(kase *k, int node, char *const *cell, char *const *p)
 {
     double sum = 0, most = -INFINITY;
     for (int c = 0; c < k->g.classes; c++) {
-        double p = strtod(cell[4 + c], NULL);
-        sum += p, most = fmax(most, p);
-        if (!isfinite(p) || (gives_probabilities(k) && !within(p, 0, 1 + 1e-5)))
-            return oracle(k, ORACLE_predictions, 0, "node %d: p%d is %s", node, c, cell[4 + c]);
+        double x = strtod(p[c], NULL);
+        sum += x, most = fmax(most, x);
+        if (!isfinite(x) || (gives_probabilities(k) && !within(x, 0, 1 + 1e-5)))
+            return oracle(k, ORACLE_predictions, 0, "node %d: score %d is %s", node, c, p[c]);
     }
-    double confidence = strtod(cell[3], NULL);
+    double confidence = gives_probabilities(k) ? strtod(cell[3], NULL) : most;
     return oracle(k, ORACLE_predictions,
                   atoi(cell[0]) == node && label_agrees(k, node, cell[1]) && confidence == most &&
-                      (k->g.multi || strtod(cell[4 + atoi(cell[2])], NULL) == most) &&
+                      (k->g.multi || strtod(p[atoi(cell[2])], NULL) == most) &&
                       (k->g.multi || !gives_probabilities(k) || fabs(sum - 1) < 1e-4),
-                  "node %d: line of node %s, label %s, predicted %s, confidence %s, largest %g, sum %g", node, cell[0],
-                  cell[1], cell[2], cell[3], most, sum);
+                  "node %d: line of node %s, label %s, predicted %s, confidence %g, largest %g, sum %g", node, cell[0],
+                  cell[1], cell[2], confidence, most, sum);
 }
 
 static void check_predictions(kase *k, const char *path, const char *run, const unsigned char *part)
 {
     tsv t = tsv_read(&k->a, path);
     tally n = {0};
-    if (!oracle(k, ORACLE_predictions, t.rows == k->g.nodes && t.cols == 4 + k->g.classes, "%d rows, %d columns",
+    int first = gives_probabilities(k) ? 4 : 3; /* scores have no column `confidence` */
+    if (!oracle(k, ORACLE_predictions, t.rows == k->g.nodes && t.cols == first + k->g.classes, "%d rows, %d columns",
                 t.rows, t.cols))
         return;
     for (int i = 0; i < t.rows; i++) {
-        if (!check_row(k, i, t.cell[i]))
+        if (!check_row(k, i, t.cell[i], t.cell[i] + first))
             return;
         if (!part || part[i] != TEST)
             continue;
         if (k->g.multi)
             add_many(&n, k, i, t.cell[i]);
         else
-            add_one(&n, k, i, atoi(t.cell[i][2]), t.cell[i]);
+            add_one(&n, k, i, atoi(t.cell[i][2]), t.cell[i] + first);
     }
     if (!part || !n.rows)
         return;

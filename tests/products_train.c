@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct trained {
-    int ok;
-    const char *run[8]; /* k->runs of them */
-    const char *predictions, *model;
-} trained;
-
 static void add_fields(kase *k, args *v)
 {
     for (int f = 0; f < SPEC_COUNT; f++)
@@ -26,17 +20,17 @@ static void add_fields(kase *k, args *v)
 }
 
 /* The words of a command, "train --full". */
-static void add_words(kase *k, args *v, const char *words)
+void args_words(kase *k, args *v, const char *words)
 {
     char *text = arena_printf(&k->a, "%s", words), *save = NULL;
     for (char *w = strtok_r(text, " ", &save); w; w = strtok_r(NULL, " ", &save))
         args_add(&k->a, v, "%s", w);
 }
 
-static args train_on(kase *k, const char *graph_dir)
+args train_on(kase *k, const char *graph_dir)
 {
     args v = {0};
-    add_words(k, &v, "train --data");
+    args_words(k, &v, "train --data");
     args_add(&k->a, &v, "%s", k->data);
     args_add(&k->a, &v, "--dataset");
     args_add(&k->a, &v, "%s", graph_dir);
@@ -54,7 +48,7 @@ args train_args(kase *k, const char *graph_dir)
 }
 
 /* Runs it with --json. predictions: the file to write, NULL: none. */
-static trained train(kase *k, args v, const char *predictions)
+trained train_again(kase *k, args v, const char *predictions)
 {
     trained t = {.predictions = predictions};
     args_add(&k->a, &v, "--json");
@@ -73,10 +67,14 @@ static trained train(kase *k, args v, const char *predictions)
 
 /* What the library's checks say must agree with the exit code. Later failures (the split, training that diverges) are
  * 1. */
-static void check_legal(kase *k, int code)
+static void check_legal(kase *k, int code, int save)
 {
     if (code < 0 || code > 2)
         return;
+    if (save && k->c.legal && loss_smoothed(k->c.s.loss)) {
+        oracle(k, ORACLE_legal, code != 0, "a model with Correct & Smooth is saved");
+        return;
+    }
     if (k->c.legal && k->c.reads)
         oracle(k, ORACLE_legal, code != 2, "the library allows it, the program calls it a wrong command line");
     else
@@ -84,7 +82,7 @@ static void check_legal(kase *k, int code)
 }
 
 /* The first training of a case, with predictions, and the oracles of every run. */
-static trained first(kase *k, int save)
+trained train_first(kase *k, int save)
 {
     args v = train_args(k, k->graph_dir);
     const char *files[] = {call_path(k, "predictions.tsv"), call_path(k, "model")};
@@ -95,7 +93,7 @@ static trained first(kase *k, int save)
     result r = call(k, &v);
     trained t = {.ok = r.code == 0, .predictions = files[0], .model = save ? files[1] : NULL};
     k->accepted += t.ok, k->refused += !t.ok;
-    check_legal(k, r.code);
+    check_legal(k, r.code, save);
     if (!t.ok) {
         check_left_behind(k, files, 1 + save);
         return t;
@@ -107,7 +105,7 @@ static trained first(kase *k, int save)
 }
 
 /* All numbers but the time and, where the first ones were written, all predictions are equal. */
-static void same(kase *k, enum oracle o, const trained *a, const trained *b)
+void train_same(kase *k, enum oracle o, const trained *a, const trained *b)
 {
     if (!oracle(k, o, b->ok, "the second command is refused"))
         return;
@@ -120,39 +118,39 @@ static void same(kase *k, enum oracle o, const trained *a, const trained *b)
                "the predictions differ: %s %s", a->predictions, b->predictions);
 }
 
-static int network(kase *k) { return k->c.legal && method_find(&k->c.s)->trainer != NULL; }
+int train_network(const kase *k) { return k->c.legal && method_find(&k->c.s)->trainer != NULL; }
 
 /* ---- the same run in another way ---- */
 
 static void with_threads(kase *k)
 {
     k->threads = 1;
-    trained t = first(k, 0);
+    trained t = train_first(k, 0);
     if (!t.ok)
         return;
     args v = train_args(k, k->graph_dir);
     k->threads = 2 + draw_below(&k->d, 2);
     if (draw_chance(&k->d, 0.5))
         args_add(&k->a, &v, "--threads=%d", k->threads);
-    trained u = train(k, v, call_path(k, "again.tsv"));
-    same(k, ORACLE_threads, &t, &u);
+    trained u = train_again(k, v, call_path(k, "again.tsv"));
+    train_same(k, ORACLE_threads, &t, &u);
 }
 
 static void with_words(kase *k, enum oracle o, const char *words)
 {
-    trained t = first(k, 0);
+    trained t = train_first(k, 0);
     if (!t.ok)
         return;
     args v = train_args(k, k->graph_dir);
-    add_words(k, &v, words);
-    trained u = train(k, v, call_path(k, "again.tsv"));
+    args_words(k, &v, words);
+    trained u = train_again(k, v, call_path(k, "again.tsv"));
     if (u.ok || o != ORACLE_memory)
-        same(k, o, &t, &u);
+        train_same(k, o, &t, &u);
 }
 
 static void with_full(kase *k)
 {
-    if (!network(k)) {
+    if (!train_network(k)) {
         combination_set(k, "method", NULL);
         combination_check(k);
     }
@@ -171,16 +169,16 @@ static void with_jobs(kase *k)
     k->runs = 2 + draw_below(&k->d, 2);
     if (k->g.nsplits > 1 && k->runs > k->g.nsplits)
         k->runs = k->g.nsplits;
-    trained t = first(k, 0);
+    trained t = train_first(k, 0);
     if (!t.ok)
         return;
     args v = train_args(k, k->graph_dir);
     args_add(&k->a, &v, "--jobs=%d", 1 + draw_below(&k->d, 3));
-    trained u = train(k, v, call_path(k, "again.tsv"));
-    same(k, ORACLE_jobs, &t, &u);
+    trained u = train_again(k, v, call_path(k, "again.tsv"));
+    train_same(k, ORACLE_jobs, &t, &u);
     k->runs = 1;
-    trained w = train(k, train_args(k, k->graph_dir), NULL);
-    same(k, ORACLE_jobs, &t, &w);
+    trained w = train_again(k, train_args(k, k->graph_dir), NULL);
+    train_same(k, ORACLE_jobs, &t, &w);
 }
 
 /* The columns of --tsv but the time, as --json prints them. */
@@ -191,23 +189,23 @@ static const char *row_as_json(kase *k, const char *out)
     if (t.rows != 1)
         return "not one row";
     const char *all = arena_printf(&k->a, "{\"run\": %s", t.cell[0][0]);
-    for (int c = 1; c < t.cols; c++) {
-        int hash = !strcmp(t.name[c], "param_hash");
+    for (int c = 1, hash = 0; c < t.cols && !hash; c++) {
+        hash = !strcmp(t.name[c], "param_hash");
         if (strcmp(t.name[c], "epoch_ms"))
             all = arena_printf(&k->a, "%s, \"%s\": %s%s%s", all, t.name[c], hash ? "\"" : "",
                                *t.cell[0][c] ? t.cell[0][c] : "null", hash ? "\"" : "");
     }
-    return arena_printf(&k->a, "%s}", all);
+    return all;
 }
 
 static void with_observers(kase *k)
 {
     static const char *const watch[] = {"--calibration", "--curve", "--profile", "--plan", "--tsv"};
     k->runs = 1;
-    trained t = first(k, 0);
+    trained t = train_first(k, 0);
     if (!t.ok)
         return;
-    const char *how = watch[network(k) ? draw_below(&k->d, 5) : 4];
+    const char *how = watch[train_network(k) ? draw_below(&k->d, 5) : 4];
     args v = train_args(k, k->graph_dir);
     args_add(&k->a, &v, "%s", how);
     result r = call(k, &v);
@@ -226,14 +224,14 @@ static void with_observers(kase *k)
 /* Another order, = and _, and fields that were not given at their defaults where these are read. */
 static void spelled(kase *k)
 {
-    trained t = first(k, 0);
+    trained t = train_first(k, 0);
     if (!t.ok)
         return;
     char buf[32];
     int order[SPEC_COUNT];
     const dataset d = graph_dataset(&k->g);
     args v = {0};
-    add_words(k, &v, "train --json --data");
+    args_words(k, &v, "train --json --data");
     args_add(&k->a, &v, "%s", k->data);
     for (int f = 0; f < SPEC_COUNT; f++)
         order[f] = f;
@@ -260,21 +258,21 @@ static void spelled(kase *k)
     trained u = {.ok = r.code == 0, .predictions = other};
     for (int i = 0; i < k->runs && u.ok && i < 8; i++)
         u.run[i] = call_run(&k->a, r.out, i);
-    same(k, ORACLE_spelled, &t, &u);
+    train_same(k, ORACLE_spelled, &t, &u);
 }
 
 /* ---- models, data and hyper-parameters from files ---- */
 
 static void saved_model(kase *k)
 {
-    if (!network(k))
+    if (!train_network(k))
         combination_set(k, "method", NULL);
-    trained t = first(k, 1);
+    trained t = train_first(k, 1);
     if (!t.ok)
         return;
     const char *again = call_path(k, "again.tsv");
     args v = {0};
-    add_words(k, &v, "predict --data");
+    args_words(k, &v, "predict --data");
     args_add(&k->a, &v, "%s", k->data);
     args_add(&k->a, &v, "--model=%s", t.model);
     args_add(&k->a, &v, "--predictions=%s", again);
@@ -289,13 +287,13 @@ static void saved_model(kase *k)
 static void converted(kase *k)
 {
     static const char *const format[] = {"plain", "arrays", "mtx", "ogb"};
-    trained t = first(k, 0);
+    trained t = train_first(k, 0);
     if (!t.ok)
         return;
     const char *other = call_path(k, draw_chance(&k->d, 0.2) ? "other graph \xc3\xa9" : "other"),
                *to = format[draw_below(&k->d, 4)];
     args v = {0};
-    add_words(k, &v, "data convert --data");
+    args_words(k, &v, "data convert --data");
     args_add(&k->a, &v, "%s", k->data);
     args_add(&k->a, &v, "%s", k->graph_dir);
     args_add(&k->a, &v, "%s", other);
@@ -307,25 +305,25 @@ static void converted(kase *k)
         return;
     }
     oracle(k, ORACLE_converted, r.code == 0, "%s: exit code %d", to, r.code);
-    trained u = train(k, train_args(k, other), call_path(k, "again.tsv"));
-    same(k, ORACLE_converted, &t, &u);
+    trained u = train_again(k, train_args(k, other), call_path(k, "again.tsv"));
+    train_same(k, ORACLE_converted, &t, &u);
 }
 
 static void other_files(kase *k)
 {
-    trained t = first(k, 0);
+    trained t = train_first(k, 0);
     if (!t.ok)
         return;
     const char *other = call_path(k, "other");
     uint64_t words = 4, style = (uint64_t)(1 + draw_below(&k->d, 127));
     graph_write(&k->g, other, k->g.multi ? style & ~words : style);
-    trained u = train(k, train_args(k, other), call_path(k, "again.tsv"));
-    same(k, ORACLE_files, &t, &u);
+    trained u = train_again(k, train_args(k, other), call_path(k, "again.tsv"));
+    train_same(k, ORACLE_files, &t, &u);
 }
 
 static void from_spec(kase *k)
 {
-    trained t = first(k, 0);
+    trained t = train_first(k, 0);
     if (!t.ok || !*combination_text(k))
         return;
     const char *file = call_path(k, "specs.tsv");
@@ -340,8 +338,8 @@ static void from_spec(kase *k)
     args_add(&k->a, &v, "--spec=%s", file);
     args_add(&k->a, &v, "--seed=%d", k->train_seed);
     args_add(&k->a, &v, "--runs=%d", k->runs);
-    trained u = train(k, v, call_path(k, "again.tsv"));
-    same(k, ORACLE_from_spec, &t, &u);
+    trained u = train_again(k, v, call_path(k, "again.tsv"));
+    train_same(k, ORACLE_from_spec, &t, &u);
 }
 
 #define KIND(name, weight, run)  \
