@@ -1,4 +1,5 @@
-/* products [--seed S] [--count N] [--time T] [--case K] [--only NAME] [--list] [--jcb PATH] [--keep] [--verbose]
+/* products [--seed S] [--count N] [--time T] [--case K] [--only NAME] [--with 'K=V ...'] [--list] [--jcb PATH]
+ *          [--keep] [--verbose]
  *
  * Tries N combinations (or as many as fit into T) and prints one block for each finding: oracle, seed and case number,
  * what differs, and the commands. products.h says how it is organised. Ends with 1 if there is a finding. */
@@ -54,8 +55,8 @@ int oracle(kase *k, enum oracle o, int holds, const char *format, ...)
     va_start(ap, format);
     vprintf(format, ap);
     va_end(ap);
-    printf("\n  OMP_NUM_THREADS=%d; again: tests/products --seed %llu --case %ld --keep\n", k->threads,
-           (unsigned long long)k->seed, k->number);
+    printf("\n  OMP_NUM_THREADS=%d; again: tests/products --keep --only %s --seed %llu --case %ld --with '%s'\n",
+           k->threads, k->kind, (unsigned long long)k->seed, k->number, k->drawn);
     for (int i = 0; i < k->nsaid; i++)
         print_command(&k->said[i]);
     fflush(stdout);
@@ -65,7 +66,7 @@ int oracle(kase *k, enum oracle o, int holds, const char *format, ...)
 typedef struct options {
     int seed, count, number, keep, list, verbose;
     double time;
-    const char *only, *jcb, *corpus;
+    const char *only, *with, *jcb, *corpus;
 } options;
 
 typedef struct tried {
@@ -74,9 +75,13 @@ typedef struct tried {
 
 static const kind *const tables[] = {train_kinds, related_kinds, command_kinds, effect_kinds, NULL};
 
+/* What is drawn in a case has streams of its own, so that its graph depends on seed and number alone. */
+enum { STREAM_KIND = 1, STREAM_GRAPH, STREAM_COMBINATION };
+
 /* The kind of a case: --only, or drawn by weight. */
-static const kind *choose(draw *d, const char *only)
+static const kind *choose(rng r, const char *only)
 {
+    draw d = {r, STREAM_KIND, 0};
     int total = 0, at;
     for (int t = 0; tables[t]; t++)
         for (const kind *q = tables[t]; q->name; q++) {
@@ -86,7 +91,7 @@ static const kind *choose(draw *d, const char *only)
         }
     if (only)
         die("unknown kind '%s' (--list)", only);
-    at = draw_below(d, total);
+    at = draw_below(&d, total);
     for (int t = 0; tables[t]; t++)
         for (const kind *q = tables[t]; q->name; q++)
             if ((at -= q->weight) < 0)
@@ -94,7 +99,7 @@ static const kind *choose(draw *d, const char *only)
     return train_kinds;
 }
 
-static const char *work; /* temporary directory */
+static const char *work, *catalogue; /* temporary directory, a file in it */
 
 static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *at)
 {
@@ -108,23 +113,37 @@ static void remove_all(const char *dir)
         warn("cannot remove %s", dir);
 }
 
-static void one_case(tried *n, const options *o, uint64_t seed, long number, const char *only)
+/* with: the combination, NULL or "-": drawn. */
+static void one_case(tried *n, const options *o, uint64_t seed, long number, const char *only, const char *with)
 {
     kase *k = calloc(1, sizeof *k);
     if (!k)
         die("out of memory");
     *k = (kase){.seed = seed, .number = number, .threads = 1, .runs = 1};
-    k->d.r = rng_make(seed, (uint64_t)number, RNG_TWIN);
+    rng r = rng_make(seed, (uint64_t)number, RNG_TWIN);
+    const kind *q = choose(r, only);
+    k->kind = q->name;
     k->dir = arena_printf(&k->a, "%s/%ld", work, number);
     k->data = arena_printf(&k->a, "%s/data", k->dir);
     file_mkdirs(arena_printf(&k->a, "%s/x", k->data));
-    const kind *q = choose(&k->d, only);
+    if (link(catalogue, arena_printf(&k->a, "%s/catalog.tsv", k->data)))
+        die("cannot link %s", catalogue);
+    k->d = (draw){r, STREAM_GRAPH, 0};
     k->g = graph_draw(&k->a, &k->d);
     k->graph_dir = arena_printf(&k->a, "%s/%s", k->dir, draw_chance(&k->d, 0.1) ? "a graph \xc3\xbc" : "graph");
     graph_write(&k->g, k->graph_dir, 0);
     k->train_seed = draw_chance(&k->d, 0.9) ? draw_below(&k->d, 10) : 2147483647;
     k->runs = draw_chance(&k->d, 0.9) ? 1 : 2;
-    combination_draw(k);
+    k->d = (draw){r, STREAM_COMBINATION, 0};
+    if (with && strcmp(with, "-"))
+        combination_read(k, with);
+    else
+        combination_draw(k);
+    k->drawn = combination_text(k);
+    static const char *const name[] = {"loss", "model"};
+    for (int i = 0; i < 2; i++)
+        if (combination_get(k, name[i]))
+            k->drawn = arena_printf(&k->a, "%s=%s %s", name[i], combination_get(k, name[i]), k->drawn);
     q->run(k);
     n->cases++, n->accepted += k->accepted, n->refused += k->refused, n->failed += k->findings > 0;
     if (o->verbose) {
@@ -148,7 +167,7 @@ static void replay(tried *n, const options *o)
         tsv t = tsv_read(&a, o->corpus);
         for (int i = 0; i < t.rows; i++)
             one_case(n, o, strtoull(tsv_get(&t, i, "seed"), NULL, 10), atol(tsv_get(&t, i, "case")),
-                     strcmp(tsv_get(&t, i, "kind"), "-") ? tsv_get(&t, i, "kind") : NULL);
+                     tsv_get(&t, i, "kind"), tsv_get(&t, i, "combination"));
     }
     arena_free(&a);
 }
@@ -182,9 +201,10 @@ static options parse(int argc, char **argv)
         {"time", OPT_SECONDS, &o.time, "TIME", "as many cases as fit into it, instead of --count", NULL, 0, 0},
         {"case", OPT_INT, &o.number, "K", "this case alone", NULL, 0, 2147483647},
         {"only", OPT_TEXT, &o.only, "NAME", "only cases of this kind", NULL, 0, 0},
+        {"with", OPT_TEXT, &o.with, "K=V ...", "this combination", NULL, 0, 0},
         {"limit", OPT_SECONDS, &products_limit, "TIME", "a call that takes longer is a finding", "20s", 0, 0},
         {"jcb", OPT_TEXT, &o.jcb, "PATH", "the program", "src/jcb", 0, 0},
-        {"corpus", OPT_TEXT, &o.corpus, "FILE", "cases to repeat first", "", 0, 0},
+        {"corpus", OPT_TEXT, &o.corpus, "FILE", "cases to repeat first (default: tests/products.tsv)", NULL, 0, 0},
         {"keep", OPT_FLAG, &o.keep, NULL, "keep the directories of cases with findings", NULL, 0, 0},
         {"verbose", OPT_FLAG, &o.verbose, NULL, "a line for each case, and why it was refused", NULL, 0, 0},
         {"list", OPT_FLAG, &o.list, NULL, "print kinds and oracles", NULL, 0, 0},
@@ -207,6 +227,8 @@ int main(int argc, char **argv)
     }
     const char *tree = getenv("srcdir"), *tmp = getenv("TMPDIR");
     products_tree = tree && *tree ? tree : ".";
+    if (!o.corpus)
+        o.corpus = o.only || o.with ? "" : arena_printf(&a, "%s/tests/products.tsv", products_tree);
     products_jcb = realpath(o.jcb, NULL);
     if (!products_jcb)
         die("--jcb %s: no such file", o.jcb);
@@ -214,15 +236,18 @@ int main(int argc, char **argv)
     work = mkdtemp(name);
     if (!work)
         die("cannot create %s", name);
+    catalogue = arena_printf(&a, "%s/catalog.tsv", work);
+    graph_catalogue(&a, catalogue);
     double start = clock_now();
     if (o.number >= 0)
-        one_case(&n, &o, (uint64_t)o.seed, o.number, o.only);
+        one_case(&n, &o, (uint64_t)o.seed, o.number, o.only, o.with);
     else {
         replay(&n, &o);
         for (long i = 0; o.time > 0 ? clock_now() - start < o.time : i < o.count; i++)
-            one_case(&n, &o, (uint64_t)o.seed, i, o.only);
+            one_case(&n, &o, (uint64_t)o.seed, i, o.only, o.with);
     }
     show_figures(&n, clock_now() - start);
+    remove(catalogue);
     if (rmdir(work) && !o.keep)
         warn("%s is left", work);
     return n.failed ? EXIT_FAILURE : EXIT_SUCCESS;

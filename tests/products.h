@@ -62,7 +62,7 @@ enum oracle {
 
 typedef struct draw {
     rng r;
-    uint64_t n; /* numbers drawn so far */
+    uint64_t stream, n; /* numbers drawn so far */
 } draw;
 
 double draw_uniform(draw *d);       /* [0, 1) */
@@ -88,7 +88,8 @@ void graph_write(const graph *g, const char *dir, uint64_t style);
 graph graph_permuted(arena *a, const graph *g, draw *d, int **to); /* node i becomes (*to)[i] */
 graph graph_flipped(arena *a, const graph *g, const int *u, const int *v, int n);
 graph graph_other_test_labels(arena *a, const graph *g, draw *d, int run); /* of the test nodes of the run's split */
-dataset graph_dataset(const graph *g);                                     /* name and sizes alone, for method_reads */
+void graph_catalogue(arena *a, const char *path); /* the tree's catalogue with small numbers, for twins */
+dataset graph_dataset(const graph *g);            /* name and sizes alone, for method_reads */
 
 /* ---- commands ---- */
 
@@ -120,7 +121,9 @@ typedef struct combination {
 typedef struct kase {
     uint64_t seed;
     long number;
-    const char *dir; /* temporary directory of the case */
+    const char *kind;
+    const char *drawn; /* the combination as it was drawn, "key=value ..." */
+    const char *dir;   /* temporary directory of the case */
     const char *data, *graph_dir;
     arena a;
     draw d;
@@ -152,9 +155,10 @@ const char *call_run(arena *a, const char *out, int run);
 double call_value(const char *json, const char *name); /* NAN: null or none */
 const char *call_hash(arena *a, const char *json);
 
-void combination_draw(kase *k);        /* a combination for the graph; avoids most refusals */
-void combination_draw_fields(kase *k); /* the same with the present method, model and loss */
-void combination_check(kase *k);       /* sets legal, why, s, reads */
+void combination_draw(kase *k);                   /* a combination for the graph; avoids most refusals */
+void combination_read(kase *k, const char *text); /* from "key=value ..." */
+void combination_draw_fields(kase *k);            /* the same with the present method, model and loss */
+void combination_check(kase *k);                  /* sets legal, why, s, reads */
 void combination_set(kase *k, const char *name, const char *value); /* and checks again; NULL: unset */
 const char *combination_get(const kase *k, const char *name);
 int combination_default(const kase *k, const char *name); /* not given, or given as the default */

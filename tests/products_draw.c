@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-double draw_uniform(draw *d) { return rng_uniform(d->r, 1, d->n++); }
-int draw_below(draw *d, int n) { return (int)rng_below(d->r, 1, d->n++, (uint64_t)n); }
+double draw_uniform(draw *d) { return rng_uniform(d->r, d->stream, d->n++); }
+int draw_below(draw *d, int n) { return (int)rng_below(d->r, d->stream, d->n++, (uint64_t)n); }
 int draw_chance(draw *d, double p) { return draw_uniform(d) < p; }
 
 enum type { text, integer, number };
@@ -193,6 +193,19 @@ void combination_check(kase *k)
 void combination_set(kase *k, const char *name, const char *value)
 {
     k->c.value[spec_field(name)] = value;
+    combination_check(k);
+}
+
+void combination_read(kase *k, const char *words)
+{
+    char *copy = arena_printf(&k->a, "%s", words), *save = NULL;
+    memset(&k->c, 0, sizeof k->c);
+    for (char *w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
+        char *value = strchr(w, '=');
+        if (!value || (*value++ = 0, spec_field(w) < 0))
+            die("'%s' in '%s' is no field", w, words);
+        k->c.value[spec_field(w)] = value;
+    }
     combination_check(k);
 }
 

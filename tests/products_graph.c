@@ -2,6 +2,7 @@
  * features, classes of very different sizes, a class without training nodes, several splits or none. */
 #include "products.h"
 #include "../src/base/file.h"
+#include "../src/base/tsv.h"
 #include "../src/data/dataset.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -278,4 +279,35 @@ graph graph_other_test_labels(arena *a, const graph *g, draw *d, int run)
             q.ym[i * g->classes + c] = (unsigned char)draw_below(d, 2);
     }
     return q;
+}
+
+/* The catalogue with small numbers: its twins have 60 nodes for each of at most five classes. */
+void graph_catalogue(arena *a, const char *path)
+{
+    tsv t = tsv_read(a, arena_printf(a, "%s/data/catalog.tsv", products_tree));
+    const char *all = "";
+    for (int c = 0; c < t.cols; c++)
+        all = arena_printf(a, "%s%s%s", all, c ? "\t" : "", t.name[c]);
+    for (int i = 0; i < t.rows; i++) {
+        int classes = atoi(tsv_get(&t, i, "classes")) < 5 ? atoi(tsv_get(&t, i, "classes")) : 5;
+        int features = atoi(tsv_get(&t, i, "features"));
+        const char *sizes = "60";
+        for (int c = 1; c < classes; c++)
+            sizes = arena_printf(a, "%s,60", sizes);
+        for (int c = 0; c < t.cols; c++) {
+            const char *name = t.name[c], *cell = t.cell[i][c];
+            if (!strcmp(name, "nodes"))
+                cell = arena_printf(a, "%d", 60 * classes);
+            else if (!strcmp(name, "edges"))
+                cell = arena_printf(a, "%d", 200 * classes);
+            else if (!strcmp(name, "features"))
+                cell = arena_printf(a, "%d", features < 30 ? features : 30);
+            else if (!strcmp(name, "classes"))
+                cell = arena_printf(a, "%d", classes);
+            else if (!strcmp(name, "class_sizes") && strcmp(cell, "-"))
+                cell = sizes;
+            all = arena_printf(a, "%s%s%s", all, c ? "\t" : "\n", cell);
+        }
+    }
+    call_write(path, "%s\n", all);
 }

@@ -212,7 +212,8 @@ void check_records(kase *k, const char *path, int tested)
                val = cell_number(&t, i, "val_acc"), test = cell_number(&t, i, "test_acc"),
                loss = cell_number(&t, i, "val_loss");
         oracle(k, ORACLE_records,
-               best >= 1 && best <= epochs && within(val, 0, 1) && isfinite(loss) &&
+               best >= 1 && best <= epochs && within(val, 0, 1) &&
+                   (isfinite(loss) || loss_smoothed(tsv_get(&t, i, "loss"))) &&
                    (tested ? within(test, 0, 1) : isnan(test)) && strlen(tsv_get(&t, i, "param_hash")) == 16,
                "row %d: best_epoch %g of %g, val_acc %g, val_loss %g, test_acc %g", i, best, epochs, val, loss, test);
     }
