@@ -54,7 +54,8 @@ C_TESTS = \
 	tests/test_sampler \
 	tests/test_blocks \
 	tests/test_large \
-	tests/test_parts
+	tests/test_parts \
+	tests/products
 SH_TESTS = \
 	tests/layers.sh \
 	tests/stale.sh \
@@ -84,7 +85,7 @@ SH_TESTS = \
 check_LIBRARIES = libjcbd.a
 libjcbd_a_SOURCES = $(jcb_sources) tests/plain_only.c
 libjcbd_a_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
-check_PROGRAMS = $(C_TESTS) tests/reference tests/fuzz tests/products
+check_PROGRAMS = $(C_TESTS) tests/reference tests/fuzz
 check_DATA = tests/fail_nth.so
 CLEANFILES += $(check_DATA)
 tests/fail_nth.so: tests/fail_nth.c
@@ -95,6 +96,7 @@ TESTS = $(C_TESTS) $(SH_TESTS)
 check-long: all
 	@$(AM_TESTS_ENVIRONMENT) KILLS=50 sh $(srcdir)/tests/kill.sh
 	@$(MAKE) --no-print-directory tests/fail_nth.so && $(AM_TESTS_ENVIRONMENT) FAULTS=all VERBOSE=1 sh $(srcdir)/tests/fail_nth.sh
+	@$(MAKE) --no-print-directory tests/products && $(AM_TESTS_ENVIRONMENT) tests/products --seed 2 --count 5000
 	@$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/tests/long.sh || test $$? -eq 77
 # Builds of their own in build-NAME/: sanitizers, coverage, libFuzzer.
 .PHONY: check-asan check-tsan coverage fuzz lint

@@ -99,6 +99,46 @@ static const kind *choose(rng r, const char *only)
     return train_kinds;
 }
 
+/* ---- what was tried ---- */
+
+enum { NAMES_MAX = 400 };
+static struct {
+    const char *name;
+    long accepted, refused;
+} names[NAMES_MAX];
+
+static void count_name(const char *name, int accepted)
+{
+    int i = 0;
+    while (i < NAMES_MAX - 1 && names[i].name && strcmp(names[i].name, name))
+        i++;
+    if (!names[i].name)
+        names[i].name = strdup(name);
+    names[i].accepted += accepted, names[i].refused += !accepted;
+}
+
+/* Fields that were given, and the values of those that are names. */
+static void count_names(kase *k)
+{
+    combination_read(k, k->drawn);
+    for (int f = 0; f < SPEC_COUNT; f++) {
+        const char *name = spec_name[f], *value = k->c.value[f];
+        if (value && (!strcmp(name, "model") || !strcmp(name, "loss") || !strcmp(name, "method")))
+            count_name(arena_printf(&k->a, "%s=%s", name, value), k->accepted > 0);
+        else if (value)
+            count_name(name, k->accepted > 0);
+    }
+    count_name(arena_printf(&k->a, "kind %s", k->kind), k->accepted > 0);
+}
+
+static void show_names(void)
+{
+    printf("accepted and refused cases in which it was given:");
+    for (int i = 0; i < NAMES_MAX && names[i].name; i++)
+        printf("%s %s %ld %ld", i ? "," : "", names[i].name, names[i].accepted, names[i].refused);
+    printf("\n");
+}
+
 static const char *work, *catalogue; /* temporary directory, a file in it */
 
 static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *at)
@@ -151,6 +191,8 @@ static void one_case(tried *n, const options *o, uint64_t seed, long number, con
         if (k->refused)
             printf("  refusal: %s", call_read(&k->a, call_path(k, "stderr")));
     }
+    if (k->c.illegal == 0 && (k->accepted || k->refused))
+        count_names(k);
     if (o->keep && k->findings)
         printf("  kept: %s\n", k->dir);
     else
@@ -247,6 +289,8 @@ int main(int argc, char **argv)
             one_case(&n, &o, (uint64_t)o.seed, i, o.only, o.with);
     }
     show_figures(&n, clock_now() - start);
+    if (o.verbose)
+        show_names();
     remove(catalogue);
     if (rmdir(work) && !o.keep)
         warn("%s is left", work);

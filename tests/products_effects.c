@@ -115,6 +115,9 @@ static int in_child(kase *k, int field, verdict *v)
     return status == 0;
 }
 
+/* Without links no network reads the graph; an attack changes the data, also where the network reads no graph. */
+static int cannot(const kase *k, const char *name) { return !k->g.nlinks || !strcmp(name, "attack"); }
+
 static void effect(kase *k)
 {
     int field = draw_below(&k->d, SPEC_COUNT);
@@ -128,8 +131,8 @@ static void effect(kase *k)
         return;
     k->accepted += v.pairs > 0;
     if (v.pairs >= PAIRS_NEEDED || v.different)
-        oracle(k, ORACLE_effect, v.different, "%s of %s is read, but %d pairs of values give the same", name, of,
-               v.pairs);
+        oracle(k, ORACLE_effect, v.different || cannot(k, name),
+               "%s of %s is read, but %d pairs of values give the same", name, of, v.pairs);
     if (v.unread)
         oracle(k, ORACLE_no_effect, !v.wrong, "%s of %s is not read, but matters: %s", name, of, v.wrong);
 }

@@ -176,6 +176,9 @@ static void with_jobs(kase *k)
     args_add(&k->a, &v, "--jobs=%d", 1 + draw_below(&k->d, 3));
     trained u = train_again(k, v, call_path(k, "again.tsv"));
     train_same(k, ORACLE_jobs, &t, &u);
+    for (int i = 1; i < k->runs && train_network(k) && t.run[i]; i++)
+        oracle(k, ORACLE_jobs, strcmp(call_hash(&k->a, t.run[0]), call_hash(&k->a, t.run[i])) != 0,
+               "run %d has the parameters of run 0", i);
     k->runs = 1;
     trained w = train_again(k, train_args(k, k->graph_dir), NULL);
     train_same(k, ORACLE_jobs, &t, &w);
@@ -276,8 +279,11 @@ static void saved_model(kase *k)
     args_add(&k->a, &v, "%s", k->data);
     args_add(&k->a, &v, "--model=%s", t.model);
     args_add(&k->a, &v, "--predictions=%s", again);
+    const char *copy = k->graph_dir;
     if (draw_chance(&k->d, 0.3))
-        args_add(&k->a, &v, "--dataset=%s", k->graph_dir);
+        graph_write(&k->g, copy = call_path(k, "copy"), 0); /* another directory with the same data */
+    if (draw_chance(&k->d, 0.5) || copy != k->graph_dir)
+        args_add(&k->a, &v, "--dataset=%s", copy);
     result r = call(k, &v);
     oracle(k, ORACLE_saved, r.code == 0, "jcb predict refuses the model: %s", r.err);
     oracle(k, ORACLE_saved, r.code || !strcmp(call_read(&k->a, t.predictions), call_read(&k->a, again)),
