@@ -60,6 +60,8 @@ static void clusters(kase *k)
         combination_set(k, "loss", "jc");
     }
     combination_set(k, "inference", NULL);
+    if (!combination_default(k, "attack")) /* jcb partition has no --norm, on which attacks depend */
+        combination_set(k, "norm", NULL);
     combination_set(k, "partition", how[draw_below(&k->d, 5)]);
     trained t = train_first(k, 0);
     if (!t.ok || (combination_get(k, "attack") && strstr(combination_get(k, "attack"), ":run")))

@@ -280,8 +280,8 @@ static void saved_model(kase *k)
     args_add(&k->a, &v, "--model=%s", t.model);
     args_add(&k->a, &v, "--predictions=%s", again);
     const char *copy = k->graph_dir;
-    if (draw_chance(&k->d, 0.3))
-        graph_write(&k->g, copy = call_path(k, "copy"), 0); /* another directory with the same data */
+    if (draw_chance(&k->d, 0.3) && combination_default(k, "attack")) /* another directory with the same data */
+        graph_write(&k->g, copy = call_path(k, "copy"), 0);
     if (draw_chance(&k->d, 0.5) || copy != k->graph_dir)
         args_add(&k->a, &v, "--dataset=%s", copy);
     result r = call(k, &v);
