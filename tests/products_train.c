@@ -270,6 +270,8 @@ static void saved_model(kase *k)
 {
     if (!train_network(k))
         combination_set(k, "method", NULL);
+    if (draw_chance(&k->d, 0.5) && k->g.nsplits != 1) /* another split than that of run 0 */
+        k->runs = 2;
     trained t = train_first(k, 1);
     if (!t.ok)
         return;
