@@ -1,4 +1,4 @@
-# Left: share of cells whose gain is larger than x, ours with its interval and the paper's; the gains as a rug. Right: probabilities.
+# Left: share of cells whose gain is larger than x, ours with its interval and the paper's; the gains as a rug. Right: probabilities, over all and by model.
 eval canvas(940, 380)
 of_row(p, r, c) = is(p) && column("row") == r ? num(c) : NaN
 least = NaN; most = NaN
@@ -18,14 +18,14 @@ plot data using (of_row(1, 1, "x")):(num("lo")):(num("hi")) with filledcurves fi
     data using (of_row(1, 1, "x")):(num("paper")) with lines lw 1.2 dt 2 lc rgb 0x333333, \
     data using (of_row(1, 1, "x")):(num("mean")) with lines lw 2 lc rgb colour("JC"), \
     data using (of_row(1, 2, "x")):(-0.055):(0):(0.035) with vectors nohead lw 1 lc rgb colour("JC")
-eval panel(750, 920, 60, 240)
-names = ""
-eval scan("names = is(2) ? tic(names, str('label'), -column('row')) : names")
+names = ""; rows = 0
+eval scan("names = is(2) ? tic(names, str('label'), -column('row')) : names, rows = is(2) ? max(rows, column('row')) : rows")
+eval panel(750, 920, 60, 60 + 40 * rows)
 set xrange [-0.03:1.03]
 set xtics ("0" 0, "0.25" 0.25, "0.5" 0.5, "0.75" 0.75, "1" 1)
-set yrange [-4.6:-0.4]
+set yrange [-rows - 0.6:-0.4]
 eval "set ytics (" . names . ")"
-set xlabel "probability"
-set arrow from first 0.75, first -1.45 to first 0.75, first -0.55 nohead lw 1.2 dt 2 lc rgb 0x444444 back
+set xlabel "P(JC ahead in a run)"
+set arrow from first 0.75, graph 0 to first 0.75, graph 1 nohead lw 1.2 dt 2 lc rgb 0x444444 back
 plot data using (at(2, "lo")):(-column("row")):(num("hi") - num("lo")):(0):(colour(str("series"))) with vectors nohead lw 1.6 lc rgb variable, \
     data using (at(2, "mean")):(-column("row")):(filled(str("series"))):(colour(str("series"))) with points ps 1 pt variable lc rgb variable

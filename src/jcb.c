@@ -48,6 +48,8 @@ static void find_name(void *arg)
 
 void jcb_need_dataset(const data_dirs *dirs, const char *name)
 {
+    if (!dataset_known(dirs, name))
+        catalog_need(&dirs->catalog);
     opt_try(find_name, &(struct name_of){dirs, name});
     dataset_need(dirs, name);
 }
@@ -74,7 +76,9 @@ int jcb_tables(int argc, char **argv)
              "Markdown, LaTeX and TSV.",
              "");
     arena a = {0};
-    tables_write(&a, records ? records : jcb_results(&a, NULL, out, "records"), places_of(&a, PLACE_PAPER, paper),
+    const char *from = records ? records : jcb_results(&a, NULL, out, "records");
+    tables_need(from);
+    tables_write(&a, from, places_of(&a, PLACE_PAPER, paper),
                  records && out ? out : jcb_results(&a, records, out, "tables"));
     arena_free(&a);
     return 0;

@@ -4,6 +4,7 @@
 #include "base/opt.h"
 #include "base/places.h"
 #include "paper/figure.h"
+#include "paper/table.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,6 +46,7 @@ int jcb_figures(int argc, char **argv)
     const char *to = records && out ? out : jcb_results(&a, records, out, "figures");
     curves = curves ? curves : jcb_results(&a, records, out, "curves");
     records = records ? records : jcb_results(&a, NULL, out, "records");
+    tables_need(records);
     int n = figures_write(&a, records, curves, places_of(&a, PLACE_PAPER, paper), to);
     printf("%d figures: %s\n", n, to);
     if (drawn && n)

@@ -91,15 +91,12 @@ int jcb_predict(int argc, char **argv)
     jcb_need_directory("predictions", out);
     saved s = saved_read(&a, file);
     const char *trained_on = s.s.dataset;
-    if (name && strcmp(name, s.s.dataset)) {
-        if (strcmp(s.s.attack, "none"))
-            warn("the model was trained on %s with attack=%s; %s is taken as it is", s.s.dataset, s.s.attack, name);
+    const char *attack = s.s.attack;
+    if (name && strcmp(name, trained_on))
         s.s.dataset = name, s.s.attack = "none";
-    }
     data_dirs dirs = select_dirs(&a, data);
     jcb_need_dataset(&dirs, s.s.dataset);
     problem *p = problem_open(&dirs, &s.s);
-    jcb_warn_origin(problem_dataset(p));
     problem_prepare(p, &s.s);
     if (!strcmp(s.s.dataset, trained_on) && problem_dataset(p)->hash != s.data_hash)
         warn("%s has changed since the model was trained: cluster means are taken over all nodes", s.s.dataset);
@@ -111,6 +108,9 @@ int jcb_predict(int argc, char **argv)
     metric_work work = metric_work_new(&a, prob.cols);
     const node_labels y = dataset_labels(problem_dataset(p));
     metrics m = metric_labels(NULL, prob.v, &y, prob.rows, &work);
+    jcb_warn_origin(problem_dataset(p));
+    if (strcmp(attack, s.s.attack))
+        warn("the model was trained on %s with attack=%s; %s is taken as it is", trained_on, attack, name);
     printf("%d nodes -> %s", prob.rows, out);
     if (m.acc == m.acc)
         printf("; %s over all labelled nodes (training nodes included) %.2f %%", y.many ? "micro-F1" : "accuracy",

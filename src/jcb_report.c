@@ -25,7 +25,7 @@ static const char *const *programs(arena *a)
 }
 
 static tables_summary write_markdown(arena *a, const report *r, const char *data, const char *specs, const char *out,
-                                     const char *readme)
+                                     const char *readme, int as_draft)
 {
     const char *reference = places_of(a, PLACE_REFERENCE, arena_printf(a, "%s/reference.tsv", data));
     markdown m = {.records = r->records,
@@ -34,6 +34,7 @@ static tables_summary write_markdown(arena *a, const report *r, const char *data
                   .specs = specs,
                   .dirs = select_dirs(a, data),
                   .programs = programs(a)};
+    m.commit = r->commit, m.draft = as_draft;
     m.reference = file_exists(reference) ? reference : NULL;
     return markdown_write(a, &m, out, readme);
 }
@@ -55,7 +56,7 @@ static const char *find_results(arena *a, report *r, const char *out, int as_mar
 int jcb_report(int argc, char **argv)
 {
     const char *data, *specs, *out = NULL, *readme = NULL, *epoch = getenv("SOURCE_DATE_EPOCH");
-    int as_markdown = 0;
+    int as_markdown = 0, as_draft = 0;
     report r = {
         .commit = JCB_COMMIT, .flags = JCB_FLAGS, .when = epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL)};
     const opt table[] = {
@@ -70,6 +71,8 @@ int jcb_report(int argc, char **argv)
         {"readme", OPT_TEXT, &readme, "FILE",
          "with --markdown: also replace the block between <!-- results: begin and <!-- results: end in this file", NULL,
          0, 0},
+        {"draft", OPT_FLAG, &as_draft, NULL,
+         "with --markdown: write it although this program has uncommitted changes, or data are missing", NULL, 0, 0},
         {"specs", OPT_TEXT, &specs, "DIR", "with --markdown: hyper-parameters found by jcb tune", "bench/specs", 0, 0},
         {0},
     };
@@ -83,8 +86,8 @@ int jcb_report(int argc, char **argv)
         opt_wrong("unexpected argument '%s'", argv[1 + as_markdown]);
     if (n && out)
         opt_wrong("--markdown %s and --out %s name two files", argv[1], out);
-    if (readme && !as_markdown)
-        opt_wrong("--readme needs --markdown");
+    if ((readme || as_draft) && !as_markdown)
+        opt_wrong("%s needs --markdown", readme ? "--readme" : "--draft");
     arena a = {0};
     const char *files = places_find(&a, PLACE_FILES);
     r.data = file_exists(arena_printf(&a, "%s/files.tsv", data)) || !files
@@ -93,7 +96,9 @@ int jcb_report(int argc, char **argv)
     r.paper = places_of(&a, PLACE_PAPER, r.paper);
     specs = places_of(&a, PLACE_SPECS, specs);
     out = find_results(&a, &r, n ? argv[1] : out, as_markdown);
-    tables_summary s = as_markdown ? write_markdown(&a, &r, data, specs, out, readme) : report_write(&a, &r, out);
+    tables_need(r.records);
+    tables_summary s =
+        as_markdown ? write_markdown(&a, &r, data, specs, out, readme, as_draft) : report_write(&a, &r, out);
     printf("%s: %d of %d orderings confirmed, %d contradicted, %d practically equal, %d undecided, %d on stand-in "
            "data, %d not run\n",
            out, s.confirmed, s.orderings, s.contradicted, s.equal, s.open, s.stand_in, s.not_run);

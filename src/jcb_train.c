@@ -103,18 +103,18 @@ static void show_values(const train_args *args, int run, const outcome *o, const
         printf("run");
         for (int i = 0; i < n; i++)
             printf("\t%s", v[i].name);
-        printf("\tparam_hash\tdataset\torigin\n");
+        printf("\tdataset\torigin\tparam_hash\n");
     }
     printf(args->tsv ? "%d" : "{\"run\": %d", run);
     for (int i = 0; i < n; i++) {
         printf(args->tsv ? "\t" : ", \"%s\": ", v[i].name);
         printf(isfinite(v[i].x) ? "%.9g" : args->tsv ? "" : "null", v[i].x);
     }
-    printf(args->tsv ? "\t%016llx\t" : ", \"param_hash\": \"%016llx\", \"dataset\": \"",
-           (unsigned long long)o->param_hash);
+    printf(args->tsv ? "\t" : ", \"dataset\": \"");
     for (const char *s = d->name; *s; s++) /* the names of the catalogue and paths: no control characters */
         printf(!args->tsv && (*s == '"' || *s == '\\') ? "\\%c" : "%c", *s);
-    printf(args->tsv ? "\t%s\n" : "\", \"origin\": \"%s\"}\n", origin_name[d->origin]);
+    printf(args->tsv ? "\t%s" : "\", \"origin\": \"%s\"", origin_name[d->origin]);
+    printf(args->tsv ? "\t%016llx\n" : ", \"param_hash\": \"%016llx\"}\n", (unsigned long long)o->param_hash);
 }
 
 static void show_run(const train_args *args, int run, const outcome *o, const dataset *d)
@@ -160,10 +160,11 @@ struct setting { /* the arguments of set_spec */
     const char *const *text;
 };
 
-/* Sets *s to the cell of the first experiment with this data set, model, loss and setting; returns 0 if there is none.
- */
+/* Sets *s to the cell of the first experiment with this data set (or that of the twin), model, loss and setting;
+ * returns 0 if there is none. */
 static int from_bench(arena *a, spec *s, const char *setting)
 {
+    const char *name = s->dataset, *plain = name + (catalog_is_twin(name) ? 5 : 0);
     for (int i = 0; experiments[i]; i++) {
         const bench *b = experiments[i];
         spec_file tuned = select_specs(a, NULL, b->tuned ? b->tuned : b->name);
@@ -171,9 +172,10 @@ static int from_bench(arena *a, spec *s, const char *setting)
             const char *own = "-";
             spec q = method_spec(a, &own, *line, "cell");
             spec_file_apply(a, &tuned, &q, b->tuned ? "-" : own);
-            if (!strcmp(q.dataset, s->dataset) && !strcmp(q.model, s->model) && !strcmp(q.loss, s->loss) &&
+            if (!strcmp(q.dataset, plain) && !strcmp(q.model, s->model) && !strcmp(q.loss, s->loss) &&
                 !strcmp(q.method, s->method) && !strcmp(own, setting)) {
                 *s = q;
+                s->dataset = name;
                 return 1;
             }
         }
@@ -307,17 +309,7 @@ static problem *open_problem(arena *a, const spec *s, const train_args *args)
         die("%s has %d published splits, and run %d would repeat that of run 0: use --runs %d, or --split redraw to "
             "draw one of the same sizes for each run",
             s->dataset, most, most, most);
-    jcb_warn_origin(problem_dataset(p));
     return p;
-}
-
-/* Prints warnings about the results. */
-static void show_doubts(arena *a, const char *name, const compare_run *runs, int n)
-{
-    buf doubts = {.a = a};
-    compare_doubts_of(&doubts, name, runs, n);
-    for (char *rest = doubts.s, *line; rest && (line = strtok_r(rest, "\n", &rest));)
-        warn("%s", line);
 }
 
 /* Whether none of the most important hyper-parameters was given. */
@@ -328,6 +320,22 @@ static int uses_defaults(const train_args *t)
     for (size_t k = 0; k < sizeof name / sizeof *name; k++)
         given |= t->text[spec_field(name[k])] != NULL;
     return !given;
+}
+
+/* Prints warnings about the results; after them, since a refusal is one line. */
+static void show_doubts(arena *a, const train_args *args, const spec *s, const dataset *d, const compare_run *runs)
+{
+    buf doubts = {.a = a};
+    jcb_warn_origin(d);
+    if (args->quiet)
+        return;
+    if (d->origin == ORIGIN_USER && uses_defaults(args))
+        warn("hyper-parameters are the defaults (for citation graphs with bags of words) and may be far from the best "
+             "for this graph: jcb compare and jcb tune search, --spec FILE uses the result of jcb tune");
+    if (method_find(s)->trainer)
+        compare_doubts_of(&doubts, s->loss, runs, args->runs);
+    for (char *rest = doubts.s, *line; rest && (line = strtok_r(rest, "\n", &rest));)
+        warn("%s", line);
 }
 
 /* The number of concurrent runs. Runs that print during training or are timed op by op are sequential, and so are runs
@@ -354,49 +362,52 @@ static void one_run(outcome *o, const problem *p, const spec *s, int r, const tr
         problem_close(own);
 }
 
+/* Options that exclude each other, or that the spec does not allow. */
+static void check_options(const train_args *args, const spec *s)
+{
+    int words = args->json || args->tsv || args->quiet;
+    if (args->json + args->tsv + args->quiet > 1 || (words && (args->curve || args->plan || args->profile)))
+        opt_wrong("--json, --tsv and --quiet exclude each other, and --curve, --plan and --profile");
+    if (args->calibration && words)
+        opt_wrong("--calibration is printed for readers: leave out --json, --tsv and --quiet");
+    if (args->jobs > 1 && (args->curve || args->plan || args->profile || args->full || args->threads))
+        opt_wrong("--jobs: concurrent runs have one thread each and print nothing during training; leave out "
+                  "--threads, --curve, --plan, --profile, --full");
+    if (!args->specs && strcmp(args->setting, "-"))
+        opt_wrong("--setting is for --spec: the setting of the row");
+    if (!method_find(s)->trainer && (args->curve || args->plan || args->profile || args->full || args->save))
+        opt_wrong("--curve, --plan, --profile, --full and --save need a method that trains a single network; %s does "
+                  "not",
+                  s->method);
+    if (args->save && loss_smoothed(s->loss))
+        opt_wrong(
+            "--save: Correct & Smooth reads labels of its graph and is not part of a saved network: use --loss %.*s, "
+            "or --predictions",
+            (int)strlen(s->loss) - 3, s->loss);
+    if (args->calibration && loss_smoothed(s->loss))
+        opt_wrong("--calibration: Correct & Smooth predicts scores, not probabilities: leave it out");
+}
+
 int jcb_train(int argc, char **argv)
 {
     arena a = {0};
     train_args args = {0};
     parse_train(&args, argc, argv);
     int words = args.json || args.tsv || args.quiet;
-    if (args.json + args.tsv + args.quiet > 1 || (words && (args.curve || args.plan || args.profile)))
-        opt_wrong("--json, --tsv and --quiet exclude each other, and --curve, --plan and --profile");
-    if (args.calibration && words)
-        opt_wrong("--calibration is printed for readers: leave out --json, --tsv and --quiet");
-    if (args.jobs > 1 && (args.curve || args.plan || args.profile || args.full || args.threads))
-        opt_wrong("--jobs: concurrent runs have one thread each and print nothing during training; leave out "
-                  "--threads, --curve, --plan, --profile, --full");
     if (args.threads)
         omp_set_num_threads(args.threads);
     struct setting mine = {spec_default(), args.text};
     opt_try(set_method, &mine);
     if (args.specs)
         from_file(&a, &mine, args.specs, args.setting);
-    else if (strcmp(args.setting, "-"))
-        opt_wrong("--setting is for --spec: the setting of the row");
     opt_try(set_spec, &mine);
     opt_try(memory_set, (void *)args.memory);
     spec s = mine.s;
-    int network = method_find(&s)->trainer != NULL;
-    if (!network && (args.curve || args.plan || args.profile || args.full || args.save))
-        opt_wrong("--curve, --plan, --profile, --full and --save need a method that trains a single network; %s does "
-                  "not",
-                  s.method);
-    if (args.save && loss_smoothed(s.loss))
-        opt_wrong(
-            "--save: Correct & Smooth reads labels of its graph and is not part of a saved network: use --loss %.*s, "
-            "or --predictions",
-            (int)strlen(s.loss) - 3, s.loss);
-    if (args.calibration && loss_smoothed(s.loss))
-        opt_wrong("--calibration: Correct & Smooth predicts scores, not probabilities: leave it out");
+    check_options(&args, &s);
     jcb_need_directory("save", args.save);
     jcb_need_directory("predictions", args.predictions);
     unite_ranks(&s);
     problem *p = open_problem(&a, &s, &args);
-    if (problem_dataset(p)->origin == ORIGIN_USER && uses_defaults(&args))
-        warn("hyper-parameters are the defaults (for citation graphs with bags of words) and may be far from the best "
-             "for this graph: jcb compare and jcb tune search, --spec FILE uses the result of jcb tune");
     double *acc = NEW(&a, double, (size_t)args.runs);
     compare_run *runs = NEW(&a, compare_run, (size_t)args.runs);
 #pragma omp parallel for ordered schedule(dynamic, 1) num_threads(concurrent_runs(&args, p))
@@ -415,8 +426,7 @@ int jcb_train(int argc, char **argv)
     if (args.runs > 1 && !isnan(acc[0]) && !words)
         printf("test %s %.2f %% +- %.2f (sample sd, n = %d)\n", problem_dataset(p)->ym ? "micro-F1" : "accuracy",
                stats_mean(acc, args.runs), stats_sd(acc, args.runs), args.runs);
-    if (!args.quiet && network)
-        show_doubts(&a, s.loss, runs, args.runs);
+    show_doubts(&a, &args, &s, problem_dataset(p), runs);
     problem_close(p);
     arena_free(&a);
     ranks_end();

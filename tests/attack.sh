@@ -70,10 +70,10 @@ expect 2 "steps" attack --dataset "$own" --write "$tmp/x" --steps 1
 expect 2 "no number of inner steps" attack --dataset "$own" --write "$tmp/x" --method ameta --steps 20
 expect 2 "must be a number" attack --dataset "$own" --write "$tmp/x" --rate much
 expect 2 "unknown attack" attack --dataset "$own" --write "$tmp/x" --method nice
-expect 1 "positive" attack --dataset "$own" --write "$tmp/x" --rate 0
+expect 2 "rate must be" attack --dataset "$own" --write "$tmp/x" --rate 0
 expect 1 "not one flip" attack --dataset "$own" --write "$tmp/x" --rate 0.0001
 for method in metaself random dice; do
-    expect 1 "at most" attack --dataset "$own" --write "$tmp/x" --method $method --rate 1000
+    expect 2 "rate must be" attack --dataset "$own" --write "$tmp/x" --method $method --rate 1000
 done
 holds "nothing was written for bad settings" [ ! -e "$tmp/x" ]
 mkdir "$tmp/bare" "$tmp/lone"

@@ -13,8 +13,8 @@ expect 0 "^Usage: jcb COMMAND" jcb --help
 expect 2 "unknown command" jcb dance
 expect 2 "unknown command 'trian'; did you mean 'train'?" jcb trian
 expect 2 "unknown option '--colour' (try" jcb train --colour red
-expect 2 "unknown option '--norm-bacth'; did you mean 'norm-batch'?" jcb train --norm-bacth 1
-expect 2 "unknown option '--job'; did you mean 'jobs'?" bench_balanced --job 3
+expect 2 "unknown option '--norm-bacth'; did you mean '--norm-batch'?" jcb train --norm-bacth 1
+expect 2 "unknown option '--job'; did you mean '--jobs'?" bench_balanced --job 3
 expect 2 "must be a number from 1" jcb train --runs 0
 expect 2 "value is missing" jcb train --runs
 expect 2 "must be a time" bench_balanced --time soon
@@ -34,14 +34,14 @@ expect 2 "layers is 1; gcn has at least 2" jcb train --model gcn --layers 1
 expect 2 "hidden is 0" jcb train --hidden 0
 expect 2 "unknown model 'gnc'; did you mean 'gcn'?" jcb train --model gnc --data "$data"
 expect 2 "unknown loss 'jcc'; did you mean 'jc'?" jcb train --loss JCC --data "$data"
-expect 0 "test .* %" jcb train --dataset CORA --model MLP --loss JC --epochs 2 --data "$data" # names in any case
+expect 0 "test .* %" jcb train --dataset TWIN:CORA --model MLP --loss JC --epochs 2 --data "$data" # names in any case
 expect 0 "dataset=cora model=mlp loss=jc " bench_balanced --only dataset=Cora,model=MLP,loss=JC --list --data "$data"
 expect 2 "unknown split 'half'" jcb train --split half
 expect 2 "split 'redraw@0': @ is followed by the number" jcb train --split redraw@0
 expect 2 "partition method 'stars'" jcb train --partition stars
 expect 2 "unknown loss 'mse'; there are" jcb train --loss mse --data "$data"
-expect 1 "unknown data set 'coar'; did you mean 'cora'?" jcb train --dataset coar --data "$data"
-expect 1 "unknown data set 'nowhere'; there are" jcb train --dataset nowhere --data "$data"
+expect 2 "unknown data set 'coar'; did you mean 'cora'?" jcb train --dataset coar --data "$data"
+expect 2 "unknown data set 'nowhere'; there are" jcb train --dataset nowhere --data "$data"
 expect 1 "catalog.tsv: not found: give the data directory with --data" sh -c "cd '$tmp' && jcb train --data none"
 # A program outside its tree must not run without the tuned hyper-parameters of the experiments.
 if [ ! -e /usr/share/jcbench ] && [ ! -e /usr/local/share/jcbench ]; then
@@ -54,9 +54,10 @@ holds "no directory is made" [ ! -e "$tmp/missing" ]
 expect 1 "cannot write --write $tmp/missing/c: no such directory: $tmp/missing" jcb partition --data "$data" --dataset cora --write "$tmp/missing/c"
 expect 1 "nope.tsv: no such file" jcb train --data "$data" --spec "$tmp/nope.tsv"
 expect 1 "no row for cora gcn ce, setting -" jcb train --data "$data" --spec "$srcdir/bench/specs/depth.tsv"
-expect 0 "^1 .* 16 *$\|-> 16$" jcb train --data "$data" --spec "$srcdir/bench/specs/depth.tsv" --setting layers=16 --dataset citeseer --layers 2 --hidden 16 --epochs 1 --patience 0 --plan
+sed 's/^citeseer/twin:citeseer/' "$srcdir/bench/specs/depth.tsv" >"$tmp/depth.tsv"
+expect 0 "^1 .* 16 *$\|-> 16$" jcb train --data "$data" --spec "$tmp/depth.tsv" --setting layers=16 --dataset twin:citeseer --layers 2 --hidden 16 --epochs 1 --patience 0 --plan
 # Options with dashes or underscores; output for programs.
-short() { jcb train --data "$data" --dataset cora --model mlp --epochs 3 --runs 2 "$@"; }
+short() { jcb train --data "$data" --dataset twin:cora --model mlp --epochs 3 --runs 2 "$@"; }
 short --jobs 1 2>/dev/null | grep -o '^run.*test [0-9.]*\|parameters.*' >"$tmp/one"
 short --jobs 2 2>/dev/null | grep -o '^run.*test [0-9.]*\|parameters.*' >"$tmp/two"
 short --threads 2 2>/dev/null | grep -o '^run.*test [0-9.]*\|parameters.*' >"$tmp/three"
@@ -83,10 +84,10 @@ expect 0 "duplicates  75.0 % of the test nodes .* same neighbours, 66.7 % of tho
 expect 0 "duplicates  .* (10 published splits)$" jcb data verify wisconsin --data "$data"
 
 # Ten published splits: run 10 would have the split of run 0. Drawn splits, and a single published one, allow any number of runs.
-expect 1 "wisconsin has 10 published splits, .* --runs 10, or --split redraw" jcb train --dataset wisconsin --model mlp --epochs 2 --runs 11 --data "$data"
-expect 0 "n = 10" jcb train --dataset wisconsin --model mlp --epochs 2 --runs 10 --data "$data"
-expect 0 "n = 11" jcb train --dataset wisconsin --model mlp --epochs 2 --runs 11 --split redraw --data "$data"
-expect 0 "n = 11" jcb train --dataset cora --model mlp --epochs 2 --runs 11 --data "$data"
+expect 1 "twin:wisconsin has 10 published splits, .* --runs 10, or --split redraw" jcb train --dataset twin:wisconsin --model mlp --epochs 2 --runs 11 --data "$data"
+expect 0 "n = 10" jcb train --dataset twin:wisconsin --model mlp --epochs 2 --runs 10 --data "$data"
+expect 0 "n = 11" jcb train --dataset twin:wisconsin --model mlp --epochs 2 --runs 11 --split redraw --data "$data"
+expect 0 "n = 11" jcb train --dataset twin:cora --model mlp --epochs 2 --runs 11 --data "$data"
 mkdir "$tmp/specs"
 spec() { # LOSS SPEC: a row for Wisconsin, MLP
     [ -e "$tmp/specs/heterophilic.tsv" ] || grep -m 1 '^dataset' "$srcdir/bench/specs/heterophilic.tsv" >"$tmp/specs/heterophilic.tsv"
@@ -111,7 +112,7 @@ expect 0 "test accuracy" jcb train --dataset "$tmp/own" --loss jc --runs 3 --dat
 expect 0 "parameters" jcb train --dataset "$tmp/own" --loss jc --data "$data" --predictions "$tmp/p1" --save "$tmp/model"
 expect 0 "200 nodes" jcb predict --model "$tmp/model" --data "$data" --predictions "$tmp/p2"
 expect 0 "pairs of runs of 6 requested: .* searched equally for both losses, 3 points with 1 seeds each" jcb compare --dataset "$tmp/own" --tune 2 --seeds 1 --base 'epochs=20' --runs 6 --out "$tmp/compare" --data "$data"
-holds "compare: page, records of both losses, searched hyper-parameters" [ -s "$tmp/compare/compare.html" ] && [ "$(wc -l <"$tmp/compare/records/compare.tsv")" -ge 5 ] &&
+holds "compare: page, records of both losses, searched hyper-parameters" [ "$(ls "$tmp"/compare/own-gcn-ce-jc-????????.html | wc -l)" -eq 1 ] && [ "$(wc -l <"$tmp/compare/records/compare.tsv")" -ge 5 ] &&
     [ "$(grep -c '^[^#]' "$tmp/compare/specs/compare.tsv")" -eq 3 ]
 rows=$(wc -l <"$tmp/compare/records/compare.tsv")
 expect 0 "pairs of runs" jcb compare --dataset "$tmp/own" --tune 2 --seeds 1 --base 'epochs=20' --runs 6 --out "$tmp/compare" --data "$data" --quiet
@@ -137,7 +138,7 @@ holds "a cluster for each node" [ "$(wc -l <"$tmp/part")" -eq 200 ]
 expect 1 "clusters" jcb partition --dataset "$tmp/own" --clusters 201 --data "$data"
 expect 2 "method\|partition" jcb partition --dataset "$tmp/own" --method stars --data "$data"
 expect 2 "model and --predictions" jcb predict
-expect 1 "features" jcb predict --model "$tmp/model" --dataset cora --data "$data" --predictions "$tmp/p4"
+expect 1 "features" jcb predict --model "$tmp/model" --dataset twin:cora --data "$data" --predictions "$tmp/p4"
 echo "3 77" >>"$tmp/own/edges.tsv"
 expect 0 "has changed since the model was trained" jcb predict --model "$tmp/model" --data "$data" --predictions "$tmp/p4"
 
@@ -169,17 +170,21 @@ if [ -e /dev/full ]; then # a full disk: a message, and nothing is lost
     ln -s /dev/full "$tmp/full/records/balanced.tsv"
     expect 1 "balanced.tsv" bench_balanced --only dataset=cora,model=mlp,loss=ce --runs 1 --data "$data" --out "$tmp/full" --quiet
 fi
-expect 0 "0 of 375 orderings confirmed" jcb report --records "$tmp/none" --paper "$srcdir/paper_tables" --out "$tmp/report.html"
+expect 1 "none: no records" jcb report --records "$tmp/none" --paper "$srcdir/paper_tables" --out "$tmp/report.html"
+holds "nothing is written" [ ! -e "$tmp/report.html" ]
+expect 1 "none: no records" jcb tables --records "$tmp/none" --paper "$srcdir/paper_tables" --out "$tmp/tables"
+holds "no directory is made" [ ! -e "$tmp/tables" ]
+expect 0 "0 of 375 orderings confirmed" jcb report --records "$tmp/few/records" --paper "$srcdir/paper_tables" --out "$tmp/report.html"
 expect 1 "tables.tsv" jcb report --paper "$tmp/none" --out "$tmp/report.html"
-report() { jcb report --records "$tmp/none" --paper "$srcdir/paper_tables" --data "$data" "$@"; }
+report() { jcb report --records "$tmp/few/records" --paper "$srcdir/paper_tables" --data "$data" "$@"; }
 printf 'first\n<!-- results: begin -->\nold\n<!-- results: end -->\nlast\n' >"$tmp/README.md"
-expect 0 "^$tmp/RESULTS.md: 0 of 375" report --markdown "$tmp/RESULTS.md" --readme "$tmp/README.md"
-holds "the block of the README" [ "$(sed -n '1p;3s/^No runs are recorded yet.*/block/p;$p' "$tmp/README.md" | tr '\n' ' ')" = "first block last " ]
+expect 0 "^$tmp/RESULTS.md: 0 of 375" report --markdown "$tmp/RESULTS.md" --readme "$tmp/README.md" --draft
+holds "the block of the README" [ "$(sed -n '1p;3s/^Of the .*/block/p;$p' "$tmp/README.md" | tr '\n' ' ')" = "first block last " ]
 printf 'first\n' >"$tmp/README.md"
-expect 1 "README.md: no line that begins with '<!-- results: begin'" report --markdown "$tmp/RESULTS.md" --readme "$tmp/README.md"
+expect 1 "README.md: no line that begins with '<!-- results: begin'" report --markdown "$tmp/RESULTS.md" --readme "$tmp/README.md" --draft
 expect 2 "readme needs --markdown" report --readme "$tmp/README.md"
 expect 2 "unexpected argument 'x'" report x
-expect 1 "write\|directory" jcb report --records "$tmp/none" --paper "$srcdir/paper_tables" --out /dev/full/x
+expect 1 "write\|directory" jcb report --records "$tmp/few/records" --paper "$srcdir/paper_tables" --out /dev/full/x
 # The record has the chosen parameters of Correct & Smooth.
 bench_correct_smooth --only "dataset=cora,loss=ce+cs" --runs 1 --data "$data" --out "$tmp/r" --quiet 2>/dev/null
 expect 0 "^correct [AD]* [0-9.]* [autox0-9.]*, smooth [AD]* [0-9.]*$" columns "$tmp/r/records/correct_smooth.tsv" smooth
@@ -190,9 +195,81 @@ jcb tables --out "$tmp/r" --paper "$srcdir/paper_tables" || fail "jcb tables --o
 expect 0 "^[1-9][0-9]* figures: $tmp/r/figures" jcb figures --out "$tmp/r" --paper "$srcdir/paper_tables"
 expect 0 "^$tmp/r/report.html: " jcb report --out "$tmp/r" --paper "$srcdir/paper_tables" --data "$data"
 holds "tables and figures are beside the records" [ -f "$tmp/r/tables/README.md" -a -f "$tmp/r/figures/ours-vs-paper.tsv" ]
-expect 0 "^run 0: .* epoch [12] of 2 " jcb train --dataset cora --model mlp --loss jc --spec bench --epochs 2 --data "$data"
+expect 0 "^run 0: .* epoch [12] of 2 " jcb train --dataset twin:cora --model mlp --loss jc --spec bench --epochs 2 --data "$data"
 expect 1 "no experiment has a cell" jcb train --dataset "$tmp/own" --spec bench --data "$data"
 expect 0 "graphsage" bench_large --list --only dataset=humloc,method=graphsage --data "$data"
 expect 0 "cora" jcb data list --data "$data"
 expect 0 "Usage" jcb data --help
+
+# Products of options. A run chooses an epoch, whatever patience and the epochs that are evaluated; --short too.
+train() { jcb train --dataset twin:cora --epochs 40 --data "$data" --tsv "$@"; }
+chosen() { train "$@" 2>/dev/null >"$tmp/out" && [ "$(columns "$tmp/out" best_epoch)" -gt 0 ]; }
+holds "patience below validate_every" chosen --model mlp --patience 10 --validate-every 20
+holds "patience below evaluate_from" chosen --model mlp --evaluate-from 30 --patience 5
+for k in 2 5 9; do
+    bench_balanced --only dataset=cora,model=gat,loss=ce --runs 1 --short $k --data "$data" --out "$tmp/short" --quiet 2>/dev/null || fail "--short $k"
+done
+holds "--short: epochs are chosen" [ "$(columns "$tmp/short/records/balanced.tsv" best_epoch status | grep -c '^[1-9][0-9]* ok$')" -eq 3 ]
+expect 1 "no records but those of --short" jcb tables --out "$tmp/short" --paper "$srcdir/paper_tables"
+expect 0 "humloc" bench_large --only dataset=humloc --short 10 --list --data "$data"
+# --method keeps what --spec says.
+{
+    printf 'dataset\tmodel\tloss\tsetting\tspec\tgrid\ttrials\tseeds\tval_acc\tnote\n'
+    printf 'twin:cora\tmlp\tce\t-\thidden=7 lr=0.02\t-\t1\t1\t1\t-\ntwin:cora\tgmnn\t-\t-\tmethod=gmnn hidden=5\t-\t1\t1\t1\t-\n'
+} >"$tmp/mine.tsv"
+bits() { train "$@" 2>/dev/null >"$tmp/out" && columns "$tmp/out" param_hash; }
+holds "--spec" [ "$(bits --model mlp --spec "$tmp/mine.tsv")" = "$(bits --model mlp --hidden 7 --lr 0.02)" ]
+holds "--spec with the default method" [ "$(bits --model mlp --spec "$tmp/mine.tsv" --method network)" = "$(bits --model mlp --hidden 7 --lr 0.02)" ]
+holds "--spec of a method" [ "$(bits --epochs 3 --method gmnn --spec "$tmp/mine.tsv")" = "$(bits --epochs 3 --method gmnn --hidden 5)" ]
+# Options without effect, also in a search and a comparison.
+expect 2 "heads has no effect on mlp with loss ce" train --model mlp --heads 4
+expect 2 "clusters has no effect on gcn with loss ce" train --clusters 7
+expect 2 "init has no effect on gcn with loss ce" train --norm-batch 1 --init glorot
+expect 2 "patience has no effect on method gmnn" train --method gmnn --patience 3
+expect 2 "heads has no effect" jcb tune --experiment x --base "dataset=twin:cora model=mlp" --grid heads=1,2 --data "$data" --out "$tmp/t"
+expect 2 "heads has no effect" jcb compare --dataset twin:cora --model mlp --base heads=2 --data "$data" --out "$tmp/t"
+expect 2 "setting is for --spec" train --setting x=1
+expect 2 "cores is for --plan" jcb reproduce --cores 4 --data "$data"
+expect 2 "time must be a time" jcb reproduce --time 0 --data "$data"
+expect 1 "takes .* MiB, --memory allows" train --memory 1K
+expect 2 "did you mean neighbour:64:5,5" train --batch neighbor:64:5,5
+expect 2 "no name may have" jcb train --dataset "$(printf 'a\nb')" --data "$data"
+# Real names mean real data; a twin says so everywhere.
+expect 1 "cora: .* is missing in .*: get it with .jcb fetch cora., or use the synthetic twin:cora" jcb train --dataset cora --data "$data"
+expect 1 "or use the synthetic twin:cora" jcb compare --dataset cora --data "$data" --out "$tmp/t"
+expect 1 "or use the synthetic twin:cora" jcb tune --experiment x --base dataset=cora --grid lr=.01,.02 --data "$data" --out "$tmp/t"
+expect 1 "or use the synthetic twin:cora" jcb attack --dataset cora --write "$tmp/flips" --data "$data"
+expect 2 "unknown data set 'nope'" jcb compare --dataset nope --data "$data" --out "$tmp/t"
+holds "a refusal leaves nothing" [ ! -e "$tmp/t" -a ! -e "$tmp/flips" ]
+expect 0 '"dataset": "twin:cora", "origin": "twin"' jcb train --dataset twin:cora --epochs 2 --data "$data" --json --predictions "$tmp/twin.tsv"
+holds "predictions" grep -q "^# twin:cora: twin data" "$tmp/twin.tsv"
+expect 0 "on twin:cora, mlp (twin data: nothing follows for the real cora)" jcb compare --dataset twin:cora --model mlp --tune 0 --base epochs=4 --runs 2 --data "$data" --out "$tmp/twin" --quiet
+holds "the page" grep -q "twin data: nothing follows" "$tmp"/twin/*.html
+# Another comparison has a page of its own; a path with a blank is a path; a larger --tune searches more.
+cp -r "$tmp/own" "$tmp/my own"
+again() { jcb compare --dataset "$tmp/my own" --seeds 1 --base epochs=5 --runs 2 --time 5m --data "$data" --out "$tmp/again" "$@"; }
+again --tune 1 >/dev/null 2>&1 || fail "a path with a blank"
+expect 0 "searched equally for both losses, 4 points with 1 seeds" again --tune 3 --seed 1 --until runs
+holds "no word about --time" [ "$(grep -c 'time' "$tmp/err")" -eq 0 ]
+again --tune 0 --losses ce,jcf >/dev/null 2>&1 || fail "another comparison"
+holds "two pages" [ "$(ls "$tmp"/again/my_own-gcn-*.html | wc -l)" -eq 2 ]
+# Saved models: Correct & Smooth is refused, an attack of a run is that of the run, another graph is taken as it is, jct is refused there.
+expect 2 "is not part of a saved network" train --loss ce+cs --save "$tmp/cs"
+expect 2 "predicts scores, not probabilities" jcb train --dataset twin:cora --loss jc+cs --calibration --data "$data"
+holds "no ECE of scores" [ "$(train --epochs 3 --loss ce+cs 2>/dev/null | awk -F'\t' 'NR == 2 { print $6 $7 $8 }')" = "" ]
+mine() { jcb train --dataset "$tmp/own" --epochs 10 --data "$data" "$@"; }
+apply() { jcb predict --model "$tmp/s" --data "$data" "$@"; }
+mine --attack random:0.3:run --runs 2 --save "$tmp/s" --predictions "$tmp/q1" >/dev/null 2>&1 || fail "attack of a run"
+expect 0 "200 nodes" apply --predictions "$tmp/q2"
+holds "a model of an attacked graph, without a warning" [ ! -s "$tmp/err" ]
+holds "it predicts the same" cmp "$tmp/q1" "$tmp/q2"
+cp -r "$tmp/own" "$tmp/copy"
+expect 0 "is taken as it is" apply --dataset "$tmp/copy" --predictions "$tmp/q3"
+mine --loss jct --save "$tmp/s" --predictions "$tmp/q1" >/dev/null 2>&1 || fail "jct"
+expect 0 "200 nodes" apply --predictions "$tmp/q2"
+holds "jct predicts the same" cmp "$tmp/q1" "$tmp/q2"
+awk '{ print 199 - $1, 199 - $2 }' "$tmp/own/edges.tsv" >"$tmp/copy/edges.tsv"
+expect 1 "has learned numbers for each cluster" apply --dataset "$tmp/copy" --predictions "$tmp/q3"
+expect 0 "Usage: jcb list" jcb help list
+expect 0 "jcbench" jcb version
 echo "$checks checks"

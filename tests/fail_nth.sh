@@ -23,7 +23,7 @@ tables() { $fault jcb tables --records "$w/records" --paper "$paper" --out "$w/o
 figures() { $fault jcb figures --records "$w/records" --curves "$w/curves" --paper "$paper" --out "$w/out"; }
 report() { $fault jcb report --records "$w/records" --paper "$paper" --figures "$w/figures" --data "$w/data" --out "$w/out/report.html"; }
 markdown() {
-    $fault jcb report --markdown "$w/out/R.md" --readme "$w/out/README.md" --records "$w/records" --paper "$paper" --figures "$w/figures" --data "$w/data" --specs "$specs"
+    $fault jcb report --markdown "$w/out/R.md" --draft --readme "$w/out/README.md" --records "$w/records" --paper "$paper" --figures "$w/figures" --data "$w/data" --specs "$specs"
 }
 model() { $fault jcb train --dataset "$w/own" --data "$w/data" --loss jc --clusters 2 --epochs 5 --save "$w/out/m" --predictions "$w/out/p.tsv"; }
 predict() { $fault jcb predict --model "$w/m" --data "$w/data" --predictions "$w/out/p.tsv"; }
@@ -32,7 +32,7 @@ partition() { $fault jcb partition --dataset "$w/own" --data "$w/data" --cluster
 cache() { $fault jcb data cache cora --data "$w/data"; }
 merge() { $fault jcb merge "$w/out" "$w/part1" "$w/part2"; }
 tune() {
-    $fault jcb tune --experiment mine --base "dataset=cora model=mlp loss=ce epochs=3" --grid "lr=.01,.05" --seeds 1 --jobs 1 --data "$w/data" --out "$w/out" \
+    $fault jcb tune --experiment mine --base "dataset=twin:cora model=mlp loss=ce epochs=3" --grid "lr=.01,.05" --seeds 1 --jobs 1 --data "$w/data" --out "$w/out" \
         --specs "$w/out/specs" --quiet
 }
 train() { $fault jcb train --dataset "$w/own" --data "$w/data" --partition "file:$w/part.txt" --attack "file:$w/own.flips" --loss jc --clusters 3 --epochs 3 >"$w/out/text"; }

@@ -14,7 +14,7 @@ expect 0 "^cora .* absent" away jcb fetch --list cora
 expect 0 "^Usage: bench_mixup" away jcb bench mixup --help
 expect 2 "unknown experiment 'mixpu'; did you mean 'mixup'?" away jcb bench mixpu
 expect 1 "nowhere/catalog.tsv: not found: give the data directory with --data" away jcb train --data nowhere --epochs 1
-expect 0 "^run 0: " away jcb train --dataset cora --model mlp --epochs 2
+expect 0 "^run 0: " away jcb train --dataset twin:cora --model mlp --epochs 2
 holds "computed data are in the user's cache" [ -d "$tmp/home/.cache/jcbench" ]
 expect 0 "^cora .*mlp" away jcb bench balanced --only dataset=cora,model=mlp,loss=ce --runs 1 --threads 1
 away jcb tables || fail "jcb tables"

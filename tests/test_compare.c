@@ -100,7 +100,7 @@ static void check_text(arena *a)
 
     char dir[] = "/tmp/jcb_compare_XXXXXX";
     CHECK(mkdtemp(dir), "mkdtemp");
-    compare_page(a, &v, &d, dir);
+    compare_page(a, &v, &d, dir, "compare");
     char *path = arena_printf(a, "%s/compare.html", dir);
     bytes page = file_read(a, path, 0);
     char *s = arena_printf(a, "%.*s", (int)page.n, (const char *)page.p);

@@ -139,7 +139,7 @@ static void test_real(void)
                 {"chameleon-filtered", {1768, 69, 66}},
                 {"squirrel-filtered", {4477, 17, 14}}};
     const char *raw = getenv("JCB_RAW");
-    data_dirs dirs = {cat, raw, ""};
+    data_dirs dirs = {cat, raw, "", 0};
     for (size_t k = 0; k < sizeof want / sizeof *want; k++) {
         if (!raw || !*raw || dataset_missing(&dirs, want[k].name)) {
             printf("skipped: the files of %s are missing\n", want[k].name);

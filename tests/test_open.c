@@ -41,7 +41,7 @@ static void open_it(void *arg)
 
 static opening opened(const char *raw, const char *cache, const char *name)
 {
-    opening o = {.dirs = {cat, raw, cache}, .name = name};
+    opening o = {.dirs = {cat, raw, cache, 1}, .name = name};
     const char *why = err_try(open_it, &o);
     CHECK(!why, "%s: %s", name, why);
     if (why)
@@ -58,6 +58,15 @@ static void test_open(void)
               !strcmp(again.d->origin_note, plain.d->origin_note),
           "origin through the cache");
     CHECK(dataset_homophily(again.d) == dataset_homophily(plain.d), "homophily through the cache");
+    opening named = {.dirs = {cat, none, "", 0}, .name = "cora"},
+            twin = {.dirs = {cat, none, "", 0}, .name = "twin:cora"};
+    const char *why = err_try(open_it, &named);
+    CHECK(why && strstr(why, "jcb fetch cora"), "a real name without files: %s", why ? why : "opened");
+    why = err_try(open_it, &twin);
+    CHECK(!why && twin.d->origin == ORIGIN_TWIN && twin.d->hash == plain.d->hash && !strcmp(twin.d->name, "twin:cora"),
+          "a twin by its name: %s", why ? why : "differs");
+    arena_free(&named.a);
+    arena_free(&twin.a);
     CHECK(!memcmp(again.d->splits->idx[TEST], plain.d->splits->idx[TEST], 1000 * sizeof(int)),
           "split through the cache");
     CHECK(!memcmp(again.d->xs.idx, plain.d->xs.idx, (size_t)csr_nnz(&plain.d->xs) * sizeof(int)) && !again.d->xs.val,
@@ -79,7 +88,7 @@ static void test_open(void)
     CHECK(full.d->hash == plain.d->hash, "with a full disk");
 
     opening bad = {.dirs = {cat, none, ""}, .name = "coral"};
-    const char *why = err_try(open_it, &bad);
+    why = err_try(open_it, &bad);
     CHECK(why && strstr(why, "cora") && strstr(why, "ogbn-arxiv") && strstr(why, "directory"), "%s",
           why ? why : "no error");
     opening *every[] = {&plain, &first, &again, &blocked, &full, &bad};
@@ -100,7 +109,7 @@ static void test_files(void)
     CHECK(o.d->origin == ORIGIN_TWIN, "incomplete files");
     arena_free(&o.a);
     file_write(arena_printf(&all, "%s/planetoid/ind.cora.test.index", raw), "1\n", 2);
-    opening bad = {.dirs = {cat, raw, cache}, .name = "cora"};
+    opening bad = {.dirs = {cat, raw, cache, 1}, .name = "cora"};
     const char *why = err_try(open_it, &bad);
     CHECK(why && strstr(why, "ind.cora."), "damaged files: %s", why ? why : "no error");
     arena_free(&bad.a);

@@ -9,7 +9,7 @@ static problem *opened_norm(const char *file, const char *text, const char *norm
 {
     static int graphs;
     const char *path = arena_printf(&all, "%s/graph%d", dir, graphs++);
-    data_dirs dirs = {cat, dir, ""};
+    data_dirs dirs = {cat, dir, "", 1};
     file_write(arena_printf(&all, "%s/edges.tsv", path), "0 1\n1 2\n", 8);
     file_write(arena_printf(&all, "%s/labels.tsv", path), "0 a\n1 b\n2 a\n", 12);
     file_write(arena_printf(&all, "%s/%s", path, file), text, strlen(text));

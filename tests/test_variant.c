@@ -38,7 +38,7 @@ static void make_graph(void)
 
 static dataset *opened(const char *text, variant_change *c)
 {
-    data_dirs dirs = {cat, dir, cache};
+    data_dirs dirs = {cat, dir, cache, 1};
     return variant_open(&all, &dirs, own, text, 1, c);
 }
 
@@ -125,7 +125,7 @@ static void runs(void)
               !variant_of_run(&all, "file:x:run", 1),
           "one graph for all");
     CHECK(!strcmp(variant_of_run(&all, "random:0.4:run", 5), "random:0.4:6"), "run 5");
-    data_dirs dirs = {cat, dir, cache};
+    data_dirs dirs = {cat, dir, cache, 1};
     spec s = spec_default();
     s.dataset = own, s.loss = "jc", s.attack = "random:0.4:run", s.split = "per-class:5:5";
     problem *p = problem_open(&dirs, &s), *first = problem_of_run(p, &s, 0), *second = problem_of_run(p, &s, 1);
@@ -148,7 +148,7 @@ static void try_open(void *arg)
 {
     const attempt *q = arg;
     variant_change c;
-    data_dirs dirs = {cat, dir, cache};
+    data_dirs dirs = {cat, dir, cache, 1};
     variant_open(&all, &dirs, q->name, q->text, 0, &c);
 }
 

@@ -2,7 +2,7 @@
 # jcb tune: the winner's row, resuming after kill -9, any number of jobs, no influence of test labels, the bench program that reads it, errors.
 . "$srcdir/tests/common.sh"
 export JCB_RAW="$tmp/none"
-base="dataset=cora model=gcn loss=jc epochs=6 hidden=16 clusters=4 lr=.02"
+base="dataset=twin:cora model=gcn loss=jc epochs=6 hidden=16 clusters=4 lr=.02"
 grid="lr=.02,.05 wd=0,5e-4"
 search() { # NAME [option ...]: records and specs below $tmp/NAME
     name=$1
@@ -11,11 +11,11 @@ search() { # NAME [option ...]: records and specs below $tmp/NAME
         { cat "$tmp/$name.out"; fail "jcb tune $*"; }
 }
 hashes() { columns "$1" key param_hash val_acc | sort; }
-row() { grep '^cora' "$tmp/$1/specs/balanced.tsv"; }
+row() { grep '^twin:cora' "$tmp/$1/specs/balanced.tsv"; }
 
 search one --jobs 1
 [ "$(grep -vc '^#' "$tmp/one/specs/balanced.tsv")" -eq 2 ] || fail "expected a header and one row"
-row one | grep -q "^cora	gcn	jc	-	.* lr=.*	$grid	4	2	[0-9.]*	twin$" || { row one; fail "the row of the winner"; }
+row one | grep -q "^twin:cora	gcn	jc	-	.* lr=.*	$grid	4	2	[0-9.]*	twin$" || { row one; fail "the row of the winner"; }
 grep -q '^ *1 .*+-' "$tmp/one.out" && grep -q '^winner of 4 points, 2 seeds each: lr=' "$tmp/one.out" || { cat "$tmp/one.out"; fail "the table"; }
 awk -F'\t' 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } $at["test_acc"] != "nan" || $at["run"] < 1000 { exit 1 }' "$tmp/one/tune/balanced.tsv" ||
     fail "a trial has a test accuracy, or the number of a reported run"
@@ -31,7 +31,7 @@ search two --jobs 2
 [ "$(wc -l <"$tmp/two/tune/balanced.tsv")" -eq 9 ] || fail "finished runs were repeated"
 
 # A trial whose process aborts is tried three times and costs no other trial; without the fault the search continues to the same winner.
-JCB_FAULT=abort:cora:gcn:jc:1 jcb tune --experiment balanced --data "$data" --out "$tmp/aborts" --specs "$tmp/aborts/specs" --base "$base" --grid "$grid" --seeds 2 >"$tmp/aborts.out" 2>&1 && fail "aborts: exit 0"
+JCB_FAULT=abort:twin:cora:gcn:jc:1 jcb tune --experiment balanced --data "$data" --out "$tmp/aborts" --specs "$tmp/aborts/specs" --base "$base" --grid "$grid" --seeds 2 >"$tmp/aborts.out" 2>&1 && fail "aborts: exit 0"
 [ "$(grep -c 'trying again' "$tmp/aborts.out")" -eq 8 ] && tail -n 1 "$tmp/aborts.out" | grep -q 'every point failed; no winner is written' && [ ! -e "$tmp/aborts/specs" ] || fail "aborts: $(cat "$tmp/aborts.out")"
 columns "$tmp/aborts/tune/balanced.tsv" status | sort | uniq -c | tr -s ' \n' ' ' | grep -q '^ 4 failed:signal 6 4 ok $' || fail "aborts: $(columns "$tmp/aborts/tune/balanced.tsv" status)"
 search aborts --jobs 2
@@ -40,7 +40,7 @@ columns "$tmp/aborts/tune/balanced.tsv" key param_hash val_acc status | sed -n '
 
 # A fault at some of the points: they might have won, so that there is no winner until they are done.
 cp -r "$tmp/one" "$tmp/some" && rm -r "$tmp/some/specs"
-JCB_FAULT=memory:cora:gcn:jc:1 jcb tune --experiment balanced --data "$data" --out "$tmp/some" --specs "$tmp/some/specs" --base "$base" --grid "lr=.02,.05,.1 wd=0,5e-4" --seeds 2 >"$tmp/some.out" 2>&1 && fail "a fault at some points: exit 0"
+JCB_FAULT=memory:twin:cora:gcn:jc:1 jcb tune --experiment balanced --data "$data" --out "$tmp/some" --specs "$tmp/some/specs" --base "$base" --grid "lr=.02,.05,.1 wd=0,5e-4" --seeds 2 >"$tmp/some.out" 2>&1 && fail "a fault at some points: exit 0"
 tail -n 1 "$tmp/some.out" | grep -q '2 of 12 runs ended by a fault and no winner is written' && [ ! -e "$tmp/some/specs" ] || fail "a fault at some points: $(cat "$tmp/some.out")"
 
 kill_after "$tmp/killed/tune/balanced.tsv" 3 jcb tune --experiment balanced --data "$data" --out "$tmp/killed" --specs "$tmp/killed/specs" \
@@ -56,7 +56,7 @@ head -c "$(wc -c <"$tmp/before")" "$tmp/killed/tune/balanced.tsv" | cmp -s - "$t
 
 # A second search adds or replaces rows; comment lines stay, rows are sorted.
 sed -i '1s/^/# my own words\n/' "$tmp/one/specs/balanced.tsv"
-base="dataset=cora model=gcn loss=ce epochs=4 hidden=16"
+base="dataset=twin:cora model=gcn loss=ce epochs=4 hidden=16"
 search one --random 2 --setting few
 search one --random 2
 search one --random 2
@@ -64,8 +64,9 @@ head -1 "$tmp/one/specs/balanced.tsv" | grep -q 'my own words' || fail "comment 
 [ "$(grep -v '^#' "$tmp/one/specs/balanced.tsv" | cut -f3,4 | tr '\t\n' '/ ')" = "loss/setting ce/- ce/few jc/- " ] || { cat "$tmp/one/specs/balanced.tsv"; fail "rows"; }
 grep -q "	3	2	" "$tmp/one/specs/balanced.tsv" || fail "--random 2 tries the base and two points"
 
-# The bench program uses the winner.
+# The bench program uses the winner; its cells have the names of the real data.
 lr=$(row one | grep 'gcn	jc' | cut -f5 | grep -o 'lr=[^ ]*')
+sed -i 's/^twin://' "$tmp/one/specs/balanced.tsv"
 bench_balanced --data "$data" --specs "$tmp/one/specs" --list --only "dataset=cora,model=gcn,loss=jc" 2>"$tmp/err" >"$tmp/list"
 grep -q "hidden=16 .*$lr .*epochs=6 .*clusters=4" "$tmp/list" || { cat "$tmp/list"; fail "the bench program does not take the winner ($lr)"; }
 grep -q 'row 2 matches no cell' "$tmp/err" || fail "no warning about a row that matches no cell"
@@ -109,11 +110,11 @@ mistake 2 "lr is listed twice" $cell --grid "lr=.1 lr=.2"
 mistake 2 "set it in --base" $cell --grid dataset=cora,pubmed
 mistake 2 "grid is empty" $cell --grid " "
 mistake 2 "hidden is 0" $cell --grid hidden=0,16
-mistake 2 "too many" $cell --grid "$(for k in lr wd tau beta; do printf ' %s=%s' $k "$(seq -s, 11)"; done)"
+mistake 2 "too many" $cell --grid "$(for k in lr wd tau epochs; do printf ' %s=%s' $k "$(seq -s, 11)"; done)"
 mistake 2 "--base: unknown hyper-parameter" --experiment x --base colour=red --grid lr=1
 mistake 2 "unknown loss" --experiment x --base "dataset=cora loss=mse" --grid lr=1
-mistake 1 "nowhere" --experiment x --base dataset=nowhere --grid lr=1 --quiet
-mistake 1 "stopped by --time, 2 of 2 runs are left" --experiment x --base "dataset=cora epochs=2" --grid lr=.01,.02 --seeds 1 --time 1e-9s --quiet
+mistake 2 "nowhere" --experiment x --base dataset=nowhere --grid lr=1 --quiet
+mistake 1 "stopped by --time, 2 of 2 runs are left" --experiment x --base "dataset=twin:cora epochs=2" --grid lr=.01,.02 --seeds 1 --time 1e-9s --quiet
 for bad in 'cora	gcn	jc	-	lr=fast	-	1	1	1	-' 'cora	gcn	jc	-	model=gat	-	1	1	1	-' 'cora	gcn	jc	-	colour=red	-	1	1	1	-'; do
     mkdir -p "$tmp/bad"
     { grep -m1 '^dataset' "$tmp/one/specs/balanced.tsv"; echo "$bad"; } >"$tmp/bad/balanced.tsv"

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,8 @@ enum { MOST = 1024 }; /* bytes of a message */
 
 static _Thread_local jmp_buf *guard;
 static _Thread_local char message[MOST];
+static atomic_flag ended = ATOMIC_FLAG_INIT; /* a thread has called die() without a guard, */
+static _Thread_local int dying;              /* this one */
 
 static void close_stdout(void)
 {
@@ -60,6 +63,10 @@ _Noreturn void die(const char *fmt, ...)
     memcpy(message, line, strlen(line) + 1);
     if (guard)
         longjmp(*guard, 1);
+    if (!dying && atomic_flag_test_and_set(&ended)) /* another thread is ending the process: one message is enough */
+        for (;;)
+            pause();
+    dying = 1;
     fflush(stdout);
     fprintf(stderr, "%s: %s\n", err_program, message);
     exit(EXIT_FAILURE);

@@ -60,6 +60,8 @@ void method_check(const spec *s)
     split_check(s->split);
     if (m->own_networks && (strcmp(s->model, usual.model) || strcmp(s->loss, usual.loss)))
         die("method %s has networks and a loss of its own: leave model=%s and loss=%s out", m->name, s->model, s->loss);
+    if (loss_smoothed(s->loss) && !m->suffix)
+        die("method %s has no Correct & Smooth after it: leave +cs out of loss=%s", m->name, s->loss);
     if (m->full_batch && strcmp(s->batch, usual.batch))
         die("method %s trains on the whole graph: leave batch=%s out", m->name, s->batch);
 }

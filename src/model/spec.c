@@ -85,7 +85,7 @@ static void check_range(const char *name, double x, const char *values)
     char *end;
     double lo = strtod(values, &end), hi = strtod(end + 4, NULL);
     if (!(x >= lo && x <= hi))
-        die("%s is %g; it must lie between %g and %g", name, x, lo, hi);
+        die("%s is %.10g; it must lie between %.10g and %.10g", name, x, lo, hi);
 }
 
 /* Dies unless the word is one of "WORD|WORD|...". */

@@ -113,13 +113,25 @@ static void figures_section(buf *out, const shown_figure *f, int n)
         markdown_figure(out, &f[i], 1);
 }
 
+/* Why the page is not for the repository; NULL: it is. */
+static const char *draft_reason(arena *a, const tables *all, const markdown *m)
+{
+    const char *missing = markdown_missing(a, all, &m->dirs);
+    if (m->commit && strstr(m->commit, "-dirty"))
+        return arena_printf(a, "the program is built from uncommitted changes (%s)", m->commit);
+    return *missing ? arena_printf(a, "these data sets of the records are missing: %s", missing) : NULL;
+}
+
 static const char *whole(arena *a, const tables *all, const markdown *m, const char *headline, const shown_figure *f,
                          int figures)
 {
     buf out = {.a = a};
-    buf_add(&out,
-            "# Results\n\nWritten from the records by `jcb report --markdown` (`make results`); do not edit.\n\n%s\n\n",
-            headline);
+    const char *unfit = draft_reason(a, all, m);
+    buf_put(&out,
+            "# Results\n\nWritten from the records by `jcb report --markdown` (`make results`); do not edit.\n\n");
+    if (unfit)
+        buf_add(&out, "**Draft**: %s.\n\n", unfit);
+    buf_add(&out, "%s\n\n", headline);
     if (!all->sum.rows)
         return out.s;
     if (figures)
@@ -161,7 +173,9 @@ tables_summary markdown_write(arena *a, const markdown *m, const char *path, con
         markdown_replace(a, readme, before, "");
     }
     const tables *all = tables_read(a, m->records, m->paper);
-    const char *headline = markdown_headline(a, all);
+    const char *headline = markdown_headline(a, all), *unfit = draft_reason(a, all, m);
+    if (unfit && !m->draft)
+        die("%s is not written: %s (--draft writes it all the same, and says so)", path, unfit);
     shown_figure f[SHOWN_FIGURES];
     int figures = all->sum.rows ? markdown_figures(a, f, m->figures) : 0;
     const char *text = whole(a, all, m, headline, f, figures);

@@ -11,11 +11,14 @@ typedef struct markdown {
     data_dirs dirs;                                /* to count duplicated nodes; missing data sets are listed as such */
     const char *reference;                         /* of `jcb check`; NULL: none */
     const char *const *programs;                   /* experiments that have a program; ends with NULL */
+    const char *commit;                            /* of this program; NULL: unknown */
+    int draft; /* 1: write although the commit has uncommitted changes or data of the records are missing, and say so */
 } markdown;
 
 /* Writes path and doc/NAME.svg beside it. With readme (not NULL; a file in the same directory) replaces the text
  * between the lines that begin with "<!-- results: begin" and "<!-- results: end" by three sentences and a figure,
  * leaving every other byte as it is; dies, before anything is written, unless there is one of each, in this order.
+ * Dies as well, unless it is a draft, when the page could not be what a clean commit writes with all data.
  * Every file is replaced atomically. The same records, data and figures give the same bytes on one machine. */
 tables_summary markdown_write(arena *a, const markdown *m, const char *path, const char *readme);
 

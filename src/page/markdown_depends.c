@@ -272,8 +272,9 @@ static const run_row *run_on(const tables *all, const char *name)
 {
     for (int i = 0; i < all->runs.n; i++) {
         const run_row *v = &all->runs.v[i];
+        const char *attack = tsv_get(&all->rec.t, v->row, "attack"); /* "": a row without the column */
         if (v->ok && !strcmp(v->dataset, name) && origin_find(v->origin) < ORIGIN_TWIN &&
-            !strcmp(tsv_get(&all->rec.t, v->row, "attack"), "none"))
+            (!*attack || !strcmp(attack, "none")))
             return v;
     }
     return NULL;
@@ -301,6 +302,17 @@ static const char *count_leak(arena *a, leak *out, int *splits, const tables *al
     }
     arena_free(&tmp);
     return why;
+}
+
+const char *markdown_missing(arena *a, const tables *all, const data_dirs *dirs)
+{
+    buf out = {.a = a};
+    for (int i = 0; i < dirs->catalog.n; i++) {
+        const catalog_entry *e = &dirs->catalog.entry[i];
+        if (run_on(all, e->name) && dataset_missing(dirs, e->name))
+            buf_add(&out, "%s%s", out.n ? ", " : "", e->name);
+    }
+    return out.s ? out.s : "";
 }
 
 static void leak_lines(arena *a, buf *out, const tables *all, const data_dirs *dirs)

@@ -18,7 +18,12 @@ static void facts(arena *a, buf *out, const tables *all)
     static const char *const head[] = {"", "of the records"};
     environment_cost c = environment_experiment(a, all, NULL);
     markdown_head(out, head, 2);
+    environment_values commits = environment_distinct(a, all, NULL, "commit");
+    int dirty = 0;
+    for (int i = 0; i < commits.n; i++)
+        dirty += strstr(commits.v[i], "-dirty") ? commits.count[i] : 0;
     const char *number[] = {"runs", arena_printf(a, "%d, and %d failed", c.ok, c.failed)};
+    const char *uncommitted[] = {"runs of a program with uncommitted changes (-dirty)", arena_printf(a, "%d", dirty)};
     const char *time[] = {"training time, summed over runs", environment_duration(a, c.seconds)};
     const char *version[] = {
         "results version",
@@ -27,6 +32,7 @@ static void facts(arena *a, buf *out, const tables *all)
                                     : "")};
     const char *machine[] = {"machine that wrote this file", environment_machine(a)};
     markdown_row(out, number, 2);
+    markdown_row(out, uncommitted, 2);
     markdown_row(out, time, 2);
     for (size_t i = 0; i < sizeof column / sizeof *column; i++) {
         environment_values d = environment_distinct(a, all, NULL, column[i][0]);

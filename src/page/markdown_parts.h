@@ -28,6 +28,7 @@ void markdown_partitions(arena *a, buf *out, const tables *all);
 void markdown_variance(arena *a, buf *out, const tables *all);
 void markdown_explain(arena *a, buf *out, const tables *all);
 void markdown_tuning(arena *a, buf *out, const tables *all, const char *specs);
+const char *markdown_missing(arena *a, const tables *all, const data_dirs *dirs); /* data sets of the records, "a, b" */
 void markdown_leaks(arena *a, buf *out, const tables *all, const data_dirs *dirs);
 void markdown_environment(arena *a, buf *out, const tables *all, const markdown *m);
 

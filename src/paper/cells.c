@@ -207,7 +207,8 @@ static void fill(arena *a, cell *c, const table_def *d, const runs *r)
         if (isfinite(x)) {
             c->value[c->n] = x;
             c->run[c->n++] = mine.v[i];
-        }
+        } else
+            c->not_finite += !c->metric->over_ce;
     }
     c->origin = c->n ? c->run[0]->origin : "-";
 }

@@ -1,12 +1,12 @@
 /* figure_overall: share of cells whose gain is larger than x, ours and the paper's, over the gains themselves; and the
- * probabilities that JC is better. */
+ * probability that JC is ahead in a run, over all and by model. */
 #include "figure_parts.h"
 #include <math.h>
 
 static void add_profile(figure *f, const table_overall *o)
 {
     for (int k = 0; k < OVERALL_POINTS; k++) {
-        const overall_value *v = &o->stat.profile[k];
+        const overall_value *v = &o->all.stat.profile[k];
         figure_add(f, (figure_row){.panel = 1,
                                    .title = "JC - CE (percentage points)",
                                    .row = 1,
@@ -38,13 +38,13 @@ static void add_profile(figure *f, const table_overall *o)
     }
 }
 
-static void add_probability(figure *f, int row, const char *label, const char *series, overall_value v)
+static void add_probability(figure *f, int row, const char *label, overall_value v)
 {
     figure_add(f, (figure_row){.panel = 2,
                                .title = "probability",
                                .row = row,
                                .label = label,
-                               .series = series,
+                               .series = "JC",
                                .x = NAN,
                                .mean = v.value,
                                .lo = v.lo,
@@ -56,14 +56,13 @@ static void add_probability(figure *f, int row, const char *label, const char *s
 const char *figure_overall(figure *f, const figure_source *in)
 {
     const table_overall *o = in->overall;
-    if (!o->cells)
-        return "no paired runs of JC and CE on comparable data";
-    const overall_posterior *p = &o->posterior;
+    if (!o->enough)
+        return "too few paired runs of JC and CE on comparable data";
     add_profile(f, o);
-    add_probability(f, 1, "JC ahead in a run", "JC", o->stat.win);
-    add_probability(f, 2, "on a data set: JC better", "JC", (overall_value){p->above, NAN, NAN});
-    add_probability(f, 3, "equal", "equal", (overall_value){p->within, NAN, NAN});
-    add_probability(f, 4, "CE better", "CE", (overall_value){p->below, NAN, NAN});
+    add_probability(f, 1, "all models", o->all.stat.win);
+    for (int k = 0, row = 2; k < o->models; k++)
+        if (o->model[k].datasets >= OVERALL_DATASETS)
+            add_probability(f, row++, table_title_of(f->a, "model", o->model[k].model), o->model[k].stat.win);
     f->note = table_overall_text(f->a, o);
     return NULL;
 }

@@ -132,6 +132,16 @@ static paper our_paper(arena *a, const table *t)
     return p;
 }
 
+void tables_need(const char *records_dir)
+{
+    arena tmp = {0};
+    records r = records_read(&tmp, records_dir);
+    if (!cells_runs(&tmp, &r).n)
+        die("%s: no records%s: run an experiment first (jcb reproduce, jcb bench NAME), or take ours (make published)",
+            records_dir, r.trials ? " but those of --short" : "");
+    arena_free(&tmp);
+}
+
 tables *tables_read(arena *a, const char *records_dir, const char *paper_dir)
 {
     tables *all = NEW(a, tables, 1);
@@ -140,9 +150,6 @@ tables *tables_read(arena *a, const char *records_dir, const char *paper_dir)
     all->n = definitions.tables;
     all->rec = records_read(a, records_dir);
     all->runs = cells_runs(a, &all->rec);
-    if (!all->rec.t.rows)
-        die("%s: no records%s: run an experiment first (jcb reproduce, jcb bench NAME), or take ours (make published)",
-            records_dir, all->rec.trials ? " but those of --short" : "");
     all->t = NEW(a, table, (size_t)all->n + 1);
     *s = (tables_summary){.rows = all->rec.t.rows, .malformed = all->rec.malformed};
     for (int i = 0; i < all->runs.n; i++)

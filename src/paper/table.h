@@ -13,4 +13,7 @@ typedef struct tables_summary {
     int rows, failed, malformed;                                  /* of the records */
 } tables_summary;
 
+/* Dies unless the directory has records that count in tables and figures: nothing is overwritten by empty files. */
+void tables_need(const char *records_dir);
+
 #endif

@@ -1,6 +1,6 @@
 /* table_overall: JC against CE over all tables together, on comparable data only, in accuracy (or F1-micro, which is
  * the same with one label a node). A cell is a data set, model and setting; if several tables have a cell, its runs
- * count once. */
+ * count once. Cells with a single run tell nothing about the variation between runs and are left out. */
 #include "../stats/overall.h"
 #include "../data/origin.h"
 #include "table_parts.h"
@@ -29,34 +29,79 @@ static void collect(arena *a, table_overall *o, const table *t, int count)
     for (int k = 0; k < count; k++)
         room += (size_t)t[k].contrasts;
     o->cell = NEW(a, const contrast *, room);
+    const contrast **single = NEW(a, const contrast *, room);
     for (int k = 0; k < count; k++)
         for (int i = 0; i < t[k].contrasts; i++) {
             const contrast *c = &t[k].contrast[i];
-            if (wanted(c) && !isnan(c->paper) && !known(o->cell, o->cells, c)) {
+            if (!wanted(c) || isnan(c->paper))
+                continue;
+            if (c->n > 1 && !known(o->cell, o->cells, c)) {
                 o->cell[o->cells++] = c;
                 o->runs += c->n;
-            }
+            } else if (c->n == 1 && !known(single, o->single, c))
+                single[o->single++] = c;
         }
 }
 
-/* The mean gain of each data set over its cells, which share splits and so are not independent. */
-static double *by_dataset(arena *a, table_overall *o)
+/* Cora and Cora LCC are nearly the same graph, and so are a graph and its filtered form. */
+static size_t graph_name(const char *dataset)
 {
+    size_t n = strlen(dataset);
+    const char *const less[] = {"-lcc", "-filtered"};
+    for (int i = 0; i < 2; i++)
+        if (n > strlen(less[i]) && !strcmp(dataset + n - strlen(less[i]), less[i]))
+            return n - strlen(less[i]);
+    return n;
+}
+
+static int same_graph(const contrast *x, const contrast *y)
+{
+    const char *p = x->a->paper->dataset, *q = y->a->paper->dataset;
+    size_t n = graph_name(p);
+    return n == graph_name(q) && !strncmp(p, q, n);
+}
+
+/* The cells of a model (NULL: all), their statistics, and the posterior over the mean gains of their data sets, whose
+ * cells share splits and so are not independent. */
+static overall_group group_of(arena *a, const table_overall *o, const char *model)
+{
+    overall_group g = {.model = model};
+    overall_cell *c = NEW(a, overall_cell, (size_t)o->cells + 1);
+    const contrast **of = NEW(a, const contrast *, (size_t)o->cells + 1);
     double *z = NEW(a, double, (size_t)o->cells + 1);
-    int *done = NEW(a, int, (size_t)o->cells + 1);
+    int *n = NEW(a, int, (size_t)o->cells + 1);
     for (int i = 0; i < o->cells; i++) {
-        double sum = 0;
-        int n = 0;
-        for (int j = i; j < o->cells && !done[i]; j++)
-            if (!strcmp(o->cell[i]->a->paper->dataset, o->cell[j]->a->paper->dataset)) {
-                done[j] = j > i;
-                sum += o->cell[j]->mean;
-                n++;
-            }
-        if (n)
-            z[o->datasets++] = sum / n;
+        if (model && strcmp(o->cell[i]->a->paper->model, model))
+            continue;
+        int k = 0;
+        while (k < g.datasets && !same_graph(of[k], o->cell[i]))
+            k++;
+        of[k] = o->cell[i];
+        g.datasets += k == g.datasets;
+        z[k] += o->cell[i]->mean, n[k]++;
+        c[g.cells++] = (overall_cell){o->cell[i]->x, o->cell[i]->n, k};
     }
-    return z;
+    for (int k = 0; k < g.datasets; k++)
+        z[k] /= n[k];
+    if (g.datasets < OVERALL_DATASETS)
+        return g;
+    g.stat = overall_compute(a, c, g.cells, o->at, model ? 0 : OVERALL_POINTS + 2, DRAWS, SEED);
+    g.posterior = overall_signed_rank(z, g.datasets, OVERALL_ROPE, POSTERIOR_DRAWS, SEED);
+    return g;
+}
+
+/* One group for each model, in the order in which they occur. */
+static void by_model(arena *a, table_overall *o)
+{
+    o->model = NEW(a, overall_group, (size_t)o->cells + 1);
+    for (int i = 0; i < o->cells; i++) {
+        const char *model = o->cell[i]->a->paper->model;
+        int k = 0;
+        while (k < o->models && strcmp(o->model[k].model, model))
+            k++;
+        if (k == o->models)
+            o->model[o->models++] = group_of(a, o, model);
+    }
 }
 
 /* Points from below the smallest gain to above the largest, ours or the paper's. */
@@ -77,15 +122,11 @@ table_overall table_overall_make(arena *a, const table *t, int count)
 {
     table_overall o = {0};
     collect(a, &o, t, count);
-    if (!o.cells)
-        return o;
-    overall_cell *c = NEW(a, overall_cell, (size_t)o.cells);
-    for (int i = 0; i < o.cells; i++)
-        c[i] = (overall_cell){o.cell[i]->x, o.cell[i]->n};
-    double *z = by_dataset(a, &o);
     lay_out(&o);
-    o.stat = overall_compute(a, c, o.cells, o.at, OVERALL_POINTS + 2, DRAWS, SEED);
-    o.posterior = overall_signed_rank(z, o.datasets, OVERALL_ROPE, POSTERIOR_DRAWS, SEED);
+    o.all = group_of(a, &o, NULL);
+    o.enough = o.cells >= o.single && o.all.datasets >= OVERALL_DATASETS;
+    if (o.enough)
+        by_model(a, &o);
     return o;
 }
 
@@ -97,28 +138,65 @@ double table_overall_paper(const table_overall *o, double at)
     return (double)n / o->cells;
 }
 
+static const char *title_of(arena *a, const overall_group *g)
+{
+    return g->model ? table_title_of(a, "model", g->model) : "all";
+}
+
+/* "GCN +0.41 points [-0.10, +0.93]; ..." */
+static void list_values(arena *a, buf *b, const table_overall *o, int win)
+{
+    for (int k = -1; k < o->models; k++) {
+        const overall_group *g = k < 0 ? &o->all : o->model + k;
+        if (g->datasets < OVERALL_DATASETS)
+            continue;
+        const overall_value *v = win ? &g->stat.win : &g->stat.iqm;
+        buf_add(b, "%s%s ", k < 0 ? "" : "; ", title_of(a, g));
+        if (win)
+            buf_add(b, "%.2f [%.2f, %.2f]", v->value, v->lo, v->hi);
+        else
+            buf_add(b, "%s [%s, %s]", render_signed(a, v->value, 2), render_signed(a, v->lo, 2),
+                    render_signed(a, v->hi, 2));
+    }
+}
+
 const char *table_overall_text(arena *a, const table_overall *o)
 {
-    if (!o->cells)
+    if (!o->cells && !o->single)
         return "One look over all data sets: no paired runs of JC and CE on comparable data yet.";
-    const overall_value *win = &o->stat.win, *iqm = &o->stat.iqm, *more = &o->stat.profile[OVERALL_POINTS];
-    const overall_posterior *p = &o->posterior;
     buf b = {.a = a};
-    buf_add(&b, "One look over all data sets, JC against CE: %d cell%s on %d data set%s, %d paired run%s, accuracy. ",
-            o->cells, o->cells > 1 ? "s" : "", o->datasets, o->datasets > 1 ? "s" : "", o->runs,
-            o->runs > 1 ? "s" : "");
-    buf_add(&b, "In a run JC is ahead with probability %.2f [%.2f, %.2f] (0.75 and more is called meaningful). ",
-            win->value, win->lo, win->hi);
-    buf_add(&b, "The interquartile mean of the gains is %s points [%s, %s]. ", render_signed(a, iqm->value, 2),
-            render_signed(a, iqm->lo, 2), render_signed(a, iqm->hi, 2));
+    buf_add(
+        &b,
+        "One look over all data sets, JC against CE, accuracy: %d cell%s with two or more paired runs (%d in all) on "
+        "%d data set%s; %d with a single pair left out. ",
+        o->cells, o->cells == 1 ? "" : "s", o->runs, o->all.datasets, o->all.datasets == 1 ? "" : "s", o->single);
+    if (!o->enough) {
+        buf_add(&b, "Too few runs for more: most cells need two, on %d data sets or more.", OVERALL_DATASETS);
+        return b.s;
+    }
+    const overall_value *more = &o->all.stat.profile[OVERALL_POINTS];
+    buf_put(&b, "Interquartile mean of the gains, points: ");
+    list_values(a, &b, o, 0);
+    buf_put(&b, ". Probability that JC is ahead in a run (0.75 and more is called meaningful): ");
+    list_values(a, &b, o, 1);
     buf_add(&b,
-            "%.0f %% of the cells gain more than 0 and %.0f %% more than %g points (the paper's: %.0f and %.0f %%). ",
+            ". %.0f %% of the cells gain more than 0 and %.0f %% more than %g points (the paper's: %.0f and %.0f %%). ",
             100 * more[0].value, 100 * more[1].value, OVERALL_ROPE, 100 * table_overall_paper(o, 0),
             100 * table_overall_paper(o, OVERALL_ROPE));
     buf_add(&b,
-            "Bayesian signed-rank test over the data sets with ±%g points of practical equivalence: JC better with "
-            "probability %.2f, equal %.2f, CE better %.2f. ",
-            OVERALL_ROPE, p->above, p->within, p->below);
-    buf_put(&b, "Intervals: 95 %, bootstrap of the runs within each cell; they hold for one look and decide nothing.");
+            "Bayesian signed-rank test over the data sets, ±%g points counting as equal: JC better, equal, CE better "
+            "with probability ",
+            OVERALL_ROPE);
+    for (int k = -1; k < o->models; k++) {
+        const overall_group *g = k < 0 ? &o->all : o->model + k;
+        if (g->datasets >= OVERALL_DATASETS)
+            buf_add(&b, "%s%s %.2f, %.2f, %.2f", k < 0 ? "" : "; ", title_of(a, g), g->posterior.above,
+                    g->posterior.within, g->posterior.below);
+    }
+    buf_add(
+        &b,
+        ". Intervals: 95 %%, bootstrap of data sets, of their cells and of the runs of each; models on fewer than %d "
+        "data sets are counted in \"all\" only. All of this holds for one look and decides nothing.",
+        OVERALL_DATASETS);
     return b.s;
 }

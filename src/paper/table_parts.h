@@ -97,6 +97,7 @@ typedef struct cell {
     const metric_def *metric;
     int digits, sd_digits;         /* as the paper prints */
     int n, failed, left_out;       /* runs in the cell, failed runs, runs with other hyper-parameters or data */
+    int not_finite;                /* successful runs without a finite value of the metric, left out */
     double *value;                 /* n, in printed units, ordered by run and seed */
     const run_row **run;           /* n */
     const char *origin;            /* a name of origin.h; "-" without runs */
@@ -191,12 +192,24 @@ typedef struct tally {
 enum { OVERALL_POINTS = 163 }; /* of the profile */
 #define OVERALL_ROPE 0.5       /* percentage points of practical equivalence */
 
-typedef struct table_overall {
-    const contrast **cell;         /* JC - CE in accuracy on comparable data, the same runs once */
-    int cells, datasets, runs;     /* 0 cells: nothing below is set */
-    double at[OVERALL_POINTS + 2]; /* where stat.profile is computed: the points, then 0 and the rope */
-    overall_statistics stat;
+#define OVERALL_DATASETS 4 /* fewer say nothing about the variation between data sets */
+
+typedef struct overall_group { /* the cells of one model, or all; on fewer than OVERALL_DATASETS data sets only counts
+                                */
+    const char *model;         /* NULL: all */
+    int cells, datasets;
+    overall_statistics stat;     /* profile: of all models only */
     overall_posterior posterior; /* over the mean gains of the data sets */
+} overall_group;
+
+typedef struct table_overall {
+    const contrast **cell; /* JC - CE in accuracy on comparable data, two pairs or more, the same runs once */
+    int cells, runs;       /* of them */
+    int single;            /* cells with one pair, left out */
+    int enough;            /* 1: most cells have two pairs, on OVERALL_DATASETS data sets or more; 0: no numbers */
+    double at[OVERALL_POINTS + 2]; /* where all.stat.profile is computed: the points, then 0 and the rope */
+    overall_group all, *model;
+    int models;
 } table_overall;
 
 table_overall table_overall_make(arena *a, const table *t, int count);

@@ -1,5 +1,5 @@
-/* warnings: cells that a table has no place for, and runs of one cell, or sides of an ordering, with different data or
- * clusters. */
+/* warnings: cells that a table has no place for, runs without a number, and runs of one cell, or sides of an ordering,
+ * with different data or clusters. */
 #include "table_parts.h"
 #include <string.h>
 
@@ -39,6 +39,9 @@ static int has_clusters(const list *l, const run_row *r)
 
 static void check_cell(list *l, const cell *c)
 {
+    if (c->not_finite)
+        add(l, arena_printf(l->a, "%s: %d successful run%s without a finite value (%s), left out.",
+                            render_cell_name(l->a, c), c->not_finite, c->not_finite > 1 ? "s" : "", c->metric->title));
     for (int i = 1; i < c->n; i++) {
         const char *what = differ(l, c->run[0], c->run[i], "data_hash")   ? "data"
                            : differ(l, c->run[0], c->run[i], "part_hash") ? "partitions"

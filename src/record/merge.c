@@ -14,6 +14,7 @@ typedef struct row {
     const tsv *t;
     int i, order, source; /* row i of t; source 0: the target */
     int ok, taken;
+    int rank; /* 2: a success of a clean commit, 1: of uncommitted changes, 0: a failure; the highest is taken */
 } row;
 
 typedef struct merge {
@@ -61,6 +62,7 @@ static void read_dir(merge *m, int source)
         m->torn[source] += t->torn;
         for (int i = 0; i < t->rows; i++) {
             const char *bits = tsv_get(t, i, "param_hash");
+            int ok = !strcmp(tsv_get(t, i, "status"), "ok"), dirty = strstr(tsv_get(t, i, "commit"), "-dirty") != NULL;
             if (strcmp(tsv_get(t, i, "results"), version))
                 m->older[source]++;
             else
@@ -71,18 +73,19 @@ static void read_dir(merge *m, int source)
                                  .i = i,
                                  .order = m->n,
                                  .source = source,
-                                 .ok = !strcmp(tsv_get(t, i, "status"), "ok")});
+                                 .ok = ok,
+                                 .rank = ok ? 2 - dirty : 0});
         }
     }
 }
 
-/* By file and key; then successes before failures, then in the order of the sources. */
+/* By file and key; then by rank, then in the order of the sources. */
 static int by_key(const void *x, const void *y)
 {
     const row *a = x, *b = y;
     int order = strcmp(a->name, b->name);
     order = order ? order : strcmp(a->key, b->key);
-    order = order ? order : b->ok - a->ok;
+    order = order ? order : b->rank - a->rank;
     return order ? order : a->order - b->order;
 }
 
@@ -103,7 +106,7 @@ static int choose(merge *m)
         const row *first = &m->v[i], *other = NULL;
         int there = 0;
         for (j = i; j < m->n && same_run(first, &m->v[j]); j++) {
-            there |= !m->v[j].source && m->v[j].ok == first->ok;
+            there |= !m->v[j].source && m->v[j].rank == first->rank;
             if (m->v[j].ok && *first->bits && *m->v[j].bits && strcmp(first->bits, m->v[j].bits))
                 other = &m->v[j];
         }

@@ -1,6 +1,4 @@
-/* overall: a bootstrap sample is a multiplicity for each run, so that values are sorted once and every draw is one
- * pass.
- */
+/* overall: a bootstrap sample is a weight for each run, so that values are sorted once and every draw is one pass. */
 #include "overall.h"
 #include "../base/rng.h"
 #include <gsl/gsl_sort.h>
@@ -13,11 +11,27 @@ enum { WIN, IQM, PROFILE }; /* indices in a row of statistics */
 typedef struct pooled {
     const overall_cell *cell;
     int cells, runs;
-    double *value, *weight; /* runs: all differences, cell after cell; multiplicity / (n cells) */
+    int *first;             /* cells: of each, its first run */
+    double *value, *weight; /* runs: all differences, cell after cell; their weights in the sample, which sum to 1 */
     size_t *order;          /* runs: ascending values */
+    int groups;             /* data sets */
+    int *member, *start;    /* cells in the order of their data sets; groups + 1: where each data set begins */
     const double *at;
     int points;
 } pooled;
+
+static void list_groups(arena *a, pooled *p)
+{
+    p->member = NEW(a, int, (size_t)p->cells), p->start = NEW(a, int, (size_t)p->cells + 1);
+    for (int g = 0, n = 0; g < p->cells && n < p->cells; g++) {
+        int before = n;
+        for (int i = 0; i < p->cells; i++)
+            if (p->cell[i].group == g)
+                p->member[n++] = i;
+        if (n > before)
+            p->start[++p->groups] = n;
+    }
+}
 
 static pooled pool(arena *a, const overall_cell *c, int cells, const double *at, int points)
 {
@@ -27,9 +41,13 @@ static pooled pool(arena *a, const overall_cell *c, int cells, const double *at,
     p.value = NEW(a, double, (size_t)p.runs);
     p.weight = NEW(a, double, (size_t)p.runs);
     p.order = NEW(a, size_t, (size_t)p.runs);
-    for (int i = 0, v = 0; i < cells; v += c[i++].n)
+    p.first = NEW(a, int, (size_t)cells);
+    for (int i = 0, v = 0; i < cells; v += c[i++].n) {
         memcpy(p.value + v, c[i].x, (size_t)c[i].n * sizeof *c[i].x);
+        p.first[i] = v;
+    }
     gsl_sort_index(p.order, p.value, 1, (size_t)p.runs);
+    list_groups(a, &p);
     return p;
 }
 
@@ -44,41 +62,63 @@ static double middle_mean(const pooled *p)
     return 2 * sum;
 }
 
-/* out: WIN, IQM, then the profile. */
-static void statistics(double *out, const pooled *p)
+/* Adds a cell to the sample: the profile of out, and the weights of its runs. chosen: the run in place k, NULL: each
+ * once. */
+static void add_cell(double *out, pooled *p, int i, double share, const int *chosen)
 {
-    double win = 0;
-    memset(out + PROFILE, 0, (size_t)p->points * sizeof *out);
-    for (int i = 0, v = 0; i < p->cells; v += p->cell[i++].n) {
-        double mean = 0;
-        for (int k = v; k < v + p->cell[i].n; k++) {
-            win += p->weight[k] * ((p->value[k] > 0) + 0.5 * (p->value[k] == 0));
-            mean += p->weight[k] * p->cells * p->value[k];
-        }
-        for (int k = 0; k < p->points; k++)
-            out[PROFILE + k] += mean > p->at[k];
+    int n = p->cell[i].n;
+    double mean = 0;
+    for (int k = 0; k < n; k++) {
+        int v = p->first[i] + (chosen ? chosen[k] : k);
+        p->weight[v] += share / n;
+        mean += p->value[v] / n;
     }
     for (int k = 0; k < p->points; k++)
-        out[PROFILE + k] /= p->cells;
-    out[WIN] = win;
+        out[PROFILE + k] += mean > p->at[k] ? share : 0;
+}
+
+static void begin(double *out, pooled *p)
+{
+    memset(out, 0, (size_t)(PROFILE + p->points) * sizeof *out);
+    memset(p->weight, 0, (size_t)p->runs * sizeof *p->weight);
+}
+
+static void end(double *out, const pooled *p)
+{
+    for (int k = 0; k < p->runs; k++)
+        out[WIN] += p->weight[k] * ((p->value[k] > 0) + 0.5 * (p->value[k] == 0));
     out[IQM] = middle_mean(p);
 }
 
-static void plain(pooled *p)
+static void plain(double *out, pooled *p)
 {
-    for (int i = 0, v = 0; i < p->cells; v += p->cell[i++].n)
-        for (int k = v; k < v + p->cell[i].n; k++)
-            p->weight[k] = 1.0 / ((double)p->cell[i].n * p->cells);
+    begin(out, p);
+    for (int i = 0; i < p->cells; i++)
+        add_cell(out, p, i, 1.0 / p->cells, NULL);
+    end(out, p);
 }
 
-static void resample(pooled *p, rng r, uint64_t draw)
+/* group, chosen: work space for the data sets and for the runs of a cell. */
+static void resample(double *out, pooled *p, rng r, uint64_t draw, int *group, int *chosen)
 {
-    memset(p->weight, 0, (size_t)p->runs * sizeof *p->weight);
-    for (int i = 0, v = 0; i < p->cells; v += p->cell[i++].n)
-        for (int k = v; k < v + p->cell[i].n; k++) {
-            uint64_t chosen = rng_below(r, draw, (uint64_t)k, (uint64_t)p->cell[i].n);
-            p->weight[v + (int)chosen] += 1.0 / ((double)p->cell[i].n * p->cells);
+    uint64_t count = 0;
+    int all = 0;
+    begin(out, p);
+    for (int g = 0; g < p->groups; g++) {
+        group[g] = (int)rng_below(r, draw, count++, (uint64_t)p->groups);
+        all += p->start[group[g] + 1] - p->start[group[g]];
+    }
+    for (int g = 0; g < p->groups; g++) {
+        const int *member = p->member + p->start[group[g]];
+        int cells = p->start[group[g] + 1] - p->start[group[g]];
+        for (int k = 0; k < cells; k++) {
+            int i = member[rng_below(r, draw, count++, (uint64_t)cells)];
+            for (int v = 0; v < p->cell[i].n; v++)
+                chosen[v] = (int)rng_below(r, draw, count++, (uint64_t)p->cell[i].n);
+            add_cell(out, p, i, 1.0 / all, chosen);
         }
+    }
+    end(out, p);
 }
 
 overall_statistics overall_compute(arena *a, const overall_cell *c, int cells, const double *at, int points, int draws,
@@ -90,11 +130,10 @@ overall_statistics overall_compute(arena *a, const overall_cell *c, int cells, c
     double *value = NEW(&tmp, double, (size_t)columns), *row = NEW(&tmp, double, (size_t)columns);
     double *all = NEW(&tmp, double, (size_t)columns *(size_t)draws); /* columns x draws */
     rng r = rng_make(seed, 0, RNG_STATS);
-    plain(&p);
-    statistics(value, &p);
+    int *group = NEW(&tmp, int, (size_t)cells), *chosen = NEW(&tmp, int, (size_t)p.runs);
+    plain(value, &p);
     for (int d = 0; d < draws; d++) {
-        resample(&p, r, (uint64_t)d);
-        statistics(row, &p);
+        resample(row, &p, r, (uint64_t)d, group, chosen);
         for (int j = 0; j < columns; j++)
             all[(size_t)j * (size_t)draws + (size_t)d] = row[j];
     }

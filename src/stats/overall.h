@@ -1,10 +1,10 @@
 /* overall: the paired differences of many cells together, over all data sets.
  *
- * A cell is a data set and a model with the differences of its runs. Every cell weighs the same, whatever its number of
- * runs. Intervals are 95 % percentile intervals of the stratified bootstrap: runs are resampled within each cell, cells
- * are fixed (Agarwal et al. 2021, "rliable"), so they show the variation between runs, not between data sets. All of it
- * is valid for a single look at a fixed n and decides nothing. Random numbers are counter-based: the same arguments
- * give the same bits. */
+ * A cell is a data set, model and setting with the differences of its runs. Every cell weighs the same, whatever its
+ * number of runs. Intervals are 95 % percentile intervals of a bootstrap at three levels: data sets are resampled,
+ * within each the cells, within each cell the runs; so they show the variation between data sets, between cells and
+ * between runs. A cell with one run says nothing about the last: leave it out. All of it is valid for a single look at
+ * a fixed n and decides nothing. Random numbers are counter-based: the same arguments give the same bits. */
 #ifndef JCB_OVERALL_H
 #define JCB_OVERALL_H
 
@@ -14,6 +14,7 @@
 typedef struct overall_cell {
     const double *x; /* n >= 1 finite differences */
     int n;
+    int group; /* the data set, 0 .. cells - 1 */
 } overall_cell;
 
 typedef struct overall_value {

@@ -2,6 +2,7 @@
 #include "../base/clock.h"
 #include "../base/err.h"
 #include "../base/hash.h"
+#include "../base/memory.h"
 #include "../base/ranks.h"
 #include "../loss/loss.h"
 #include "../model/parts.h"
@@ -108,6 +109,11 @@ static void fill(void *arg)
     make_workspaces(t, POLICY_ALL, s->validate_every == 1);
     t->work = metric_work_new(&t->a, t->m->classes);
     net_init(&t->net, t->seed, t->run);
+    double bytes = (double)t->a.live + (double)problem_bytes(p);
+    if (memory_is_set() && !t->batches && bytes > memory_limit())
+        die("%s: training on the whole graph takes %.3g MiB, --memory allows %.3g: give more, or train in batches "
+            "(--batch)",
+            problem_dataset(p)->name, bytes / 0x1p20, memory_limit() / 0x1p20);
 }
 
 trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
