@@ -184,7 +184,7 @@ static void with_jobs(kase *k)
     train_same(k, ORACLE_jobs, &t, &w);
 }
 
-/* The columns of --tsv but the time, as --json prints them. */
+/* The columns of --tsv but the time and the data set, as --json prints them. */
 static const char *row_as_json(kase *k, const char *out)
 {
     char *text = arena_printf(&k->a, "%s", out);
@@ -192,9 +192,9 @@ static const char *row_as_json(kase *k, const char *out)
     if (t.rows != 1)
         return "not one row";
     const char *all = arena_printf(&k->a, "{\"run\": %s", t.cell[0][0]);
-    for (int c = 1, hash = 0; c < t.cols && !hash; c++) {
-        hash = !strcmp(t.name[c], "param_hash");
-        if (strcmp(t.name[c], "epoch_ms"))
+    for (int c = 1; c < t.cols; c++) {
+        int hash = !strcmp(t.name[c], "param_hash");
+        if (strcmp(t.name[c], "epoch_ms") && strcmp(t.name[c], "dataset") && strcmp(t.name[c], "origin"))
             all = arena_printf(&k->a, "%s, \"%s\": %s%s%s", all, t.name[c], hash ? "\"" : "",
                                *t.cell[0][c] ? t.cell[0][c] : "null", hash ? "\"" : "");
     }
