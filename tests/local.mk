@@ -55,7 +55,8 @@ C_TESTS = \
 	tests/test_sampler \
 	tests/test_blocks \
 	tests/test_large \
-	tests/test_parts
+	tests/test_parts \
+	tests/products
 SH_TESTS = \
 	tests/layers.sh \
 	tests/stale.sh \
@@ -96,6 +97,7 @@ TESTS = $(C_TESTS) $(SH_TESTS)
 check-long: all
 	@$(AM_TESTS_ENVIRONMENT) KILLS=50 sh $(srcdir)/tests/kill.sh
 	@$(MAKE) --no-print-directory tests/fail_nth.so && $(AM_TESTS_ENVIRONMENT) FAULTS=all VERBOSE=1 sh $(srcdir)/tests/fail_nth.sh
+	@$(MAKE) --no-print-directory tests/products && $(AM_TESTS_ENVIRONMENT) tests/products --seed 2 --count 5000
 	@$(AM_TESTS_ENVIRONMENT) sh $(srcdir)/tests/long.sh || test $$? -eq 77
 # Builds of their own in build-NAME/: sanitizers, coverage, libFuzzer.
 .PHONY: check-asan check-tsan coverage fuzz lint
@@ -121,6 +123,17 @@ tests_fuzz_LDFLAGS = -Wl,--wrap=exit
 EXTRA_PROGRAMS = tests/fuzz_llvm
 tests_fuzz_llvm_SOURCES = tests/fuzz_llvm.c $(fuzz_sources)
 tests_fuzz_llvm_LDFLAGS = -Wl,--wrap=exit -fsanitize=fuzzer
+tests_products_SOURCES = \
+	tests/products.c \
+	tests/products.h \
+	tests/products_call.c \
+	tests/products_commands.c \
+	tests/products_draw.c \
+	tests/products_effects.c \
+	tests/products_graph.c \
+	tests/products_oracles.c \
+	tests/products_related.c \
+	tests/products_train.c
 noinst_HEADERS = \
 	tests/test.h \
 	tests/attack_toy.h \
