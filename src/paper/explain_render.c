@@ -121,7 +121,8 @@ void explain_tsv(buf *out, arena *a, const explain *e)
 
 /* ---- as a figure: a panel for all data sets, then one for each; a line for each row ---- */
 
-static void add_panel(figure *f, const explain *e, int panel, const char *title, const char *dataset)
+/* at: of the data set, or, with all of them, of the first. */
+static void add_panel(figure *f, const explain *e, int panel, const char *title, const table_place *at, int all)
 {
     int line = 0;
     for (int r = ROW_CE + 1; r < EXPLAIN_ROWS; r++) {
@@ -129,8 +130,8 @@ static void add_panel(figure *f, const explain *e, int panel, const char *title,
         if (!g.n)
             continue;
         line++;
-        if (dataset)
-            g = explain_pooled(f->a, e, (enum explain_row)r, ROW_CE, dataset, NULL);
+        if (!all)
+            g = explain_pooled(f->a, e, (enum explain_row)r, ROW_CE, at->dataset, NULL);
         figure_add(f, (figure_row){.panel = panel,
                                    .title = title,
                                    .row = line,
@@ -141,8 +142,8 @@ static void add_panel(figure *f, const explain *e, int panel, const char *title,
                                    .lo = g.lo,
                                    .hi = g.hi,
                                    .n = g.n,
-                                   .origin = "real",
-                                   .dataset = dataset ? dataset : e->place[0].at.dataset,
+                                   .origin = at->origin,
+                                   .dataset = at->dataset,
                                    .paper = NAN,
                                    .paper_sd = NAN,
                                    .series = g.verdict == CONFIRMED      ? "JC"
@@ -156,12 +157,13 @@ const char *figure_explain(figure *f, const figure_source *in)
 {
     explain e = explain_read(f->a, &in->runs);
     int panel = 1;
-    add_panel(f, &e, panel, "All", NULL);
+    if (e.places)
+        add_panel(f, &e, panel, "All", &e.place[0].at, 1);
     for (int i = 0; i < e.places; i++) {
         const char *d = e.place[i].at.dataset;
         if ((i && !strcmp(d, e.place[i - 1].at.dataset)) || !origin_comparable(e.place[i].at.origin))
             continue;
-        add_panel(f, &e, ++panel, table_place_dataset(f->a, &e.place[i].at), d);
+        add_panel(f, &e, ++panel, table_place_dataset(f->a, &e.place[i].at), &e.place[i].at, 0);
     }
     return f->n ? NULL : figure_missing(f);
 }
