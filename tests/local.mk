@@ -157,6 +157,7 @@ tests_test_belief_LDADD = libjcbd.a $(JCB_LIBS)
 tests_test_attention_double_SOURCES = tests/test_attention.c
 tests_test_attention_double_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
 tests_test_attention_double_LDADD = libjcbd.a $(JCB_LIBS)
+tests_test_record_writers_LDFLAGS = -Wl,--wrap=fstat
 tests_test_power_LDFLAGS = -Wl,--wrap=open,--wrap=write,--wrap=fdatasync,--wrap=fsync,--wrap=rename,--wrap=link,--wrap=unlink
 tests_test_batch_CPPFLAGS = $(AM_CPPFLAGS) -DJCB_DOUBLE
 tests_test_batch_LDADD = libjcbd.a $(JCB_LIBS)

@@ -1,9 +1,10 @@
-/* Records with several writers, kill -9 and full disks; claims of runs. */
+/* Records with several writers, kill -9, full disks and errors of fstat(); claims of runs. Linked with --wrap. */
 #include "../src/base/err.h"
 #include "../src/base/file.h"
 #include "record_toy.h"
 #include <errno.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -186,6 +187,38 @@ static void claims(void)
     arena_free(&a);
 }
 
+static int stat_fails; /* the n-th fstat() from now on; 0: none */
+int __wrap_fstat(int fd, struct stat *st), __real_fstat(int fd, struct stat *st);
+
+int __wrap_fstat(int fd, struct stat *st)
+{
+    if (!stat_fails || --stat_fails)
+        return __real_fstat(fd, st);
+    errno = EIO;
+    return -1;
+}
+
+static void add_one(void *f) { add(f, 1, "0.5", "ok"); }
+
+/* A row that cannot be appended is an error, after which others can write. */
+static void no_stat(void)
+{
+    arena a = {0};
+    const char *path = path_of(&a, "stat.tsv");
+    record_file *f = record_open(&a, path, columns, COLUMNS);
+    stat_fails = 2; /* the first tells whether the file has been replaced */
+    const char *why = err_try(add_one, f);
+    CHECK(why && strstr(why, path) && strstr(why, strerror(EIO)), "%s", why ? why : "appended");
+    int fd = open(path, O_RDONLY);
+    CHECK(fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0, "the file is still locked");
+    close(fd);
+    stat_fails = 0;
+    add_one(f);
+    record_close(f);
+    CHECK(records_read(&a, path).t.rows == 1, "a row after the error");
+    arena_free(&a);
+}
+
 int main(void)
 {
     err_program = "test_record_writers";
@@ -195,6 +228,7 @@ int main(void)
     kill_nine();
     claims();
     full_disk();
+    no_stat();
     test_remove(dir);
     return test_end();
 }

@@ -221,6 +221,34 @@ static void test_joint(void)
     problem_close(p);
 }
 
+static void build_large(void *arg)
+{
+    arena a = {0};
+    const spec *s = arg;
+    model *m = NEW(&a, model, 1);
+    *m = (model){.features = 10, .classes = s->clusters, .clusters = 5};
+    objective_find(s->loss)->build(m, s, backbone_find(s->model));
+    arena_free(&a);
+}
+
+/* More columns than an int can count are refused; `clusters` has the number of classes. */
+static void test_columns(void)
+{
+    static const struct {
+        const char *model, *loss;
+        int classes, fits;
+    } t[] = {{"gcn", "jc", 46340, 1},  {"gcn", "jc", 46341, 0},     {"gcn", "jc", 65536, 0},
+             {"gcn", "jcf", 65536, 1}, {"gcn", "postel", 46341, 1}, {"gat", "jc", 65536, 0},
+             {"gat", "ce", 65536, 1},  {"gat", "jc", 10000, 0},     {"gcn", "jct", 65536, 0}};
+    for (size_t k = 0; k < sizeof t / sizeof *t; k++) {
+        spec s = spec_default();
+        s.model = t[k].model, s.loss = t[k].loss, s.clusters = t[k].classes, s.out_heads = 64;
+        const char *why = err_try(build_large, &s);
+        CHECK((why == NULL) == t[k].fits, "%s %s with %d classes: %s", s.model, s.loss, s.clusters,
+              why ? why : "accepted");
+    }
+}
+
 /* More clusters than training nodes: most clusters are empty, and everything stays finite. */
 static void test_empty_clusters(void)
 {
@@ -405,6 +433,7 @@ int main(void)
     test_field();
     test_rows();
     test_joint();
+    test_columns();
     test_empty_clusters();
     test_embed();
     test_selection();

@@ -29,7 +29,7 @@ void features_mul_t(real *y, const feature_matrix *x, const real *g, int width)
 void features_add_row(real *to, real f, const feature_matrix *x, int node)
 {
     if (x->xd.rows) {
-        add_row(to, 1, f, mat_row(x->xd, node), x->cols);
+        add_row(to, 1, f, mat_row(x->xd, node), (size_t)x->cols);
         return;
     }
     for (int64_t k = x->xs.ptr[node]; k < x->xs.ptr[node + 1]; k++)

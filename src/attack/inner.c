@@ -302,8 +302,8 @@ static void backward_block(inner *w, int t, real alpha, int b)
         return;
     keep(w->right, w->now, w, t, 0, first, m);
     for (int i = 0; i < m; i++) {
-        add_row(w->p1 + row + SIZE(i, h), 1, alpha, w->left + SIZE(first + i, wide) + SIZE(2 * t, h), h);
-        add_row(w->p2 + row + SIZE(i, h), 1, 1, e + SIZE(i, h), h);
+        add_row(w->p1 + row + SIZE(i, h), 1, alpha, w->left + SIZE(first + i, wide) + SIZE(2 * t, h), (size_t)h);
+        add_row(w->p2 + row + SIZE(i, h), 1, 1, e + SIZE(i, h), (size_t)h);
     }
     adjoint(w->next + row, w->velocity + row, w->now + row, e, SIZE(m, h));
 }

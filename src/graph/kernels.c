@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-CLONES void add_row(real *restrict to, real beta, real f, const real *restrict from, int d)
+CLONES void add_row(real *restrict to, real beta, real f, const real *restrict from, size_t d)
 {
-    for (int j = 0; j < d && beta == 0; j++)
+    for (size_t j = 0; j < d && beta == 0; j++)
         to[j] = f * from[j] + 0; /* + 0: as if added to zero, no minus zeros */
-    for (int j = 0; j < d && beta != 0; j++)
+    for (size_t j = 0; j < d && beta != 0; j++)
         to[j] += f * from[j];
 }
 
@@ -16,7 +16,7 @@ void add_rows(real *to, const int *map, real beta, real f, const real *from, siz
 {
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL_WORK)
     for (int i = 0; i < rows; i++)
-        add_row(to + (size_t)map[i] * (size_t)d, beta, f, from + (size_t)i * ld, d);
+        add_row(to + (size_t)map[i] * (size_t)d, beta, f, from + (size_t)i * ld, (size_t)d);
 }
 
 /* --- bias, ReLU, dropout --- */

@@ -25,7 +25,7 @@ typedef struct epilogue {
 void spmm_with(real *y, const csr *s, real f, const real *x, int d, const epilogue *e);
 
 /* to = beta to + f from, beta 0 or 1, d numbers. */
-void add_row(real *restrict to, real beta, real f, const real *restrict from, int d);
+void add_row(real *restrict to, real beta, real f, const real *restrict from, size_t d);
 
 /* to[map[i]] = beta to[map[i]] + f from[i], beta 0 or 1, rows of d numbers, those of `from` ld apart; no two go to the
  * same row. */

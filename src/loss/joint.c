@@ -170,8 +170,8 @@ static void train_tile(workspace *ws, const op_state *n, joint *j, int k, int fi
         const real *ybar = mat_row(j->c.ybar, cluster[i]);
         *loss += joint_target(g->a + at, &j->shape, &j->t.y, first + i, ybar, 0, scale);
         *loss += joint_target(g->o + at, &j->shape, &j->t.y, first + i, ybar, 1, scale);
-        add_row(g->sa + m * (size_t)cc, 1, 1, g->a + at, cc);
-        add_row(g->so + m * (size_t)cc, 1, 1, g->o + at, cc);
+        add_row(g->sa + m * (size_t)cc, 1, 1, g->a + at, (size_t)cc);
+        add_row(g->so + m * (size_t)cc, 1, 1, g->o + at, (size_t)cc);
     }
     gemm_tn(g->dw, g->z, g->a, d, cc, rows, 1);
     gemm_tn(dw2, g->z, g->o, d, cc, rows, 1);
@@ -224,9 +224,9 @@ static group *add_groups(const workspace *ws, joint *j)
     parts_before(ws, g->sa, half * sizeof(real));
     parts_before(ws, g->so, half * sizeof(real));
     for (int k = j->first + !j->first; k < j->last; k++) {
-        add_row(g->dw, 1, 1, j->g[k].dw, (int)dw);
-        add_row(g->sa, 1, 1, j->g[k].sa, (int)half);
-        add_row(g->so, 1, 1, j->g[k].so, (int)half);
+        add_row(g->dw, 1, 1, j->g[k].dw, dw);
+        add_row(g->sa, 1, 1, j->g[k].sa, half);
+        add_row(g->so, 1, 1, j->g[k].so, half);
     }
     parts_after(ws, g->dw, dw * sizeof(real), 0);
     parts_after(ws, g->sa, half * sizeof(real), 0);
@@ -247,7 +247,7 @@ static void collect(workspace *ws, const op_state *n, joint *j)
         gemm_tn(dw + half, j->c.zbar.v, g->sa, d, cc, many, 1);
         gemm_nt(j->c.dzbar.v, g->sa, w2, many, d, cc, 0);
         gemm_nt(j->c.dzbar.v, g->so, w1, many, d, cc, 1);
-        add_row(g->so, 1, 1, g->sa, many * cc);
+        add_row(g->so, 1, 1, g->sa, (size_t)many * (size_t)cc);
         column_sum(db, g->so, many, cc, 0);
     }
     parts_share(ws, j->c.dzbar.v, (size_t)many * (size_t)d * sizeof(real));

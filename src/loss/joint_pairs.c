@@ -7,6 +7,7 @@
 #include "../model/clusters.h"
 #include "../base/err.h"
 #include "joint.h"
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -55,6 +56,8 @@ joint_shape joint_shape_of(const model *m, const op *o)
     int c = m->classes;
     if (o->factorised)
         return (joint_shape){JOINT_FACTORS, 2, c, c, 2 * c};
+    if (!m->multi && c > INT_MAX / c)
+        die("%d classes are too many for their pairs; loss jcf has 2 outputs a class instead", c);
     return m->multi ? (joint_shape){JOINT_MULTI, c, 2, 4, 4 * c} : (joint_shape){JOINT_FULL, 1, c, c * c, c * c};
 }
 

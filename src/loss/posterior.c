@@ -12,12 +12,12 @@
 #include <math.h>
 
 /* links (c x c, ordered) between nodes whose label is known; known[node] is the class or -1 */
-static void count_links(double *links, const csr *graph, const int *known, int c)
+static void count_links(double *links, const csr *graph, const int *known, size_t c)
 {
     for (int i = 0; i < graph->rows; i++)
         for (int64_t e = graph->ptr[i]; known[i] >= 0 && e < graph->ptr[i + 1]; e++)
             if (known[graph->idx[e]] >= 0)
-                links[known[i] * c + known[graph->idx[e]]]++;
+                links[(size_t)known[i] * c + (size_t)known[graph->idx[e]]]++;
 }
 
 static void posterior(mat q, workspace *ws, const op_state *n, const targets *t)
@@ -34,13 +34,13 @@ static void posterior(mat q, workspace *ws, const op_state *n, const targets *t)
         known[node] = ws->b->data->y.one[node];
         prior[known[node]] += 1.0 / ws->b->nmean;
     }
-    count_links(links, graph, known, c);
+    count_links(links, graph, known, (size_t)c);
     for (int k = 0; k < c; k++) {
-        double sum = c;
+        double sum = c, *row = links + (size_t)k * (size_t)c;
         for (int l = 0; l < c; l++)
-            sum += links[k * c + l];
+            sum += row[l];
         for (int l = 0; l < c; l++)
-            links[k * c + l] = log((links[k * c + l] + 1) / sum);
+            row[l] = log((row[l] + 1) / sum);
     }
     for (int i = 0; i < q.rows; i++) {
         int node = batch_node(ws->b, ws->b->target[i]);
@@ -49,7 +49,7 @@ static void posterior(mat q, workspace *ws, const op_state *n, const targets *t)
             score[k] = log(prior[k]);
             for (int64_t e = graph->ptr[node]; e < graph->ptr[node + 1]; e++)
                 if (known[graph->idx[e]] >= 0)
-                    score[k] += links[k * c + known[graph->idx[e]]];
+                    score[k] += links[(size_t)k * (size_t)c + (size_t)known[graph->idx[e]]];
             most = fmax(most, score[k]);
         }
         for (int k = 0; k < c; k++)

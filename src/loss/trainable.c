@@ -40,7 +40,7 @@ static void bind(workspace *ws, op_state *n)
         return;
     clusters means = clusters_new(ws, workspace_in(ws, n, 0));
     s->start = mat_new(ws->a, m, c), s->yhat = mat_new(ws->a, m, c), s->s = mat_new(ws->a, m, c);
-    for (int k = 0; k < m * c; k++)
+    for (size_t k = 0; k < (size_t)m * (size_t)c; k++)
         s->start.v[k] = (real)log((double)means.ybar.v[k] + DELTA);
     s->count = NEW(ws->a, int, (size_t)m);
     for (int i = 0; i < ws->b->ntarget; i++)
@@ -88,13 +88,13 @@ static void forward(workspace *ws, op_state *n)
     int m = s->yhat.rows, c = s->yhat.cols;
     double each = n->d.x / ws->b->ntarget;
     memcpy(s->yhat.v, s->start.v, (size_t)m * (size_t)c * sizeof(real));
-    add_row(s->yhat.v, 1, 1, workspace_w(ws, n->d.w), m * c);
+    add_row(s->yhat.v, 1, 1, workspace_w(ws, n->d.w), (size_t)m * (size_t)c);
     softmax(s->yhat.v, s->yhat.v, m, c, 1);
     memset(s->s.v, 0, (size_t)m * (size_t)c * sizeof(real));
     ws->loss = order_forward(ws, n, 0, (real)(each / n->d.tau));
     ws->loss += order_forward(ws, n, 1, (real)(each / n->d.tau));
-    for (int k = 0; k < m * c; k++)
-        ws->loss += 2.0 * s->count[k / c] * (double)s->yhat.v[k] * log((double)s->yhat.v[k] + 1e-30);
+    for (size_t k = 0; k < (size_t)m * (size_t)c; k++)
+        ws->loss += 2.0 * s->count[k / (size_t)c] * (double)s->yhat.v[k] * log((double)s->yhat.v[k] + 1e-30);
     ws->loss *= each;
 }
 
@@ -103,7 +103,7 @@ static void backward(workspace *ws, op_state *n)
     trainable *s = n->state;
     int c = s->yhat.cols;
     double each = n->d.x / ws->b->ntarget;
-    real *dv = workspace_g(ws, n->d.w);
+    mat dv = {s->yhat.rows, c, workspace_g(ws, n->d.w)};
     workspace_in(ws, n, 0)->filled = workspace_in(ws, n, 1)->filled = 1;
     workspace_beta_param(ws, n->d.w);
     for (int m = 0; m < s->yhat.rows; m++) {
@@ -113,7 +113,7 @@ static void backward(workspace *ws, op_state *n)
             for (int l = 0; l < c; l++) {
                 double h = each * ((double)sum[l] + 2.0 * s->count[m] * log((double)yhat[l] + 1e-30));
                 if (pass)
-                    dv[m * c + l] = (real)((double)yhat[l] * (h - mean));
+                    mat_row(dv, m)[l] = (real)((double)yhat[l] * (h - mean));
                 else
                     mean += (double)yhat[l] * h;
             }

@@ -132,17 +132,19 @@ static double learn(cgnf *g, const spec *s, long step)
         const real *f = mat_row(g->train.out, g->at[i]), *mixed = mat_row(g->mixed, i);
         real *r = mat_row(g->train.grad, g->at[i]);
         for (int k = 0; k < c; k++) {
+            const real *u = g->u + (size_t)k * (size_t)c;
             r[k] = f[k];
             for (int l = 0; l < c; l++)
-                r[k] += g->u[k * c + l] * mixed[l];
+                r[k] += u[l] * mixed[l];
         }
         softmax(r, r, 1, c, 1);
         loss -= log((double)r[y[rows[i]]] + 1e-30) / n;
         r[y[rows[i]]] -= 1;
         for (int k = 0; k < c; k++) {
+            real *du = g->du + (size_t)k * (size_t)c;
             r[k] /= (real)n;
             for (int l = 0; l < c; l++)
-                g->du[k * c + l] += r[k] * mixed[l];
+                du[l] += r[k] * mixed[l];
         }
     }
     trainer_steps(now, s, step);
@@ -158,9 +160,10 @@ static void round_of(cgnf *g)
     spmm(g->wide.v, &g->off, g->prob.v, c, 0);
     for (int i = 0; i < g->prob.rows; i++)
         for (int k = 0; k < c; k++) {
+            const real *u = g->u + (size_t)k * (size_t)c;
             real sum = mat_row(g->base, i)[k];
             for (int l = 0; l < c; l++)
-                sum += g->u[k * c + l] * mat_row(g->wide, i)[l];
+                sum += u[l] * mat_row(g->wide, i)[l];
             mat_row(g->turned, i)[k] = sum;
         }
     softmax(g->prob.v, g->turned.v, g->prob.rows, c, 1);

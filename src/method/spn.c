@@ -82,8 +82,8 @@ void spn_gather(spn_parts *t, const belief_graph *b, const real *d)
         memset(mat_row(t->dp, i), 0, (size_t)cc * sizeof(real)),
             memset(mat_row(t->dr, i), 0, (size_t)cc * sizeof(real));
         for (int64_t k = b->g.ptr[i]; k < b->g.ptr[i + 1]; k++) {
-            add_row(mat_row(t->dp, i), 1, 1, d + (size_t)k * (size_t)cc, cc);
-            add_row(mat_row(t->dr, i), 1, 1, d + (size_t)b->back[k] * (size_t)cc, cc);
+            add_row(mat_row(t->dp, i), 1, 1, d + (size_t)k * (size_t)cc, (size_t)cc);
+            add_row(mat_row(t->dr, i), 1, 1, d + (size_t)b->back[k] * (size_t)cc, (size_t)cc);
         }
     }
 }
@@ -244,11 +244,11 @@ static void make(spn *g, const node_data *data, uint64_t seed, int run)
     const dataset *d = problem_dataset(g->p);
     gcn2_shape node = {d->features, g->s->hidden, g->c, g->s->in_dropout, g->s->dropout, 1, 1}, link = node;
     link.out = SPN_WIDTH;
+    g->all = belief_graph_new(g->a, &d->graph, gcn2_all(g->a, d->nodes), d->nodes);
+    g->infer = belief_new(g->a, &g->all, g->c, RHO); /* first: refuses more classes than have a square in an int */
     g->node = gcn2_new(g->a, data, &node, seed, run);
     g->link = gcn2_new(g->a, data, &link, rng_mix(seed, 1), run);
     g->head = spn_head_new(g->a, g->c, rng_mix(seed, 2), run);
-    g->all = belief_graph_new(g->a, &d->graph, gcn2_all(g->a, d->nodes), d->nodes);
-    g->infer = belief_new(g->a, &g->all, g->c, RHO);
     g->node_all = gcn2_view_new(g->node, NULL, 0, 0), g->link_all = gcn2_view_new(g->link, NULL, 0, 0);
     g->parts_all = spn_parts_new(g->a, d->nodes, g->c * g->c);
     g->prob = mat_new(g->a, d->nodes, g->c), g->val = mat_new(g->a, g->part.n[VAL], g->c);

@@ -29,7 +29,7 @@ void spn_head_forward(spn_parts *t, const spn_head *h, mat x)
     gemm_nn(t->p.v, x.v, h->w, x.rows, h->cc, SPN_WIDTH, 0);
     gemm_nn(t->r.v, x.v, h->w + half, x.rows, h->cc, SPN_WIDTH, 0);
     for (int i = 0; i < x.rows; i++)
-        add_row(mat_row(t->p, i), 1, 1, h->w + 2 * half, h->cc);
+        add_row(mat_row(t->p, i), 1, 1, h->w + 2 * half, (size_t)h->cc);
 }
 
 void spn_head_backward(mat dx, spn_head *h, const spn_parts *t, mat x)

@@ -58,10 +58,10 @@ void clusters_forward(const workspace *ws, clusters *c, const op_state *z)
     parts_before(ws, c->zbar.v, (size_t)many * (size_t)d * sizeof(real));
     for (int i = 0; i < c->n; i++)
         if (c->row[i] >= 0)
-            add_row(mat_row(c->zbar, c->of[i]), 1, 1, mat_row(z->out, c->row[i]), d);
+            add_row(mat_row(c->zbar, c->of[i]), 1, 1, mat_row(z->out, c->row[i]), (size_t)d);
     parts_after(ws, c->zbar.v, (size_t)many * (size_t)d * sizeof(real), 1);
     for (int m = 0; m < many; m++)
-        add_row(c->all, 1, 1, mat_row(c->zbar, m), d);
+        add_row(c->all, 1, 1, mat_row(c->zbar, m), (size_t)d);
     for (int m = 0; m < many; m++)
         for (int k = 0; k < d; k++)
             mat_row(c->zbar, m)[k] = c->count[m] ? mat_row(c->zbar, m)[k] / (real)c->count[m] : c->all[k] / (real)c->n;
@@ -73,12 +73,12 @@ void clusters_backward(clusters *c, op_state *z)
     memset(c->all, 0, (size_t)d * sizeof(real));
     for (int m = 0; m < c->zbar.rows; m++)
         if (!c->count[m])
-            add_row(c->all, 1, (real)1 / (real)c->n, mat_row(c->dzbar, m), d);
+            add_row(c->all, 1, (real)1 / (real)c->n, mat_row(c->dzbar, m), (size_t)d);
     for (int i = 0; i < c->n; i++) {
         if (c->row[i] < 0)
             continue;
         real *to = mat_row(z->grad, c->row[i]);
-        add_row(to, 1, (real)1 / (real)c->count[c->of[i]], mat_row(c->dzbar, c->of[i]), d);
-        add_row(to, 1, 1, c->all, d);
+        add_row(to, 1, (real)1 / (real)c->count[c->of[i]], mat_row(c->dzbar, c->of[i]), (size_t)d);
+        add_row(to, 1, 1, c->all, (size_t)d);
     }
 }

@@ -4,6 +4,8 @@
  * The head reads the graph: the cluster objectives pair every node with its cluster and run the output layer on the
  * pairs. Glorot, zero bias. */
 #include "backbone.h"
+#include "../base/err.h"
+#include <limits.h>
 #include <math.h>
 
 enum { SLOPE = 5 }; /* LeakyReLU slope 1/5 */
@@ -26,6 +28,8 @@ static int encode(model *m, const spec *s, int own_head)
 
 static int head(model *m, const spec *s, int z, int out)
 {
+    if (out > INT_MAX / s->out_heads)
+        die("gat: %d output heads of %d columns each are too many columns", s->out_heads, out);
     int width = s->out_heads * out;
     int h = op_linear(m, z, width, glorot(m->ops[z].cols, width));
     return op_activate(m, op_attention(m, h, s->out_heads, s->out_heads == 1, 1.0 / SLOPE, s->att_dropout2), 0, LINEAR,

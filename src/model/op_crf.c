@@ -174,9 +174,10 @@ CLONES static void backward_row(crf *q, const real *g, mat h, mat b, int i, real
         q->turn[k] = q->b.idx[k] == self ? 0 : q->pull[k] * (q->turn[k] - y) * factor;
         turn += (double)(q->turn[k] * q->cosine[k]);
     }
-    q->part[3 * i] = (double)(over * (t - (sum + 1) * y));
-    q->part[3 * i + 1] = (double)(beta / q->divisor[i] * (gb - y));
-    q->part[3 * i + 2] = -2 * turn;
+    double *part = q->part + 3 * (size_t)i;
+    part[0] = (double)(over * (t - (sum + 1) * y));
+    part[1] = (double)(beta / q->divisor[i] * (gb - y));
+    part[2] = -2 * turn;
 }
 
 /* Row j of H's gradient. */
@@ -235,8 +236,8 @@ static void crf_backward(workspace *ws, op_state *n)
         backward_row(q, mat_row(g, i), h->out, b->out, i, alpha, beta, factor);
     for (int k = 0; k < 3; k++) {
         double sum = 0;
-        for (int i = 0; i < n->rows; i++)
-            sum += q->part[3 * i + k];
+        for (size_t i = 0; i < (size_t)n->rows; i++)
+            sum += q->part[3 * i + (size_t)k];
         real *to = workspace_g(ws, n->d.w + k), before = workspace_beta_param(ws, n->d.w + k) == 0 ? 0 : *to;
         *to = before + (real)sum;
     }

@@ -102,7 +102,7 @@ static void pair_forward(workspace *ws, op_state *n)
     int d = z->d.cols, one = node_at(n, d), two = cluster_at(n, d);
     clusters_forward(ws, &q->c, z);
     if (n->d.w >= 0)
-        add_row(q->c.zbar.v, 1, 1, workspace_w(ws, n->d.w), q->c.zbar.rows * d);
+        add_row(q->c.zbar.v, 1, 1, workspace_w(ws, n->d.w), (size_t)q->c.zbar.rows * (size_t)d);
     for (int i = 0; i < n->rows; i++) {
         real *to = mat_row(n->out, i);
         if (one >= 0)
@@ -126,7 +126,8 @@ static void pair_backward(workspace *ws, op_state *n)
             to[k] += mat_row(n->grad, i)[two + k];
     }
     if (n->d.w >= 0)
-        add_row(workspace_g(ws, n->d.w), workspace_beta_param(ws, n->d.w), 1, q->c.dzbar.v, q->c.dzbar.rows * d);
+        add_row(workspace_g(ws, n->d.w), workspace_beta_param(ws, n->d.w), 1, q->c.dzbar.v,
+                (size_t)q->c.dzbar.rows * (size_t)d);
     clusters_backward(&q->c, z);
 }
 

@@ -64,10 +64,11 @@ static void identity_forward(workspace *ws, op_state *n)
     mapping *q = n->state;
     const real *w = workspace_w(ws, n->d.w);
     int d = n->d.cols;
-    for (int i = 0; i < d * d; i++)
+    size_t size = (size_t)d * (size_t)d;
+    for (size_t i = 0; i < size; i++)
         q->w[i] = (real)n->d.y * w[i];
-    for (int i = 0; i < d; i++)
-        q->w[i * d + i] += (real)n->d.x;
+    for (size_t i = 0; i < size; i += (size_t)d + 1)
+        q->w[i] += (real)n->d.x;
     gemm_nn(n->out.v, workspace_in(ws, n, 0)->out.v, q->w, n->rows, d, d, 0);
 }
 
@@ -76,9 +77,10 @@ static void identity_backward(workspace *ws, op_state *n)
     mapping *q = n->state;
     op_state *h = workspace_in(ws, n, 0);
     int d = n->d.cols;
+    size_t size = (size_t)d * (size_t)d;
     real *g = workspace_g(ws, n->d.w), beta = workspace_beta_param(ws, n->d.w);
     parts_product(ws, q->g, h->out.v, n->grad.v, d, d, n->rows, 0);
-    for (int i = 0; i < d * d; i++)
+    for (size_t i = 0; i < size; i++)
         g[i] = (real)n->d.y * q->g[i] + (beta == 0 ? 0 : g[i]);
     if (h->grad.v)
         gemm_nt(h->grad.v, n->grad.v, q->w, n->rows, d, d, workspace_beta(&h->filled));

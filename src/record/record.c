@@ -323,8 +323,7 @@ static int append_row(record_file *f, const char *const *values)
 {
     struct stat mine;
     lock_current(f);
-    if (fstat(f->fd, &mine) != 0)
-        return errno;
+    int error = fstat(f->fd, &mine) != 0 ? errno : 0;
     arena a = {0};
     buf line = {.a = &a};
     char last = '\n', version[16];
@@ -339,7 +338,8 @@ static int append_row(record_file *f, const char *const *values)
     snprintf(version, sizeof version, "%d", RESULTS_VERSION);
     cell[f->width] = version;
     put_row(&line, cell, f->width + 1);
-    int error = mine.st_size ? record_io_read(f->fd, &last, 1, mine.st_size - 1, &(size_t){0}) : 0;
+    if (!error && mine.st_size)
+        error = record_io_read(f->fd, &last, 1, mine.st_size - 1, &(size_t){0});
     const char *text = last == '\n' ? line.s : arena_printf(&a, "\n%s", line.s);
     if (!error)
         error = record_io_append(f->fd, text, strlen(text));
