@@ -165,7 +165,7 @@ static void set_all(void *arg)
     const char *named = combination_get(k, "method");
     if (named) {
         c->s.method = named;
-        method_defaults(&c->s);
+        method_defaults(&k->a, &c->s);
     }
     for (int f = 0; f < SPEC_COUNT; f++)
         if (c->value[f])
