@@ -11,7 +11,7 @@ away() { (cd "$tmp/elsewhere" && env -i HOME="$tmp/home" PATH="$bin:/usr/bin:/bi
 expect 0 "^BLAS .*METIS .*instruction set" away jcb --version
 expect 0 "^cora " away jcb data list
 expect 0 "^cora .* absent" away jcb fetch --list cora
-expect 0 "^Usage: bench_mixup" away jcb bench mixup --help
+expect 0 "^Usage: jcb bench mixup" away jcb bench mixup --help
 expect 2 "unknown experiment 'mixpu'; did you mean 'mixup'?" away jcb bench mixpu
 expect 1 "nowhere/catalog.tsv: not found: give the data directory with --data" away jcb train --data nowhere --epochs 1
 expect 0 "^run 0: " away jcb train --dataset twin:cora --model mlp --epochs 2

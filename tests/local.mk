@@ -79,6 +79,7 @@ SH_TESTS = \
 	tests/curves.sh \
 	tests/tune.sh \
 	tests/figures.sh \
+	tests/golden.sh \
 	tests/bench_kernels.sh \
 	tests/accuracy.sh
 # The library in double precision, for tests that compare with exact numbers: no reports, and of the loaders only that of

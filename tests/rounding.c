@@ -5,7 +5,7 @@
  * --param=avoid-fma-max-bits=0) gives different last bits. Writes "yes" or "no", the instruction set and whether
  * multiply-adds are fused to the file conftest.val. Not a plain dot product of two arrays: gcc
  * vectorises its products and adds them one by one, unfused whatever the flags. */
-#include "../src/graph/simd.c"
+#include "../src/graph/simd.c" /* NOLINT(bugprone-suspicious-include) */
 #include <stdio.h>
 #include <string.h>
 

@@ -129,7 +129,9 @@ static const char *const wanted[] = {
     "program yet |\n",
     "| imbalance\\_res | 36 of 36 | LastFMAsia, ogbn-arxiv | GCN, SGC, MLP | imbalanced was not started |\n",
     "| runs | 157, and 1 failed |\n",
-    "| runs of a program with uncommitted changes (-dirty) | 0 |\n| training time, summed over runs | 2.6 h |\n", /* 158 minutes */
+    "| runs of a program with uncommitted changes (-dirty) | 0 |\n| training time, summed over runs | 2.6 h |\n", /* 158
+                                                                                                                     minutes
+                                                                                                                   */
     "| instruction set of the runs | any |\n| BLAS and its branch | blas-1 |\n",
     "| jcb reproduce --time 10m --only 'model=gcn\\|mlp' | ", /* two starts, one of them killed, and a torn line */
     " | 2 | 0.0 s (1 unknown) | 7 | 2 |\n| bench\\_balanced --runs 3 | ",

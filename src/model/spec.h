@@ -57,7 +57,7 @@
     F(text, method, "network", "such as network",                                                                      \
       "what is fitted: network (model and loss) or another method: see `jcb list`")                                    \
     F(text, optimiser, "adam", "adam|rmsprop", "adam, rmsprop")                                                        \
-    F(text, split, "auto", "such as auto|public|redraw|per-class:5:5|fraction:0.2:0.2|holdout:0.2|labels:5|redraw@1",    \
+    F(text, split, "auto", "such as auto|public|redraw|per-class:5:5|fraction:0.2:0.2|holdout:0.2|labels:5|redraw@1",  \
       "auto (the catalogue's), public, redraw (of the published sizes), per-class:T:V, fraction:a:b, holdout:b, "      \
       "labels:T; RULE@S: split number S for all runs")
 

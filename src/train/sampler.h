@@ -12,8 +12,8 @@
  * neighbour (Hamilton et al. 2017): neighbours are drawn without replacement. The links of hop h are those of layer h
  * from the top; further layers use the last fan-out; 0 means all neighbours. Where s of n neighbours are sampled each
  * has the weight n / s (not for attention, which normalises by itself): the sum over all neighbours is estimated
- * without bias, a mean is that of the sample, and without a limit the values are those of full batches, up to rounding and
- * to other masks of dropout. cluster (Chiang et al. 2019): degrees are counted within the batch. */
+ * without bias, a mean is that of the sample, and without a limit the values are those of full batches, up to rounding
+ * and to other masks of dropout. cluster (Chiang et al. 2019): degrees are counted within the batch. */
 #ifndef JCB_SAMPLER_H
 #define JCB_SAMPLER_H
 
