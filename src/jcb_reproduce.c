@@ -116,11 +116,9 @@ static effort effort_to(const reproduce *g, const queue_file *f, int n)
 /* Prints the tables that the experiment fills, in the order of the paper. */
 static void show_tables(const char *experiment)
 {
-    size_t len = strlen(experiment);
     for (const table_def *d = definitions.table; d->label; d++)
-        for (const char *e = d->experiment; *e; e += strcspn(e, ","), e += *e == ',')
-            if (!strncmp(e, experiment, len) && (!e[len] || e[len] == ','))
-                printf(" %s", d->label);
+        if (tsv_lists(d->experiment, experiment))
+            printf(" %s", d->label);
     printf("\n");
 }
 

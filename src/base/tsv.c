@@ -109,3 +109,15 @@ const char *tsv_comment(arena *a, const char *path, const char *tag)
     }
     return "";
 }
+
+int tsv_lists(const char *list, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *s = list; *s; s += *s == ',') {
+        size_t len = strcspn(s, ",");
+        if (len == n && !strncmp(s, word, n))
+            return 1;
+        s += len;
+    }
+    return 0;
+}

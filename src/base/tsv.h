@@ -22,4 +22,6 @@ const char *tsv_get(const tsv *t, int row, const char *name); /* "" when there i
 const char *tsv_comment(arena *a, const char *path, const char *tag);
 double tsv_number(const tsv *t, int row, const char *name); /* NaN for "-" and ""; dies on other text */
 
+int tsv_lists(const char *list, const char *word); /* whether the comma-joined list has the word */
+
 #endif

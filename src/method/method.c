@@ -1,6 +1,7 @@
 #include "method.h"
 #include "../base/err.h"
 #include "../base/guess.h"
+#include "../base/tsv.h"
 #include "../loss/loss.h"
 #include "../train/grid.h"
 #include <math.h>
@@ -66,16 +67,6 @@ void method_check(const spec *s)
         die("method %s trains on the whole graph: leave batch=%s out", m->name, s->batch);
 }
 
-/* Whether the word is in "word word ...". */
-static int listed(const char *list, const char *word)
-{
-    size_t n = strlen(word);
-    for (const char *at = list; (at = strstr(at, word)); at += n)
-        if ((at == list || at[-1] == ' ') && (!at[n] || at[n] == ' '))
-            return 1;
-    return 0;
-}
-
 struct build { /* the arguments of build_both */
     const spec *s[2];
     const dataset *d;
@@ -107,13 +98,14 @@ int method_reads(const spec *s, int field, const dataset *d)
 {
     const char *name = spec_name[field];
     const method *m = method_find(s);
-    if (listed("dataset method split attack norm", name))
+    if (tsv_lists("dataset,method,split,attack,norm", name))
         return 1;
     if (m->own_networks)
-        return listed(m->reads, name);
-    if (listed("model loss lr wd epochs patience validate_every select evaluate_from optimiser batch inductive", name))
+        return tsv_lists(m->reads, name);
+    if (tsv_lists("model,loss,lr,wd,epochs,patience,validate_every,select,evaluate_from,optimiser,batch,inductive",
+                  name))
         return 1;
-    if (listed("clusters partition inference", name))
+    if (tsv_lists("clusters,partition,inference", name))
         return objective_find(s->loss)->clusters;
     return network_reads(s, field, d);
 }

@@ -18,7 +18,7 @@ typedef struct method {
     const char *suffix;   /* of the spec's loss, which tells rows of one name apart; NULL: none */
     int own_networks;     /* the spec's model and loss are not read */
     int full_batch;       /* trains on the whole graph: batch=full only */
-    const char *reads;    /* with own networks: the fields of the spec that a run depends on, "name name ..." */
+    const char *reads;    /* with own networks: the fields of the spec that a run depends on, comma-joined */
     int single;           /* for data with one label a node only */
     const char *defaults; /* "key=value ...": defaults of a spec of this method; NULL: the usual ones */
     double cost;          /* estimated cost of a run, relative to a run of a network with this spec */

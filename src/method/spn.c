@@ -326,7 +326,7 @@ static void fit_soft(outcome *o, mat *prob, arena *a, const problem *p, const sp
     fit_variant(1, o, prob, a, p, s, seed, run);
 }
 
-#define READS "hidden in_dropout dropout lr wd epochs optimiser"
+#define READS "hidden,in_dropout,dropout,lr,wd,epochs,optimiser"
 #define DEFAULTS "hidden=16 dropout=0.5 wd=5e-4 lr=0.005 epochs=400"
 const method method_spn = {
     .name = "spn",

@@ -4,18 +4,6 @@
 #include "html.h"
 #include <string.h>
 
-static int listed(const char *list, const char *name) /* comma-joined */
-{
-    size_t n = strlen(name);
-    for (const char *s = list; *s; s += *s == ',') {
-        size_t len = strcspn(s, ",");
-        if (len == n && !strncmp(s, name, n))
-            return 1;
-        s += len;
-    }
-    return 0;
-}
-
 static void file_row(buf *out, const tsv *f, int i)
 {
     const char *url = tsv_get(f, i, "url");
@@ -38,7 +26,7 @@ static void files_of(buf *out, const tsv *f, const char *dataset)
     static const char *const head[] = {"File", "Bytes", "SHA-256"};
     int n = 0;
     for (int i = 0; i < f->rows; i++) {
-        if (!listed(tsv_get(f, i, "datasets"), dataset))
+        if (!tsv_lists(tsv_get(f, i, "datasets"), dataset))
             continue;
         if (!n++) {
             buf_put(out, "<details><summary>");

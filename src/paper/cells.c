@@ -134,21 +134,9 @@ const char *cells_experiments(const table_def *d, const metric_def *m)
     return m->kind == MACHINE ? machine_experiments : d->experiment;
 }
 
-static int names(const char *list, const char *experiment)
-{
-    size_t len = strlen(experiment);
-    for (const char *s = list; *s; s += *s == ',') {
-        size_t n = strcspn(s, ",");
-        if (n == len && !strncmp(s, experiment, n))
-            return 1;
-        s += n;
-    }
-    return 0;
-}
-
 int cells_may_fill(const table_def *d, const char *experiment)
 {
-    return names(d->experiment, experiment) || names(machine_experiments, experiment);
+    return tsv_lists(d->experiment, experiment) || tsv_lists(machine_experiments, experiment);
 }
 
 static choice choose(arena *a, const table_def *d, const paper_cell *p, const char *loss, const metric_def *m,
