@@ -103,7 +103,7 @@ static const kind *choose(rng r, const char *only)
 
 enum { NAMES_MAX = 400 };
 static struct {
-    const char *name;
+    char *name;
     long accepted, refused;
 } names[NAMES_MAX];
 
@@ -271,8 +271,9 @@ int main(int argc, char **argv)
     products_tree = tree && *tree ? tree : ".";
     if (!o.corpus)
         o.corpus = o.only || o.with ? "" : arena_printf(&a, "%s/tests/products.tsv", products_tree);
-    products_jcb = realpath(o.jcb, NULL);
-    if (!products_jcb)
+    char *path = realpath(o.jcb, NULL);
+    products_jcb = path;
+    if (!path)
         die("--jcb %s: no such file", o.jcb);
     char *name = arena_printf(&a, "%s/jcb-products.XXXXXX", tmp && *tmp ? tmp : "/tmp");
     work = mkdtemp(name);
@@ -294,5 +295,9 @@ int main(int argc, char **argv)
     remove(catalogue);
     if (rmdir(work) && !o.keep)
         warn("%s is left", work);
+    for (int i = 0; i < NAMES_MAX; i++)
+        free(names[i].name);
+    free(path);
+    arena_free(&a);
     return n.failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -188,6 +188,10 @@ static void no_dropout(kase *k)
 
 static void one_batch(kase *k)
 {
+    if (k->c.illegal) { /* what is read cannot be told */
+        train_first(k, 0);
+        return;
+    }
     make_gentle(k);
     static const char *const unset[] = {"inductive", "inference", "partition"};
     for (int i = 0; i < 3; i++)
@@ -214,7 +218,7 @@ static void one_batch(kase *k)
 static void permuted(kase *k)
 {
     int *to;
-    if (!k->g.features || !k->g.nsplits) /* the columns of the identity matrix are nodes; a drawn split goes by node */
+    if (!k->g.features || !k->g.nsplits || k->c.illegal) /* columns of the identity matrix, drawn splits go by node */
         return;
     make_gentle(k);
     combination_set(k, "split", NULL);
