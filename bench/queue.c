@@ -184,6 +184,16 @@ static void advance(const queue *q, queue_cell *c)
         c->next++;
 }
 
+/* Why a cell or one of its runs failed; not again while others fail for the same reason. */
+static void say_once(queue *q, const queue_cell *c, const char *why, const char *more)
+{
+    char text[sizeof q->said] = "";
+    snprintf(text, sizeof text, "%s %s %s: %s", c->s.dataset, method_model(&c->s), method_loss(&c->s), why);
+    if (strcmp(text, q->said))
+        warn("%s%s", text, more);
+    memcpy(q->said, text, sizeof text);
+}
+
 void queue_prepared(queue *q, queue_cell *c, const queue_answer *w)
 {
     int known = c->set->failed;
@@ -203,11 +213,8 @@ void queue_prepared(queue *q, queue_cell *c, const queue_answer *w)
     }
     c->state = CELL_FAILED;
     c->set->failed |= !w->nodes && !c->file->kind->prepare;
-    char text[sizeof q->said];
-    snprintf(text, sizeof text, "%s %s %s: %s", c->s.dataset, method_model(&c->s), method_loss(&c->s), w->error);
-    if (!known && strcmp(text, q->said))
-        warn("%s%s", text, c->set->failed ? " (not reported again for other cells of this data set)" : "");
-    memcpy(q->said, text, sizeof text);
+    if (!known)
+        say_once(q, c, w->error, c->set->failed ? " (not reported again for other cells of this data set)" : "");
 }
 
 /* --- runs --- */
@@ -267,7 +274,9 @@ void queue_append(queue *q, queue_cell *c, int run, const void *result, int jobs
 
 void queue_fail(queue *q, queue_cell *c, int run, const char *why, int jobs)
 {
-    warn("%s %s %s #%d: %s", c->s.dataset, method_model(&c->s), method_loss(&c->s), run, why);
+    char which[32];
+    snprintf(which, sizeof which, " (run %d)", run);
+    say_once(q, c, why, which);
     if (c->file->kind->fail)
         c->file->kind->fail(q, c, run, why, jobs);
     q->failed++;

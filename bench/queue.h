@@ -79,7 +79,7 @@ typedef struct queue {
     int parts_agree;     /* a partition was found to be that of the records */
     unsigned long works; /* jobs done by this worker */
     int failed;          /* cells that could not be prepared, and failed runs */
-    char said[600];      /* the last reason why a cell could not be prepared, which is reported once */
+    char said[600];      /* the last reason why a cell or run failed */
 } queue;
 
 /* How the runs of an experiment are done and recorded. */
