@@ -227,7 +227,7 @@ int bench_main(int argc, char **argv, const bench *b)
         (b->summary ? b->summary : summary)(q, &r);
     }
     if (q->failed && q->cells)
-        warn("%d runs or cells failed: %s says why", q->failed, path);
+        warn("failed runs or cells: %d, see above or the column status of %s", q->failed, path);
     queue_close(q);
     return s->cut && signals_stopped() ? 128 + signals_stopped() : q->failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

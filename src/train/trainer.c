@@ -372,8 +372,8 @@ static void judge_all(trainer *t, outcome *o, const node_labels *y_val)
 void outcome_settle(outcome *o, int tested, int probabilities)
 {
     int finite = isfinite(o->val.acc) && isfinite(o->train_loss) && (!probabilities || isfinite(o->val_loss));
-    if (tested)
-        finite &= isfinite(o->test.acc) && (!probabilities || isfinite(o->test_loss));
+    if (tested && probabilities) /* without a labelled test node the accuracy is NaN, and the loss 0 */
+        finite &= isfinite(o->test_loss);
     if (strcmp(o->status, "ok"))
         return;
     if (o->best_epoch < 1)
