@@ -122,11 +122,11 @@ static const char *draft_reason(arena *a, const tables *all, const markdown *m)
     return *missing ? arena_printf(a, "these data sets of the records are missing: %s", missing) : NULL;
 }
 
-static const char *whole(arena *a, const tables *all, const markdown *m, const char *headline, const shown_figure *f,
-                         int figures)
+/* unfit: draft_reason. */
+static const char *whole(arena *a, const tables *all, const markdown *m, const char *headline, const char *unfit,
+                         const shown_figure *f, int figures)
 {
     buf out = {.a = a};
-    const char *unfit = draft_reason(a, all, m);
     buf_put(&out,
             "# Results\n\nWritten from the records by `jcb report --markdown` (`make results`); do not edit.\n\n");
     if (unfit)
@@ -178,7 +178,7 @@ tables_summary markdown_write(arena *a, const markdown *m, const char *path, con
         die("%s is not written: %s (--draft writes it all the same, and says so)", path, unfit);
     shown_figure f[SHOWN_FIGURES];
     int figures = all->sum.rows ? markdown_figures(a, f, m->figures) : 0;
-    const char *text = whole(a, all, m, headline, f, figures);
+    const char *text = whole(a, all, m, headline, unfit, f, figures);
     for (int i = 0; i < figures; i++)
         file_write(arena_printf(a, "%sdoc/%s.svg", dir, f[i].name), f[i].svg, f[i].n);
     file_write(path, text, strlen(text));

@@ -154,10 +154,8 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
             d->name);
     const partition *clusters = problem_partition(p, &s->s);
     if (objective_find(s->s.loss)->learns_clusters && (!same || (clusters && clusters->hash != s->part_hash)))
-        die("%s: loss %s has learned numbers for each cluster of the graph it was trained on, and the clusters here "
-            "are "
-            "others",
-            d->name, s->s.loss);
+        die("%s: loss %s has learned numbers for each cluster of its graph, and the clusters here are others", d->name,
+            s->s.loss);
     if (same) {
         if (s->s.inductive)
             inductive_features(a, data, &part);
