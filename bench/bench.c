@@ -68,7 +68,7 @@ static void summary(queue *q, const records *r)
     double **acc = NEW(&q->a, double *, cells);
     int *n = NEW(&q->a, int, cells);
     for (int k = 0; k < q->cells; k++) {
-        acc[k] = queue_values(&n[k], q, q->cell + k, r, "test_acc");
+        acc[k] = queue_values(&n[k], q, q->cell + k, r, RUN_test_acc);
         for (int i = 0; i < n[k]; i++)
             acc[k][i] *= 100;
     }

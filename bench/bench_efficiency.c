@@ -219,10 +219,10 @@ static const char *show(char buf[16], double x, const char *format)
     return buf;
 }
 
-static double median_of(queue *q, const queue_cell *c, const records *r, const char *column)
+static double median_of(queue *q, const queue_cell *c, const records *r, enum run_number which)
 {
     int n = 0;
-    double *x = c ? queue_values(&n, q, c, r, column) : NULL;
+    double *x = c ? queue_values(&n, q, c, r, which) : NULL;
     return n ? measure_median(x, n) : NAN;
 }
 
@@ -247,9 +247,9 @@ static void show_pair(queue *q, const queue_cell *c, const records *r, const tsv
     for (int k = 0; k < 2; k++) {
         spec s = c->s;
         s.loss = k ? "jc" : "ce";
-        ms[k] = median_of(q, side[k], r, "epoch_ms");
-        infer[k] = median_of(q, side[k], r, "infer_ms");
-        mb[k] = median_of(q, side[k], r, "peak_bytes") / (1 << 20);
+        ms[k] = median_of(q, side[k], r, RUN_epoch_ms);
+        infer[k] = median_of(q, side[k], r, RUN_infer_ms);
+        mb[k] = median_of(q, side[k], r, RUN_peak_bytes) / (1 << 20);
         time[k] = paper_of(paper, &s, "train_seconds");
         memory[k] = paper_of(paper, &s, "memory_mb");
     }

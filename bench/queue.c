@@ -111,21 +111,17 @@ void queue_add(queue *q, const bench *b)
         q->files--;
 }
 
-double *queue_values(int *n, queue *q, const queue_cell *c, const records *r, const char *column)
+double *queue_values(int *n, queue *q, const queue_cell *c, const records *r, enum run_number which)
 {
-    int rows = 0;
+    double *x = NEW(&q->a, double, (size_t)r->n + 1);
     *n = 0;
-    for (int i = 0; i < r->t.rows && c->state == CELL_READY; i++)
-        rows += queue_looks_like(c, r, i);
-    double *x = NEW(&q->a, double, (size_t)rows + 1);
-    for (int i = 0; i < r->t.rows && *n < rows; i++) {
-        char key[17];
-        int run = queue_looks_like(c, r, i) ? (int)tsv_number(&r->t, i, "run") : -1;
-        if (run < 0 || run >= c->most)
+    for (const record *v = r->v; v < r->v + r->n && c->state == CELL_READY; v++) {
+        char key[17], recorded[17];
+        if (!queue_looks_like(c, v) || v->run < 0 || v->run >= c->most)
             continue;
-        c->file->kind->key(key, q, c, run);
-        if (!strcmp(key, tsv_get(&r->t, i, "key")))
-            x[(*n)++] = tsv_number(&r->t, i, column);
+        c->file->kind->key(key, q, c, v->run);
+        if (!strcmp(key, run_key_text(recorded, v->key)))
+            x[(*n)++] = v->number[which];
     }
     return x;
 }

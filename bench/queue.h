@@ -11,6 +11,7 @@
 #define JCB_QUEUE_H
 
 #include "../src/method/cost_model.h"
+#include "../src/record/run.h"
 #include "../src/record/run_record.h"
 #include "../src/record/spec_file.h"
 #include "bench.h"
@@ -112,9 +113,9 @@ queue_file *queue_add_file(queue *q, const bench *b);
 queue_cell *queue_add_cell(queue *q, const queue_file *f, const spec *s, const char *setting);
 /* recall.c */
 void queue_recall(queue *q, const records *r); /* sets seconds, recorded and recalled from earlier records */
-/* Whether row i is a successful run of the cell's experiment, data set, model, loss and setting; hyper-parameters and
+/* Whether it is a successful run of the cell's experiment, data set, model, loss and setting; hyper-parameters and
  * data may differ. */
-int queue_looks_like(const queue_cell *c, const records *r, int i);
+int queue_looks_like(const queue_cell *c, const record *r);
 /* Runs 0 .. n-1 of the cell are recorded or taken. The keys of a cell are unknown until it is prepared. Before that,
  * with q->recall, the recalled runs count once the data are known to be the same: a prepared cell of the data set has
  * the data hash of the records and, for cells with clusters, some prepared cell has the partition of its records.
@@ -137,8 +138,8 @@ int queue_alone(const queue_cell *c);       /* whether a run needs the machine t
 run_id queue_id(const queue *q, const queue_cell *c, int run);
 /* OUT/curves/EXPERIMENT/KEY.tsv */
 char *queue_curve(const queue *q, const queue_cell *c, const char *key, char path[PATH_MAX]);
-/* A column of the successful runs of a cell, *n values in the arena of the queue. */
-double *queue_values(int *n, queue *q, const queue_cell *c, const records *r, const char *column);
+/* A number of the successful runs of a cell, *n values in the arena of the queue. */
+double *queue_values(int *n, queue *q, const queue_cell *c, const records *r, enum run_number which);
 void queue_close(queue *q);
 
 /* A job of a worker, and its answer. */

@@ -1,9 +1,6 @@
 /* What earlier records tell about the cells of a queue before any data are opened. */
 #include "../src/base/hash.h"
 #include "queue.h"
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,12 +8,11 @@ enum { RUNS = 128 /* of queue_recalled.runs */ };
 
 /* --- rows of a cell --- */
 
-int queue_looks_like(const queue_cell *c, const records *r, int i)
+int queue_looks_like(const queue_cell *c, const record *r)
 {
-    const tsv *t = &r->t;
-    return !strcmp(tsv_get(t, i, "dataset"), c->s.dataset) && !strcmp(tsv_get(t, i, "experiment"), c->file->b->name) &&
-           !strcmp(tsv_get(t, i, "model"), method_model(&c->s)) && !strcmp(tsv_get(t, i, "loss"), method_loss(&c->s)) &&
-           !strcmp(tsv_get(t, i, "setting"), c->setting) && !strcmp(tsv_get(t, i, "status"), "ok");
+    return r->ok && !strcmp(r->dataset, c->s.dataset) && !strcmp(r->experiment, c->file->b->name) &&
+           !strcmp(r->model, method_model(&c->s)) && !strcmp(r->loss, method_loss(&c->s)) &&
+           !strcmp(r->setting, c->setting);
 }
 
 typedef struct known_cell {
@@ -57,46 +53,41 @@ static known_cell *sorted_cells(arena *a, const queue *q)
 
 /* A run of the cell itself: hyper-parameters and seed are its own. Those on other data than the row before are
  * forgotten. */
-static void add_run(const queue *q, const known_cell *to, const tsv *t, int i)
+static void add_run(const queue *q, const known_cell *to, const record *r)
 {
-    queue_recalled *m = &to->c->recalled, found = {.known = 1};
-    double run = tsv_number(t, i, "run");
-    if (strcmp(tsv_get(t, i, "spec"), to->spec) || tsv_number(t, i, "seed") != q->seed || !(run >= 0 && run < RUNS) ||
-        sscanf(tsv_get(t, i, "data_hash"), "%" SCNx64, &found.data_hash) != 1 ||
-        sscanf(tsv_get(t, i, "part_hash"), "%" SCNx64, &found.part_hash) != 1)
+    queue_recalled *m = &to->c->recalled, found = {.known = 1, .data_hash = r->data_hash, .part_hash = r->part_hash};
+    if (strcmp(r->spec, to->spec) || r->seed != q->seed || r->run < 0 || r->run >= RUNS || !r->data_hash)
         return;
     if (!m->known || m->data_hash != found.data_hash || m->part_hash != found.part_hash)
         *m = found;
-    m->runs[(int)run / 64] |= UINT64_C(1) << (int)run % 64;
+    m->runs[r->run / 64] |= UINT64_C(1) << r->run % 64;
 }
 
-static void count_row(const queue *q, const known_cell *to, const records *r, int i, double seconds)
+static void count_run(const queue *q, const known_cell *to, const record *r)
 {
     const bench *b = to->c->file->b;
-    if (!queue_looks_like(to->c, r, i))
+    double seconds = r->number[RUN_train_seconds];
+    if (!queue_looks_like(to->c, r))
         return;
     to->c->recorded++;
     if (seconds > 0)
         to->c->seconds = seconds, to->c->measured = 1;
     if (to->c->file->kind == &queue_training && !b->after && !b->calibration) /* others need more than a row */
-        add_run(q, to, &r->t, i);
+        add_run(q, to, r);
 }
 
 void queue_recall(queue *q, const records *r)
 {
     arena a = {0};
-    const tsv *t = &r->t;
     const known_cell *cell = sorted_cells(&a, q), *end = cell + q->cells;
-    int has_seconds = tsv_col(t, "train_seconds") >= 0;
-    for (int i = 0; i < t->rows; i++) {
-        const char *const text[] = {tsv_get(t, i, "experiment"), tsv_get(t, i, "dataset"), tsv_get(t, i, "model"),
-                                    tsv_get(t, i, "loss"), tsv_get(t, i, "setting")};
+    for (const record *v = r->v; v < r->v + r->n; v++) {
+        const char *const text[] = {v->experiment, v->dataset, v->model, v->loss, v->setting};
         const known_cell row = {.hash = hash_of(text)},
                          *k = bsearch(&row, cell, (size_t)q->cells, sizeof *cell, by_hash);
         while (k && k > cell && k[-1].hash == row.hash)
             k--;
         for (; k && k < end && k->hash == row.hash; k++)
-            count_row(q, k, r, i, has_seconds ? tsv_number(t, i, "train_seconds") : NAN);
+            count_run(q, k, v);
     }
     arena_free(&a);
 }

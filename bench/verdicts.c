@@ -7,22 +7,22 @@
 #include <string.h>
 
 /* Each cell of the queue as its runs are called in the records. */
-static run_row *rows_of(arena *a, const queue *q)
+static record *rows_of(arena *a, const queue *q)
 {
-    run_row *row = NEW(a, run_row, (size_t)q->cells + 1);
+    record *row = NEW(a, record, (size_t)q->cells + 1);
     for (int k = 0; k < q->cells; k++) {
         const queue_cell *m = q->cell + k;
-        row[k] = (run_row){.experiment = m->file->b->name,
-                           .dataset = m->s.dataset,
-                           .model = method_model(&m->s),
-                           .loss = method_loss(&m->s),
-                           .setting = m->setting};
+        row[k] = (record){.experiment = m->file->b->name,
+                          .dataset = m->s.dataset,
+                          .model = method_model(&m->s),
+                          .loss = method_loss(&m->s),
+                          .setting = m->setting};
     }
     return row;
 }
 
 /* The cell of the queue that fills the table cell; -1: none. */
-static int cell_of(const run_row *row, int cells, const table_def *d, const cell *c)
+static int cell_of(const record *row, int cells, const table_def *d, const cell *c)
 {
     for (const char *e = cells_experiments(d, c->metric); *e; e += *e == ',') {
         size_t len = strcspn(e, ",");
@@ -40,9 +40,8 @@ verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
     enum { MOST = 10000 };
     verdicts v = {.q = q, .paper_dir = paper_dir, .records_dir = arena_printf(a, "%s/records", q->out)};
     arena tmp = {0};
-    records none = {0};
-    runs nothing = cells_runs(&tmp, &none);
-    run_row *row = rows_of(&tmp, q);
+    const records nothing = {0};
+    record *row = rows_of(&tmp, q);
     definitions_read(paper_dir);
     v.tables = definitions.tables;
     v.first = NEW(a, int, (size_t)v.tables + 1);
@@ -55,7 +54,7 @@ verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
         paper p = paper_read(&tmp, paper_dir, d->label);
         int n;
         cell *c = cells_make(&tmp, d, &p, &nothing);
-        contrast *k = contrasts_decide(&tmp, d, c, p.n, &nothing, &n);
+        contrast *k = contrasts_decide(&tmp, d, c, p.n, &n);
         for (int i = 0; i < p.n && paper_prints(&p); i++) { /* only tables of the paper have printed cells */
             int at = cell_of(row, q->cells, d, c + i);
             if (at >= 0)
@@ -82,23 +81,23 @@ void verdicts_touch(verdicts *v, const char *experiment)
 int verdicts_stale(const verdicts *v) { return memchr(v->stale, 1, (size_t)v->tables) != NULL; }
 
 /* The runs that may fill cells of the table. */
-static runs runs_of(arena *a, const runs *all, const table_def *d)
+static records runs_of(arena *a, const records *all, const table_def *d)
 {
-    runs r = {.r = all->r, .v = NEW(a, run_row, (size_t)all->n + 1)};
+    records r = {.v = NEW(a, record, (size_t)all->n + 1)};
     for (int i = 0; i < all->n; i++)
         if (cells_may_fill(d, all->v[i].experiment))
             r.v[r.n++] = all->v[i];
     return r;
 }
 
-static void update_table(arena *a, verdicts *v, int t, const runs *all)
+static void update_table(arena *a, verdicts *v, int t, const records *all)
 {
     const table_def *d = definitions.table + t;
     paper p = paper_read(a, v->paper_dir, d->label);
-    runs r = runs_of(a, all, d);
+    records r = runs_of(a, all, d);
     int n;
     cell *c = cells_make(a, d, &p, &r);
-    contrast *k = contrasts_decide(a, d, c, p.n, &r, &n);
+    contrast *k = contrasts_decide(a, d, c, p.n, &n);
     for (int i = 0; i < n; i++) {
         choice_claim *q = v->claim + v->first[t] + i;
         q->n = k[i].n;
@@ -126,8 +125,8 @@ void verdicts_update(verdicts *v)
     arena tmp = {0};
     if (!verdicts_stale(v))
         return;
-    records rec = records_read(&tmp, v->records_dir);
-    runs all = cells_runs(&tmp, &rec);
+    records all = records_read(&tmp, v->records_dir);
+    records_drop_trials(&all);
     for (int t = 0; t < v->tables; t++)
         if (v->stale[t])
             update_table(&tmp, v, t, &all);

@@ -283,23 +283,15 @@ static void key_of(char key[17], const compare *c, int k, int run)
     q->file->kind->key(key, &c->q, q, run);
 }
 
-static int row_of(const records *rec, const char *key)
-{
-    for (int i = 0; i < rec->t.rows; i++)
-        if (!strcmp(tsv_get(&rec->t, i, "key"), key))
-            return i;
-    return -1;
-}
-
-static int read_run(compare_run *to, const compare *c, int k, int run, const records *rec)
+static int read_run(compare_run *to, const compare *c, int k, int number, const records *rec)
 {
     char key[17];
-    key_of(key, c, k, run);
-    int i = row_of(rec, key);
-    if (i < 0 || strcmp(tsv_get(&rec->t, i, "status"), "ok"))
+    key_of(key, c, k, number);
+    const record *r = records_find(rec, key);
+    if (!r || !r->ok)
         return 0;
-    *to = (compare_run){100 * tsv_number(&rec->t, i, "test_acc"), 100 * tsv_number(&rec->t, i, "ece"),
-                        (int)tsv_number(&rec->t, i, "best_epoch"), c->s[k].epochs};
+    *to = (compare_run){100 * r->number[RUN_test_acc], 100 * r->number[RUN_ece], (int)r->number[RUN_best_epoch],
+                        c->s[k].epochs};
     if (isnan(to->acc))
         die("%s: no test nodes, so nothing can be compared", c->dataset);
     return 1;
@@ -335,13 +327,14 @@ static void wait_for(compare *c, int n)
     for (int k = 0; k < 2; k++) {
         char key[17];
         key_of(key, c, k, n);
-        int mine = record_claim(f, key), row = row_of(&rec, key);
+        const record *r = records_find(&rec, key);
+        int mine = record_claim(f, key);
         if (mine)
             record_release(f, key);
         if (!mine || record_done(f, key))
             continue;
-        if (row >= 0)
-            die("run %d failed for %s: %s, see %s", n, c->loss[k], tsv_get(&rec.t, row, "status"), c->path);
+        if (r)
+            die("run %d failed for %s: %s, see %s", n, c->loss[k], r->status, c->path);
         c->q.cell[k].next = n;
     }
     arena_free(&a);

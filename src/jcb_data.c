@@ -106,7 +106,7 @@ static int for_each(const char *what, const data_dirs *dirs, const catalog *c, c
             warn("%s", error);
             failures++;
         } else if (!strcmp(what, "verify") && e) {
-            failures += verify(e, j.d) && origin_comparable(origin_name[j.d->origin]);
+            failures += verify(e, j.d) && origin_comparable(j.d->origin);
         } else if (!strcmp(what, "cache")) {
             printf("%-18s %-10s %016llx\n", j.name, origin_name[j.d->origin], (unsigned long long)j.d->hash);
         } else {
@@ -139,7 +139,7 @@ static int convert(const data_dirs *dirs, char **name, int n, const char *format
     const own_format *f = own_writable(format);
     arena a = {0};
     const dataset *d = dataset_open(&a, dirs, name[0]);
-    if (!origin_comparable(origin_name[d->origin]) && d->origin != ORIGIN_USER)
+    if (!origin_comparable(d->origin) && d->origin != ORIGIN_USER)
         warn("%s is a %s%s%s: the copy does not record this", name[0], origin_name[d->origin],
              *d->origin_note ? ": " : "", d->origin_note);
     uint64_t hash = own_save(d, dirs->cache, name[1], f);

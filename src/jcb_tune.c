@@ -228,12 +228,11 @@ static void collect_trial(tune *t, point *x, int k, const records *rec)
 {
     char key[17];
     trial_key(key, &t->q, x->c, k);
-    for (int i = 0; i < rec->t.rows; i++)
-        if (!strcmp(tsv_get(&rec->t, i, "key"), key) && !strcmp(tsv_get(&rec->t, i, "status"), "ok")) {
-            x->acc[x->n] = 100 * tsv_number(&rec->t, i, "val_acc");
-            x->loss[x->n++] = tsv_number(&rec->t, i, "val_loss");
-            return;
-        }
+    const record *r = records_find(rec, key);
+    if (r && r->ok) {
+        x->acc[x->n] = 100 * r->number[RUN_val_acc];
+        x->loss[x->n++] = r->number[RUN_val_loss];
+    }
 }
 
 /* Reads the results of all trials from the records; the order of the rows does not matter. */

@@ -9,7 +9,7 @@
 #include "../src/base/opt.h"
 #include "../src/data/cache.h"
 #include "../src/data/split.h"
-#include "../src/record/record.h"
+#include "../src/record/run.h"
 #include "../src/train/saved.h"
 #include "test.h"
 #include "toy.h"
@@ -58,8 +58,9 @@ static void try_records(input *in)
     record_close(f);
     records r = records_read(&in->a, path);
     int found = 0;
-    for (int k = 0; k < r.t.rows; k++)
-        found += !strcmp(tsv_get(&r.t, k, "key"), row[0]);
+    char key[17];
+    for (int k = 0; k < r.n; k++)
+        found += !strcmp(run_key_text(key, r.v[k].key), row[0]);
     CHECK(found == 1, "a row that was appended is there %d times", found);
     for (int k = 1; unlink(arena_printf(&in->a, "%s/records/a.old-%d.tsv", dir, k)) == 0;)
         k++;

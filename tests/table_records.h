@@ -2,15 +2,15 @@
 #ifndef JCB_TABLE_RECORDS_H
 #define JCB_TABLE_RECORDS_H
 
-#include "../src/record/record.h"
+#include "../src/record/run.h"
 #include "test.h"
 #include <stdarg.h>
 
-static const char *const columns[] = {
-    "key",        "experiment", "dataset",      "model",         "loss",     "setting",   "run",
-    "seed",       "test_acc",   "macro_f1",     "weighted_f1",   "ece",      "epoch_ms",  "peak_bytes",
-    "nodes",      "edges",      "within_links", "between_links", "origin",   "data_hash", "part_hash",
-    "metis_bits", "param_hash", "lr",           "select",        "clusters", "partition", "status"};
+static const char *const columns[] = {"key",         "experiment",   "dataset",       "model",      "loss",
+                                      "setting",     "run",          "seed",          "test_acc",   "macro_f1",
+                                      "weighted_f1", "ece",          "epoch_ms",      "peak_bytes", "nodes",
+                                      "edges",       "within_links", "between_links", "origin",     "data_hash",
+                                      "part_hash",   "metis_bits",   "param_hash",    "spec",       "status"};
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 static record_file *out;
 static int keys;
@@ -19,7 +19,7 @@ static int keys;
 static void row(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 static void row(const char *fmt, ...)
 {
-    char line[512], key[17];
+    char line[512], key[17], text[256] = "";
     const char *v[COLUMNS];
     va_list ap;
     va_start(ap, fmt);
@@ -35,6 +35,10 @@ static void row(const char *fmt, ...)
         char *eq = strchr(s, '=');
         int known = 0;
         *eq = 0;
+        if (spec_field(s) > 2) { /* a hyper-parameter */
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s=%s", *text ? " " : "", s, eq + 1);
+            continue;
+        }
         for (int j = 0; j < COLUMNS; j++)
             if (!strcmp(columns[j], s)) {
                 v[j] = eq + 1;
@@ -42,6 +46,9 @@ static void row(const char *fmt, ...)
             }
         CHECK(known, "no column %s", s);
     }
+    for (int j = 0; j < COLUMNS; j++)
+        if (!strcmp(columns[j], "spec"))
+            v[j] = text;
     record_append(out, v);
 }
 

@@ -19,21 +19,13 @@ typedef struct fixture {
     paper_cell paper[2 * CLAIMS];
     cell cell[2 * CLAIMS];
     double value[2 * CLAIMS][MOST];
-    const run_row *run[2 * CLAIMS][MOST];
-    run_row row[2 * CLAIMS][MOST];
-    char *split, **cells, *names;
-    records rec;
-    runs runs;
+    const record *run[2 * CLAIMS][MOST];
+    record row[2 * CLAIMS][MOST];
 } fixture;
 
 static void set_up(fixture *f)
 {
     memset(f, 0, sizeof *f);
-    f->split = "auto";
-    f->names = "split";
-    f->cells = &f->split;
-    f->rec.t = (tsv){.path = "test", .rows = 1, .cols = 1, .name = &f->names, .cell = &f->cells};
-    f->runs = (runs){.r = &f->rec};
     for (int i = 0; i < 2 * CLAIMS; i++) {
         f->paper[i] = (paper_cell){dataset[i / 2],
                                    "gcn",
@@ -51,7 +43,7 @@ static void set_up(fixture *f)
                             .digits = 2,
                             .value = f->value[i],
                             .run = f->run[i],
-                            .origin = "real"};
+                            .origin = ORIGIN_REAL};
     }
 }
 
@@ -60,7 +52,7 @@ static void add(fixture *f, int k, int run, int seed, double x)
 {
     for (int i = 2 * k; i < 2 * k + 2; i++) {
         cell *c = &f->cell[i];
-        f->row[i][c->n] = (run_row){.run = (uint64_t)run, .seed = (uint64_t)seed, .ok = 1};
+        f->row[i][c->n] = (record){.run = run, .seed = seed, .ok = 1, .s = spec_default()};
         f->run[i][c->n] = &f->row[i][c->n];
         f->value[i][c->n++] = 80 + (i % 2 ? 0 : x);
     }
@@ -75,7 +67,7 @@ static void add_all(fixture *f, int k, int n, const double *x)
 static contrast *contrasts(fixture *f)
 {
     int n;
-    contrast *c = contrasts_make(&f->a, &def, f->cell, 2 * CLAIMS, &f->runs, &n);
+    contrast *c = contrasts_make(&f->a, &def, f->cell, 2 * CLAIMS, &n);
     CHECK(n == CLAIMS, "%d orderings", n);
     return c;
 }
@@ -105,7 +97,7 @@ static void test_prefix(void)
     f.cell[1].n = 2; /* CE has run 0 and 1 only, JC more: two pairs, and nothing was left out */
     c = contrasts(&f);
     CHECK(c[0].n == 2 && c[0].left_out == 0, "n %d, %d left out", c[0].n, c[0].left_out);
-    f.cell[0].origin = "twin";
+    f.cell[0].origin = ORIGIN_TWIN;
     CHECK(contrasts(&f)[0].n == 0, "real data and a twin do not pair");
     arena_free(&f.a);
 }
@@ -122,7 +114,8 @@ static void test_splits(void)
     CHECK(c[0].n == 12 && isnan(c[0].se_splits), "splits that are drawn, or fixed: n %d", c[0].n);
     CHECK(c[2].n == 10 && c[2].left_out == 2, "ten published splits: n %d, %d left out", c[2].n, c[2].left_out);
     CHECK_NEAR(c[2].se_splits / (c[2].sd / sqrt(10)), 2.27, 0.005);
-    f.split = "fraction:0.48:0.32";
+    for (int i = 4; i < 6; i++)
+        f.row[i][0].s.split = "fraction:0.48:0.32";
     c = contrasts(&f);
     CHECK(c[2].n == 12 && isnan(c[2].se_splits), "drawn anew: n %d", c[2].n);
     arena_free(&f.a);

@@ -21,9 +21,7 @@ static void row(const char *dataset, const char *model, const char *loss, const 
 
 static explain read_back(arena *a, const char *dir)
 {
-    records *rec = NEW(a, records, 1);
-    *rec = records_read(a, arena_printf(a, "%s/records", dir));
-    runs r = cells_runs(a, rec);
+    records r = records_read(a, arena_printf(a, "%s/records", dir));
     return explain_read(a, &r);
 }
 

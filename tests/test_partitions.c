@@ -38,8 +38,7 @@ static void test_groups(void)
         row("gcn", "jc", "partition=kmeans:1", r, 80, r ? "ok" : "failed:loss is not finite");
     }
     record_close(out);
-    records rec = records_read(&a, arena_printf(&a, "%s/records", dir));
-    runs r = cells_runs(&a, &rec);
+    records r = records_read(&a, arena_printf(&a, "%s/records", dir));
     int n;
     const partition_group *g = partitions_read(&a, &r, &n);
     CHECK(n == 3 && g[0].kind == PAPERS && g[1].kind == METIS && g[2].kind == RANDOM, "%d groups", n);

@@ -4,7 +4,7 @@
  * any one on. Every row that record_append had reported by then must be found, once. Linked with --wrap. */
 #include "../src/base/err.h"
 #include "../src/base/rng.h"
-#include "../src/record/record.h"
+#include "../src/record/run.h"
 #include "test.h"
 #include <fcntl.h>
 #include <stdarg.h>
@@ -198,8 +198,9 @@ static void recover(const char *dir, int cut)
     for (int i = 0; i < cut; i++)
         if (events[i].kind == REPORTED) {
             int found = 0;
-            for (int k = 0; k < r.t.rows; k++)
-                found += !strcmp(tsv_get(&r.t, k, "key"), events[i].name);
+            char key[17];
+            for (int k = 0; k < r.n; k++)
+                found += !strcmp(run_key_text(key, r.v[k].key), events[i].name);
             CHECK(found == 1, "cut before event %d of %d: row %d was reported and is there %d times", cut, nevents,
                   reported, found);
             reported++;

@@ -4,7 +4,9 @@
 #include "../src/base/file.h"
 #include "../src/base/hash.h"
 #include "../src/model/spec.h"
+#include "../src/record/record_rows.h"
 #include "record_toy.h"
+#include <math.h>
 #include <sys/stat.h>
 
 /* A row as the program writes it: results version and check behind the cells. */
@@ -33,12 +35,11 @@ static void basics(void)
     add(f, 1, "0.1", "failed:later"); /* does not undo the success */
     record_close(f);
     records r = records_read(&a, path);
-    CHECK(r.t.rows == 3 && r.superseded == 2 && r.malformed == 0, "%d rows, %d, %d", r.t.rows, r.superseded,
-          r.malformed);
-    CHECK(!strcmp(tsv_get(&r.t, 1, "test_acc"), "0.81"), "%s", tsv_get(&r.t, 1, "test_acc"));
-    CHECK(!strcmp(tsv_get(&r.t, 2, "test_acc"), "0.82"), "%s", tsv_get(&r.t, 2, "test_acc"));
+    CHECK(r.n == 3 && r.superseded == 2 && r.malformed == 0, "%d rows, %d, %d", r.n, r.superseded, r.malformed);
+    CHECK(r.v[1].number[RUN_test_acc] == 0.81, "%g", r.v[1].number[RUN_test_acc]);
+    CHECK(r.v[2].number[RUN_test_acc] == 0.82, "%g", r.v[2].number[RUN_test_acc]);
     r = records_read(&a, path_of(&a, "nothing"));
-    CHECK(r.t.rows == 0 && r.files == 0, "no such file is no rows");
+    CHECK(r.n == 0 && r.files == 0, "no such file is no rows");
     arena_free(&a);
 }
 
@@ -49,7 +50,7 @@ static void torn(void)
     record_file *f = record_open(&a, path, columns, COLUMNS), *g;
     add(f, 1, "0.1", "ok");
     put(path, O_APPEND, "0123456789abcdef\tbalanced\tco");
-    CHECK(records_read(&a, path).t.rows == 1, "a torn end is not a row");
+    CHECK(records_read(&a, path).n == 1, "a torn end is not a row");
     g = record_open(&a, path, columns, COLUMNS); /* f was opened before the tear, g after */
     CHECK(done(g, 1) && !record_done(g, "0123456789abcdef"), "keys");
     add(f, 2, "0.2", "ok");
@@ -59,7 +60,7 @@ static void torn(void)
     record_close(f);
     record_close(g);
     records r = records_read(&a, path);
-    CHECK(r.t.rows == 4 && r.malformed == 2, "%d rows, %d malformed", r.t.rows, r.malformed);
+    CHECK(r.n == 4 && r.malformed == 2, "%d rows, %d malformed", r.n, r.malformed);
     bytes b = file_read(&a, path, 0);
     CHECK(strstr((const char *)b.p, "cdef\tbalanced\tco\n") != NULL, "the torn piece is kept as it was");
     arena_free(&a);
@@ -84,8 +85,8 @@ static void line_end(void)
         record_close(f);
         record_close(g);
         records r = records_read(&a, path);
-        CHECK(r.t.rows == 3 - lost && r.superseded == 0 && r.malformed == lost - 1, "%d rows, %d, %d", r.t.rows,
-              r.superseded, r.malformed);
+        CHECK(r.n == 3 - lost && r.superseded == 0 && r.malformed == lost - 1, "%d rows, %d, %d", r.n, r.superseded,
+              r.malformed);
         arena_free(&a);
     }
 }
@@ -107,15 +108,15 @@ static void malformed(void)
     close(fd);
     record_close(f);
     records r = records_read(&a, path);
-    CHECK(r.t.rows == 2 && r.malformed == 6, "%d rows, %d malformed", r.t.rows, r.malformed);
+    CHECK(r.n == 2 && r.malformed == 6, "%d rows, %d malformed", r.n, r.malformed);
     put(path_of(&a, "other.tsv"), 0, "name\tvalue\nx\t1\n");
-    CHECK(records_read(&a, path_of(&a, "other.tsv")).t.rows == 0, "not records");
+    CHECK(records_read(&a, path_of(&a, "other.tsv")).n == 0, "not records");
     put(path_of(&a, "empty.tsv"), 0, "");
-    CHECK(records_read(&a, path_of(&a, "empty.tsv")).t.rows == 0, "empty");
+    CHECK(records_read(&a, path_of(&a, "empty.tsv")).n == 0, "empty");
     f = record_open(&a, path_of(&a, "empty.tsv"), columns, COLUMNS);
     add(f, 1, "0.1", "ok");
     record_close(f);
-    CHECK(records_read(&a, path_of(&a, "empty.tsv")).t.rows == 1, "an empty file is given its header");
+    CHECK(records_read(&a, path_of(&a, "empty.tsv")).n == 1, "an empty file is given its header");
     arena_free(&a);
 }
 
@@ -143,19 +144,20 @@ static void other_columns(void)
     record_close(g);
     record_close(h);
     records r = records_read(&a, path_of(&a, "head"));
-    CHECK(r.files == 1 && r.t.rows == 5 && !r.malformed, "%d files, %d rows, %d malformed", r.files, r.t.rows,
-          r.malformed);
+    CHECK(r.files == 1 && r.n == 5 && !r.malformed, "%d files, %d rows, %d malformed", r.files, r.n, r.malformed);
     static const char *const want[5][4] = {{"7", "", "", "balanced"},
                                            {"", "0.6", "", "balanced"},
                                            {"8", "", "", "balanced"},
                                            {"9", "", "10", "balanced"},
                                            {"", "0.7", "", "balanced"}};
-    for (int i = 0; i < 5 && i < r.t.rows; i++)
-        CHECK(!strcmp(tsv_get(&r.t, i, "old"), want[i][0]) && !strcmp(tsv_get(&r.t, i, "test_acc"), want[i][1]) &&
-                  !strcmp(tsv_get(&r.t, i, "new"), want[i][2]) && !strcmp(tsv_get(&r.t, i, "experiment"), want[i][3]),
+    int broken = 0;
+    tsv t = record_rows(&a, path, &broken);
+    for (int i = 0; i < 5 && i < t.rows; i++)
+        CHECK(!strcmp(tsv_get(&t, i, "old"), want[i][0]) && !strcmp(tsv_get(&t, i, "test_acc"), want[i][1]) &&
+                  !strcmp(tsv_get(&t, i, "new"), want[i][2]) && !strcmp(r.v[i].experiment, want[i][3]),
               "row %d", i);
-    CHECK(records_read(&a, path_of(&a, "head/balanced.old-1.tsv")).t.rows == 1, "the first file is kept");
-    CHECK(records_read(&a, path_of(&a, "head/balanced.old-2.tsv")).t.rows == 3, "the second file is kept");
+    CHECK(records_read(&a, path_of(&a, "head/balanced.old-1.tsv")).n == 1, "the first file is kept");
+    CHECK(records_read(&a, path_of(&a, "head/balanced.old-2.tsv")).n == 3, "the second file is kept");
     put(path_of(&a, "head/notes.tsv"), 0, "name\tvalue\nx\t1\n");
     f = record_open(&a, path_of(&a, "head/notes.tsv"), less, 4);
     record_append(f, row);
@@ -179,13 +181,13 @@ static void specs(void)
     put(path_of(&a, "specs/before.tsv"), 0,
         "key\tschema\texperiment\tparam_hash\tlr\tstatus\n00000000000000aa\t1\tb\tff\t0.01\tok\n");
     records r = records_read(&a, path_of(&a, "specs"));
-    CHECK(r.t.rows == 4 && r.older == 1 && !r.malformed, "%d rows, %d older, %d malformed", r.t.rows, r.older,
-          r.malformed);
-    CHECK(!strcmp(tsv_get(&r.t, 0, "lr"), "0.005") && !strcmp(tsv_get(&r.t, 0, "tau"), "0.1") &&
-              !strcmp(tsv_get(&r.t, 0, "hidden"), "64") && !strcmp(tsv_get(&r.t, 2, "lr"), "0.01") &&
-              !strcmp(tsv_get(&r.t, 3, "max_epochs"), "200"),
+    CHECK(r.n == 4 && r.older == 1 && !r.malformed, "%d rows, %d older, %d malformed", r.n, r.older, r.malformed);
+    CHECK(r.v[0].s.lr == 0.005 && r.v[0].s.tau == 0.1 && r.v[0].s.hidden == 64 && r.v[2].s.lr == 0.01 &&
+              r.v[3].s.epochs == 200,
           "values and defaults");
-    CHECK(r.spec[0] == r.spec[1] && r.spec[0] != r.spec[2] && r.spec[2] != r.spec[3], "hashes of specs");
+    CHECK(r.v[0].spec_hash == r.v[1].spec_hash && r.v[0].spec_hash != r.v[2].spec_hash &&
+              r.v[2].spec_hash != r.v[3].spec_hash,
+          "hashes of specs");
     spec s = spec_default();
     CHECK(!strcmp(spec_identity(&a, &s), ""), "the defaults have no text: %s", spec_identity(&a, &s));
     spec_set(&s, "tau", "0.1");
@@ -197,7 +199,7 @@ static void specs(void)
     record_append(f, (const char *[]){"00000000000000af", "b", "", "ok"});
     record_close(f);
     r = records_read(&a, path_of(&a, "specs/before.tsv"));
-    CHECK(r.t.rows == 1 && r.older == 1, "%d rows, %d older", r.t.rows, r.older);
+    CHECK(r.n == 1 && r.older == 1, "%d rows, %d older", r.n, r.older);
     arena_free(&a);
 }
 
@@ -214,11 +216,9 @@ static void directory(void)
         "key\texperiment\tepochs\tparam_hash\tepochs\tstatus\tresults\n00000000000000aa\tb\t100\tff\t200\tok\t1\n");
     put(path_of(&a, "union/notes.txt"), 0, "not mine\n");
     records r = records_read(&a, path_of(&a, "union"));
-    CHECK(r.files == 2 && r.t.rows == 4, "%d files, %d rows: the same key of two experiments is two runs", r.files,
-          r.t.rows);
-    CHECK(!strcmp(tsv_get(&r.t, 0, "nodes"), "7") && !strcmp(tsv_get(&r.t, 3, "nodes"), ""), "union of columns");
-    CHECK(!strcmp(tsv_get(&r.t, 3, "epochs"), "100"), "of two columns with one name the first");
-    CHECK(r.spec[0] == r.spec[1] && r.spec[1] != r.spec[2], "the hash is of the hyper-parameters");
+    CHECK(r.files == 2 && r.n == 4, "%d files, %d rows: the same key of two experiments is two runs", r.files, r.n);
+    CHECK(r.v[0].number[RUN_nodes] == 7 && isnan(r.v[3].number[RUN_nodes]), "a column that a file lacks");
+    CHECK(r.v[3].number[RUN_epochs] == 100, "of two columns with one name the first");
     arena_free(&a);
 }
 
@@ -245,9 +245,9 @@ static void by_name(void)
     CHECK(record_done(f, "00000000000000ab"), "done");
     record_close(f);
     records r = records_read(&a, path);
-    CHECK(r.t.rows == 1 && !strcmp(tsv_get(&r.t, 0, "test_acc"), "0.812"), "%d rows", r.t.rows);
-    CHECK(!strcmp(tsv_get(&r.t, 0, "run"), "7"), "the last value of a column counts: %s", tsv_get(&r.t, 0, "run"));
-    CHECK(!strcmp(tsv_get(&r.t, 0, "dataset"), ""), "empty");
+    CHECK(r.n == 1 && r.v[0].number[RUN_test_acc] == 0.812, "%d rows", r.n);
+    CHECK(r.v[0].run == 7, "the last value of a column counts: %d", r.v[0].run);
+    CHECK(!*r.v[0].dataset && r.v[0].ok && r.v[0].threads == -1, "empty");
     arena_free(&a);
 }
 

@@ -45,8 +45,8 @@ static void several_writers(void)
         add(f, 100000 + (uint64_t)i, "0.5", "ok");
     record_close(f);
     records r = records_read(&a, path);
-    CHECK(missing == 0 && r.malformed == 0 && r.t.rows == WRITERS * ROWS + 200, "%d missing, %d malformed, %d rows",
-          missing, r.malformed, r.t.rows);
+    CHECK(missing == 0 && r.malformed == 0 && r.n == WRITERS * ROWS + 200, "%d missing, %d malformed, %d rows", missing,
+          r.malformed, r.n);
     arena_free(&a);
 }
 
@@ -131,14 +131,13 @@ static void full_disk(void)
     }
     CHECK(waitpid(pid, &status, 0) == pid && status == 0, "one line, naming the file");
     record_file *f = record_open(&a, path, columns, COLUMNS);
-    int rows = records_read(&a, path).t.rows;
+    int rows = records_read(&a, path).n;
     CHECK(rows > 10 && done(f, 1) && done(f, (uint64_t)rows) && !done(f, (uint64_t)rows + 1), "%d rows were finished",
           rows);
     add(f, 5000, "0.5", "ok");
     record_close(f);
     records r = records_read(&a, path);
-    CHECK(r.t.rows == rows + 1 && r.malformed == 1, "%d rows, %d malformed after space was freed", r.t.rows,
-          r.malformed);
+    CHECK(r.n == rows + 1 && r.malformed == 1, "%d rows, %d malformed after space was freed", r.n, r.malformed);
     job j = {.path = "/dev/full", .a = &a};
     CHECK(err_try(open_it, &j) != NULL, "a device is not a file");
     j.path = path_of(&a, "full.tsv/x.tsv");
@@ -215,7 +214,7 @@ static void no_stat(void)
     stat_fails = 0;
     add_one(f);
     record_close(f);
-    CHECK(records_read(&a, path).t.rows == 1, "a row after the error");
+    CHECK(records_read(&a, path).n == 1, "a row after the error");
     arena_free(&a);
 }
 

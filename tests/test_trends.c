@@ -44,11 +44,11 @@ static void set_up(fixture *f)
                                    NAN,
                                    NAN,
                                    0};
-        f->cell[i] = (cell){.paper = &f->paper[i], .metric = table_metric("acc"), .origin = "real"};
+        f->cell[i] = (cell){.paper = &f->paper[i], .metric = table_metric("acc"), .origin = ORIGIN_REAL};
         f->contrast[i] = (contrast){.a = &f->cell[i],
                                     .b = &f->cell[i],
                                     .def = &def.contrast[0],
-                                    .origin = "real",
+                                    .origin = ORIGIN_REAL,
                                     .x = f->x[i],
                                     .paper = i % RATES == 2 ? 4 : i % RATES + 1};
     }
@@ -109,7 +109,7 @@ static void slopes(void)
     arena_free(&f.a);
 }
 
-static void record(record_file *out, const char *loss, const char *setting, int run, const char *acc)
+static void put_record(record_file *out, const char *loss, const char *setting, int run, const char *acc)
 {
     static int keys;
     char key[17], number[16];
@@ -132,15 +132,14 @@ static void graphs(void)
     int n;
     CHECK(mkdtemp(dir) != NULL, "no directory");
     record_file *out = record_open(&a, arena_printf(&a, "%s/records/metattack.tsv", dir), columns, 12);
-    record(out, "ce", "ptb=5,graph=metaself", 0, "0.70");
-    record(out, "ce", "ptb=5,graph=metaself", 1, "0.72");
-    record(out, "jc", "ptb=5,graph=metaself", 0, "0.75");
-    record(out, "ce", "ptb=5,graph=published", 0, "0.76");
+    put_record(out, "ce", "ptb=5,graph=metaself", 0, "0.70");
+    put_record(out, "ce", "ptb=5,graph=metaself", 1, "0.72");
+    put_record(out, "jc", "ptb=5,graph=metaself", 0, "0.75");
+    put_record(out, "ce", "ptb=5,graph=published", 0, "0.76");
     record_close(out);
     file_write(arena_printf(&a, "%s/curves/metattack/%016x.tsv", dir, 2), good, sizeof good - 1);
     file_write(arena_printf(&a, "%s/curves/metattack/%016x.tsv", dir, 4), bad, sizeof bad - 1);
-    records rec = records_read(&a, arena_printf(&a, "%s/records", dir));
-    runs r = cells_runs(&a, &rec);
+    records r = records_read(&a, arena_printf(&a, "%s/records", dir));
     const metattack_graph *g = metattack_read(&a, &r, arena_printf(&a, "%s/curves", dir), &n);
     CHECK(n == 2 && !strcmp(g[0].graph, "published") && !strcmp(g[1].graph, "metaself"), "%d graphs", n);
     CHECK(isnan(g[0].added) && g[1].added == 250 && g[1].deleted == 3, "fingerprints");

@@ -154,7 +154,7 @@ static void check_rows(const variance_row *v, int n)
         CHECK_NEAR(v[0].var[c], var[c], 1e-9);
     CHECK(v[1].splits == 3 && v[1].runs == 1 && isnan(v[1].var[0]) && isnan(v[1].ce_sd_split),
           "a gap ends the runs of all: %d", v[1].runs);
-    CHECK(!strcmp(v[2].at.origin, "twin") && v[2].runs == 2, "the twin");
+    CHECK(v[2].at.origin == ORIGIN_TWIN && v[2].runs == 2, "the twin");
 }
 
 static void check_words(arena *a, const variance_row *v, int n)
@@ -213,8 +213,7 @@ static void test_rows(void)
     write_rows(&a, "pubmed", "twin", 2, -1, -1);
     write_rows(&a, "dblp", "real", 2, 0, 0); /* the public split has no run 0 */
     record_close(out);
-    records rec = records_read(&a, arena_printf(&a, "%s/records", dir));
-    runs r = cells_runs(&a, &rec);
+    records r = records_read(&a, arena_printf(&a, "%s/records", dir));
     int n;
     const variance_row *v = variance_read(&a, &r, &n);
     check_rows(v, n);

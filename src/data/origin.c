@@ -15,10 +15,8 @@ enum origin origin_find(const char *name)
     return (enum origin)k;
 }
 
-int origin_comparable(const char *name)
-{
-    enum origin o = origin_find(name);
-    return o == ORIGIN_REAL || o == ORIGIN_REBUILT;
-}
+const char *origin_word(enum origin o) { return o < ORIGINS ? origin_name[o] : "-"; }
 
-const char *origin_label(const char *name) { return origin_find(name) == ORIGIN_REAL ? "" : name; }
+int origin_comparable(enum origin o) { return o == ORIGIN_REAL || o == ORIGIN_REBUILT; }
+
+const char *origin_label(enum origin o) { return o == ORIGIN_REAL ? "" : origin_word(o); }

@@ -14,8 +14,9 @@ enum origin { ORIGIN_REAL, ORIGIN_REBUILT, ORIGIN_SUBSTITUTE, ORIGIN_TWIN, ORIGI
 extern const char *const origin_name[ORIGINS];
 extern const char origin_rebuilt_text[]; /* what was rebuilt and how it was checked, for tables and report */
 
-enum origin origin_find(const char *name);  /* ORIGINS: unknown, such as the "-" of a cell without runs */
-int origin_comparable(const char *name);    /* 1: results may be compared with the paper's: real and rebuilt */
-const char *origin_label(const char *name); /* what is printed beside a result: "" for real, else the name */
+enum origin origin_find(const char *name); /* ORIGINS: unknown, such as that of a cell without runs */
+const char *origin_word(enum origin o);    /* its name; "-" for ORIGINS */
+int origin_comparable(enum origin o);      /* 1: results may be compared with the paper's: real and rebuilt */
+const char *origin_label(enum origin o);   /* what is printed beside a result: "" for real, else the name */
 
 #endif

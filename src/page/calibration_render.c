@@ -179,7 +179,7 @@ void calibration_tsv(arena *a, buf *out, const calibration_table *t)
                                      : w == AT_TAU     ? p->tau
                                                        : arena_printf(a, "%.9g", p->temperature[l]->mean);
                     buf_add(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%.9g\t%.9g\n", p->dataset, p->model, l ? "jc" : "ce",
-                            way_name[w], *at ? at : "-", score_name[s], c->origin, c->n, c->mean, c->sd);
+                            way_name[w], *at ? at : "-", score_name[s], origin_word(c->origin), c->n, c->mean, c->sd);
                 }
 }
 
@@ -195,7 +195,7 @@ void calibration_claims_tsv(buf *out, const calibration_table *t)
                 if (!c)
                     continue;
                 buf_add(out, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\n",
-                        p->dataset, p->model, way_name[w], score_name[s], c->origin, c->n,
+                        p->dataset, p->model, way_name[w], score_name[s], origin_word(c->origin), c->n,
                         claim_verdict_word[c->verdict], c->more, c->mean, c->lo, c->hi, c->sd, c->skew,
                         c->n ? anytime_p(c->log_e, c->n) : NAN, c->n ? fmin(1, 1 / c->e_holm) : NAN,
                         c->n ? anytime_p(c->log_symmetry, c->n) : NAN, c->once.p_t);

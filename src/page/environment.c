@@ -8,12 +8,22 @@
 #include <string.h>
 #include <unistd.h>
 
-environment_values environment_distinct(arena *a, const tables *all, const char *experiment, const char *column)
+static const char *count_text(arena *a, int n) { return n < 0 ? "" : arena_printf(a, "%d", n); }
+
+const char *environment_experiment_name(arena *a, const record *r) { return (void)a, r->experiment; }
+const char *environment_commit(arena *a, const record *r) { return (void)a, r->commit; }
+const char *environment_cpu(arena *a, const record *r) { return (void)a, r->cpu; }
+const char *environment_blas(arena *a, const record *r) { return (void)a, r->blas; }
+const char *environment_threads(arena *a, const record *r) { return count_text(a, r->threads); }
+const char *environment_jobs(arena *a, const record *r) { return count_text(a, r->jobs); }
+const char *environment_metis_bits(arena *a, const record *r) { return count_text(a, r->metis_bits); }
+
+environment_values environment_distinct(arena *a, const tables *all, const char *experiment, environment_fact *fact)
 {
-    const runs *r = &all->runs;
+    const records *r = &all->runs;
     environment_values d = {.v = NEW(a, const char *, (size_t)r->n + 1), .count = NEW(a, int, (size_t)r->n + 1)};
     for (int i = 0; i < r->n; i++) {
-        const char *s = tsv_get(&r->r->t, r->v[i].row, column);
+        const char *s = fact(a, &r->v[i]);
         int k = 0;
         if (!*s || (experiment && strcmp(r->v[i].experiment, experiment)))
             continue;
@@ -37,15 +47,15 @@ const char *environment_list(arena *a, const environment_values *d, int counts)
     return b.s ? b.s : "–";
 }
 
-static int same_cell(const run_row *x, const run_row *y)
+static int same_cell(const record *x, const record *y)
 {
     return !strcmp(x->experiment, y->experiment) && !strcmp(x->dataset, y->dataset) && !strcmp(x->model, y->model) &&
-           !strcmp(x->loss, y->loss) && !strcmp(x->setting, y->setting) && !strcmp(x->select, y->select);
+           !strcmp(x->loss, y->loss) && !strcmp(x->setting, y->setting) && !strcmp(x->s.select, y->s.select);
 }
 
 environment_cost environment_experiment(arena *a, const tables *all, const char *experiment)
 {
-    const runs *r = &all->runs;
+    const records *r = &all->runs;
     environment_cost c = {0};
     int *cell_of = NEW(a, int, (size_t)r->n + 1), timed = 0;
     for (int i = 0; i < r->n; i++) {
@@ -58,7 +68,7 @@ environment_cost environment_experiment(arena *a, const tables *all, const char 
         c.cells += k == c.cells;
         c.ok += r->v[i].ok;
         c.failed += !r->v[i].ok;
-        double s = strtod(tsv_get(&all->rec.t, r->v[i].row, "train_seconds"), NULL);
+        double s = r->v[i].number[RUN_train_seconds];
         timed |= s > 0;
         c.seconds += isfinite(s) ? s : 0;
     }

@@ -9,8 +9,13 @@ typedef struct environment_values {
     int *count, n; /* rows with each value */
 } environment_values;
 
-/* The different values of a column over the rows of an experiment (NULL: of all), in the order of their first row. */
-environment_values environment_distinct(arena *a, const tables *all, const char *experiment, const char *column);
+/* A fact of a run as text; "": not recorded. */
+typedef const char *environment_fact(arena *a, const record *r);
+environment_fact environment_experiment_name, environment_commit, environment_cpu, environment_blas,
+    environment_threads, environment_jobs, environment_metis_bits;
+
+/* The different values of a fact over the runs of an experiment (NULL: of all), in the order of their first run. */
+environment_values environment_distinct(arena *a, const tables *all, const char *experiment, environment_fact *fact);
 /* "x, y (3 runs)"; counts: adds the number of rows if there are several values. Not escaped; "–" without values. */
 const char *environment_list(arena *a, const environment_values *d, int counts);
 

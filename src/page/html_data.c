@@ -2,6 +2,7 @@
 #include "../base/file.h"
 #include "../base/tsv.h"
 #include "html.h"
+#include <inttypes.h>
 #include <string.h>
 
 static void file_row(buf *out, const tsv *f, int i)
@@ -41,7 +42,9 @@ static void files_of(buf *out, const tsv *f, const char *dataset)
 }
 
 typedef struct used {
-    const char *dataset, *origin, *hash;
+    const char *dataset;
+    enum origin origin;
+    uint64_t hash;
     int runs;
 } used;
 
@@ -49,10 +52,10 @@ static int list_used(used *u, const tables *all)
 {
     int n = 0;
     for (int i = 0; i < all->runs.n; i++) {
-        const run_row *v = &all->runs.v[i];
-        used x = {v->dataset, v->origin, tsv_get(&all->rec.t, v->row, "data_hash"), 0};
+        const record *v = &all->runs.v[i];
+        used x = {v->dataset, v->origin, v->data_hash, 0};
         int k = 0;
-        while (k < n && (strcmp(u[k].dataset, x.dataset) || strcmp(u[k].origin, x.origin) || strcmp(u[k].hash, x.hash)))
+        while (k < n && (strcmp(u[k].dataset, x.dataset) || u[k].origin != x.origin || u[k].hash != x.hash))
             k++;
         if (k == n)
             u[n++] = x;
@@ -78,9 +81,9 @@ void html_data(arena *a, buf *out, const tables *all, const char *data_dir)
         int apart = !origin_comparable(u[i].origin);
         buf_put(out, "<tr>");
         html_el(out, "td class=\"long\"", u[i].dataset);
-        html_el(out, apart ? "td class=\"apart\"" : "td", u[i].origin);
+        html_el(out, apart ? "td class=\"apart\"" : "td", origin_word(u[i].origin));
         buf_add(out, "<td class=\"num\">%d</td>", u[i].runs);
-        html_el(out, "td class=\"long\"", u[i].hash);
+        html_el(out, "td class=\"long\"", arena_printf(a, "%016" PRIx64, u[i].hash));
         buf_put(out, "</tr>\n");
     }
     buf_put(out, "</tbody></table></div>\n");

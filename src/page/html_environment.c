@@ -22,17 +22,20 @@ static void line(buf *out, const char *name, const char *text)
 static void mixed(arena *a, buf *out, const tables *all)
 {
     static const struct {
-        const char *column, *what;
-    } kind[] = {{"commit", "commits"}, {"cpu", "instruction sets"}, {"blas", "BLAS libraries or branches"}};
+        environment_fact *fact;
+        const char *what;
+    } kind[] = {{environment_commit, "commits"},
+                {environment_cpu, "instruction sets"},
+                {environment_blas, "BLAS libraries or branches"}};
     for (int i = 0; i < 3; i++) {
-        environment_values d = environment_distinct(a, all, NULL, kind[i].column);
+        environment_values d = environment_distinct(a, all, NULL, kind[i].fact);
         if (d.n < 2)
             continue;
         buf_add(out, "<p class=\"note\">The records are from %d different %s: ", d.n, kind[i].what);
         buf_html(out, environment_list(a, &d, 1));
         buf_put(out, ".</p>\n");
     }
-    environment_values commit = environment_distinct(a, all, NULL, "commit");
+    environment_values commit = environment_distinct(a, all, NULL, environment_commit);
     for (int i = 0; i < commit.n; i++)
         if (strstr(commit.v[i], "-dirty")) {
             buf_put(out, "<p class=\"note\">-dirty: built from a source tree with uncommitted changes.</p>\n");
@@ -42,16 +45,19 @@ static void mixed(arena *a, buf *out, const tables *all)
 
 void html_machine(arena *a, buf *out, const tables *all, const report *r, const figures *f)
 {
-    static const char *const columns[][2] = {{"commit", "Commit of the runs"},
-                                             {"cpu", "Instruction set of the runs"},
-                                             {"blas", "BLAS of the runs"},
-                                             {"threads", "Threads of a run"},
-                                             {"jobs", "Concurrent runs"}};
+    static const struct {
+        environment_fact *fact;
+        const char *title;
+    } columns[] = {{environment_commit, "Commit of the runs"},
+                   {environment_cpu, "Instruction set of the runs"},
+                   {environment_blas, "BLAS of the runs"},
+                   {environment_threads, "Threads of a run"},
+                   {environment_jobs, "Concurrent runs"}};
     mixed(a, out, all);
     buf_put(out, "<div class=\"box\"><table class=\"facts\"><tbody>");
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
-        environment_values d = environment_distinct(a, all, NULL, columns[i][0]);
-        line(out, columns[i][1], environment_list(a, &d, 1));
+        environment_values d = environment_distinct(a, all, NULL, columns[i].fact);
+        line(out, columns[i].title, environment_list(a, &d, 1));
     }
     line(out, "This machine", environment_machine(a));
     line(out, "This build", arena_printf(a, "commit %s, %s, BLAS %s", r->commit, simd_name(), blas_name()));
@@ -81,7 +87,8 @@ static void experiment_row(arena *a, buf *out, const tables *all, const char *na
     html_el(out, "td", name);
     buf_add(out, "<td class=\"num\">%d</td><td class=\"num\">%d</td><td class=\"num\">%d</td><td class=\"num\">%s</td>",
             c.ok, c.failed, c.cells, environment_duration(a, c.seconds));
-    static const char *const columns[] = {"threads", "jobs", "commit", "cpu", "blas"};
+    static environment_fact *const columns[] = {environment_threads, environment_jobs, environment_commit,
+                                                environment_cpu, environment_blas};
     for (int j = 0; j < 5; j++) {
         environment_values d = environment_distinct(a, all, name, columns[j]);
         html_el(out, j < 3 ? "td class=\"word\"" : "td", environment_list(a, &d, j > 1));
@@ -93,14 +100,14 @@ void html_experiments(arena *a, buf *out, const tables *all)
 {
     static const char *const head[] = {"Experiment", "Runs", "Failed", "Different cells", "Training time",
                                        "Threads",    "Jobs", "Commit", "Instructions",    "BLAS"};
-    const records *r = &all->rec;
-    environment_values e = environment_distinct(a, all, NULL, "experiment");
+    const records *r = &all->runs;
+    environment_values e = environment_distinct(a, all, NULL, environment_experiment_name);
     buf_add(out,
             "<p>%d rows from %d files; %d rows replaced by later ones, %d rows of trial runs (--short) and %d "
             "malformed lines "
             "left out. Training time is the "
             "sum over runs; runs are concurrent, so an experiment takes less wall time.</p>\n",
-            r->t.rows, r->files, r->superseded, r->trials, r->malformed);
+            r->n, r->files, r->superseded, r->trials, r->malformed);
     if (!e.n)
         return;
     buf_put(out, "<div class=\"box\"><table class=\"sort\">");
@@ -128,8 +135,11 @@ void html_failures(buf *out, const tables *all)
             continue;
         n++;
         buf_put(out, "<tr>");
+        const record *v = &all->runs.v[i];
+        const char *value[] = {
+            v->experiment, v->dataset, v->model, v->loss, v->setting, arena_printf(out->a, "%d", v->run), v->status};
         for (int j = 0; j < 7; j++)
-            html_el(out, "td class=\"long\"", tsv_get(&all->rec.t, all->runs.v[i].row, column[j]));
+            html_el(out, "td class=\"long\"", value[j]);
         buf_put(out, "</tr>\n");
     }
     buf_put(out, "</tbody></table></div>\n");

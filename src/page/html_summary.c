@@ -94,15 +94,15 @@ static void stand_ins(buf *out, const table *t)
         const cell *c = &t->cell[i];
         int seen = !c->n || origin_comparable(c->origin);
         for (int j = 0; j < i && !seen; j++)
-            seen = t->cell[j].n && !strcmp(t->cell[j].paper->dataset, c->paper->dataset) &&
-                   !strcmp(t->cell[j].origin, c->origin);
+            seen =
+                t->cell[j].n && !strcmp(t->cell[j].paper->dataset, c->paper->dataset) && t->cell[j].origin == c->origin;
         if (seen)
             continue;
         char title[64];
         const char *d = c->paper->dataset;
         buf_html(out, table_title("dataset", d, (int)strlen(d), title));
         buf_put(out, " is a ");
-        buf_html(out, c->origin);
+        buf_html(out, origin_word(c->origin));
         buf_put(out, ". ");
     }
 }

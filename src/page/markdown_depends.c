@@ -103,7 +103,7 @@ static double paired_mean(const cell *x, const cell *y, int *n)
 static int same_but(const cell *x, const cell *y, const char *extra)
 {
     return x->n && y->n && !strcmp(x->paper->dataset, y->paper->dataset) && !strcmp(x->paper->model, y->paper->model) &&
-           x->metric == y->metric && !strcmp(x->origin, y->origin) &&
+           x->metric == y->metric && x->origin == y->origin &&
            paper_setting_equal(x->paper->setting, y->paper->setting, extra);
 }
 
@@ -268,21 +268,18 @@ static void open_it(void *arg)
 }
 
 /* A successful run on the data set's own graph, real or a substitute; NULL: none. */
-static const run_row *run_on(const tables *all, const char *name)
+static const record *run_on(const tables *all, const char *name)
 {
     for (int i = 0; i < all->runs.n; i++) {
-        const run_row *v = &all->runs.v[i];
-        const char *attack = tsv_get(&all->rec.t, v->row, "attack"); /* "": a row without the column */
-        if (v->ok && !strcmp(v->dataset, name) && origin_find(v->origin) < ORIGIN_TWIN &&
-            (!*attack || !strcmp(attack, "none")))
+        const record *v = &all->runs.v[i];
+        if (v->ok && !strcmp(v->dataset, name) && v->origin < ORIGIN_TWIN && !strcmp(v->s.attack, "none"))
             return v;
     }
     return NULL;
 }
 
 /* The leak of a data set with published splits; NULL, or why it cannot be counted ("": no published splits). */
-static const char *count_leak(arena *a, leak *out, int *splits, const tables *all, const data_dirs *dirs,
-                              const run_row *v)
+static const char *count_leak(arena *a, leak *out, int *splits, const data_dirs *dirs, const record *v)
 {
     const char *name = v->dataset;
     if (dataset_missing(dirs, name))
@@ -294,7 +291,7 @@ static const char *count_leak(arena *a, leak *out, int *splits, const tables *al
         why = arena_printf(a, "%s", message);
     else if (!o.d->nsplits)
         why = "";
-    else if (strcmp(arena_printf(a, "%016" PRIx64, o.d->hash), tsv_get(&all->rec.t, v->row, "data_hash")))
+    else if (o.d->hash != v->data_hash)
         why = "the data on this machine differ from those of the records";
     else {
         *out = leak_count(o.d);
@@ -325,10 +322,10 @@ static void leak_lines(arena *a, buf *out, const tables *all, const data_dirs *d
     buf unknown = {.a = a};
     int n = 0;
     for (int i = 0; i < c->n; i++) {
-        const run_row *v = run_on(all, c->entry[i].name);
+        const record *v = run_on(all, c->entry[i].name);
         int splits = 0;
         leak k;
-        const char *why = v ? count_leak(a, &k, &splits, all, dirs, v) : "";
+        const char *why = v ? count_leak(a, &k, &splits, dirs, v) : "";
         if (why && *why)
             buf_add(&unknown, "%s%s: %s", unknown.n ? "; " : "", c->entry[i].title, why);
         if (why)

@@ -4,21 +4,25 @@
 #include "../record/command_log.h"
 #include "environment.h"
 #include "markdown_parts.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 static void facts(arena *a, buf *out, const tables *all)
 {
-    static const char *const column[][2] = {{"cpu", "instruction set of the runs"},
-                                            {"blas", "BLAS and its branch"},
-                                            {"metis_bits", "bits of METIS's integers (0: no METIS partition)"},
-                                            {"threads", "threads of a run"},
-                                            {"jobs", "concurrent runs"},
-                                            {"commit", "commit of the program"}};
+    static const struct {
+        environment_fact *fact;
+        const char *title;
+    } column[] = {{environment_cpu, "instruction set of the runs"},
+                  {environment_blas, "BLAS and its branch"},
+                  {environment_metis_bits, "bits of METIS's integers (0: no METIS partition)"},
+                  {environment_threads, "threads of a run"},
+                  {environment_jobs, "concurrent runs"},
+                  {environment_commit, "commit of the program"}};
     static const char *const head[] = {"", "of the records"};
     environment_cost c = environment_experiment(a, all, NULL);
     markdown_head(out, head, 2);
-    environment_values commits = environment_distinct(a, all, NULL, "commit");
+    environment_values commits = environment_distinct(a, all, NULL, environment_commit);
     int dirty = 0;
     for (int i = 0; i < commits.n; i++)
         dirty += strstr(commits.v[i], "-dirty") ? commits.count[i] : 0;
@@ -28,15 +32,15 @@ static void facts(arena *a, buf *out, const tables *all)
     const char *version[] = {
         "results version",
         arena_printf(a, "%d%s", RESULTS_VERSION,
-                     all->rec.older ? arena_printf(a, "; %d rows of other versions are left out", all->rec.older)
-                                    : "")};
+                     all->runs.older ? arena_printf(a, "; %d rows of other versions are left out", all->runs.older)
+                                     : "")};
     const char *machine[] = {"machine that wrote this file", environment_machine(a)};
     markdown_row(out, number, 2);
     markdown_row(out, uncommitted, 2);
     markdown_row(out, time, 2);
     for (size_t i = 0; i < sizeof column / sizeof *column; i++) {
-        environment_values d = environment_distinct(a, all, NULL, column[i][0]);
-        const char *v[] = {column[i][1], environment_list(a, &d, 1)};
+        environment_values d = environment_distinct(a, all, NULL, column[i].fact);
+        const char *v[] = {column[i].title, environment_list(a, &d, 1)};
         markdown_row(out, v, 2);
     }
     markdown_row(out, version, 2);
@@ -47,7 +51,7 @@ static void facts(arena *a, buf *out, const tables *all)
 static void experiments(arena *a, buf *out, const tables *all)
 {
     static const char *const head[] = {"experiment", "cells", "runs", "failed", "training time"};
-    environment_values e = environment_distinct(a, all, NULL, "experiment");
+    environment_values e = environment_distinct(a, all, NULL, environment_experiment_name);
     markdown_head(out, head, 5);
     for (int i = 0; i < e.n; i++) {
         environment_cost c = environment_experiment(a, all, e.v[i]);
@@ -79,17 +83,16 @@ static void commands(arena *a, buf *out, const char *dir)
     buf_put(out, n ? "\n" : "");
 }
 
-static void hash_line(arena *a, buf *out, const tables *all, const cell *c)
+static void hash_line(arena *a, buf *out, const cell *c)
 {
-    const run_row *r = c->run[0];
-    const tsv *t = &all->rec.t;
+    const record *r = c->run[0];
     const char *v[] = {r->experiment,
                        render_cell_name(a, c),
-                       tsv_get(t, r->row, "run"),
-                       tsv_get(t, r->row, "seed"),
-                       tsv_get(t, r->row, "data_hash"),
-                       tsv_get(t, r->row, "part_hash"),
-                       tsv_get(t, r->row, "param_hash")};
+                       arena_printf(a, "%d", r->run),
+                       arena_printf(a, "%d", r->seed),
+                       arena_printf(a, "%016" PRIx64, r->data_hash),
+                       arena_printf(a, "%016" PRIx64, r->part_hash),
+                       arena_printf(a, "%016" PRIx64, r->param_hash)};
     markdown_row(out, v, 7);
 }
 
@@ -110,8 +113,8 @@ static void hashes(arena *a, buf *out, const tables *all)
             if (!n)
                 markdown_head(out, head, 7);
             listed[n++] = c;
-            hash_line(a, out, all, c->b);
-            hash_line(a, out, all, c->a);
+            hash_line(a, out, c->b);
+            hash_line(a, out, c->a);
         }
     buf_put(out, n ? "\n" : "");
 }

@@ -11,10 +11,10 @@ static int any_kind(const table *t, int kind)
     return 0;
 }
 
-static int any_origin(const table *t, const char *origin)
+static int any_origin(const table *t, enum origin origin)
 {
     for (int i = 0; i < t->paper.n; i++)
-        if (!strcmp(t->cell[i].origin, origin))
+        if (t->cell[i].origin == origin)
             return 1;
     return 0;
 }
@@ -123,12 +123,12 @@ const char **render_legend(arena *a, const table *t, int *n)
                       "decay 0.0005, width 64, dropout 0.5), not searched. The other rows of CE and JC were "
                       "searched with equal budgets. The paper does not say how its CE was "
                       "tuned.";
-    if (any_origin(t, "rebuilt"))
+    if (any_origin(t, ORIGIN_REBUILT))
         all[(*n)++] = arena_printf(a, "rebuilt: %s", origin_rebuilt_text);
-    if (any_origin(t, "substitute"))
+    if (any_origin(t, ORIGIN_SUBSTITUTE))
         all[(*n)++] = "substitute: real data of which a part, such as the features, is not the published one; not "
                       "comparable with the paper.";
-    if (any_origin(t, "twin"))
+    if (any_origin(t, ORIGIN_TWIN))
         all[(*n)++] = "twin: a synthetic graph with the size and statistics of the real one; not comparable with the "
                       "paper.";
     if (left_out)

@@ -19,7 +19,7 @@ void render_tsv(buf *out, const table *t)
         const cell *c = &t->cell[i];
         const paper_cell *p = c->paper;
         buf_add(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d", t->def->label, p->dataset, p->model, p->loss, p->setting,
-                p->metric, c->origin, c->n);
+                p->metric, origin_word(c->origin), c->n);
         number(out, c->mean);
         number(out, c->sd);
         buf_add(out, "\t%s\t%s", p->value_text, p->sd_text);
@@ -44,7 +44,8 @@ void render_claims_tsv(arena *a, buf *out, const table *t)
         const one_look *o = &c->once;
         int n = c->n;
         buf_add(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%d", t->def->label, p->dataset, p->model, p->loss,
-                p->setting, q->model, q->loss, q->setting, p->metric, contrasts_what(a, c), c->origin, n, c->left_out);
+                p->setting, q->model, q->loss, q->setting, p->metric, contrasts_what(a, c), origin_word(c->origin), n,
+                c->left_out);
         const double v[] = {c->paper,
                             c->mean,
                             c->sd,

@@ -158,7 +158,7 @@ tables_summary tables_write(arena *a, const char *records_dir, const char *paper
     save_calibration(a, all, out_dir);
     save_metattack(a, all, records_dir, out_dir);
     claims_write(a, out_dir, all->claim, all->sum.statements);
-    overview_end(&readme, &all->sum, &all->rec, table_overall_text(a, &all->overall));
+    overview_end(&readme, &all->sum, &all->runs, table_overall_text(a, &all->overall));
     overview_warnings(&readme, all);
     buf_save(&readme, out_dir, "README", ".md");
     return all->sum;

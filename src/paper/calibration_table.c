@@ -17,7 +17,7 @@ static const char *const metric[CALIBRATION_SCORES][CALIBRATION_WAYS] = {
 
 /* ---- from records to cells and orderings ---- */
 
-static int known(const calibration_table *t, const run_row *v)
+static int known(const calibration_table *t, const record *v)
 {
     for (int i = 0; i < t->pairs; i++)
         if (!strcmp(t->pair[i].dataset, v->dataset) && !strcmp(t->pair[i].model, v->model))
@@ -25,7 +25,7 @@ static int known(const calibration_table *t, const run_row *v)
     return 0;
 }
 
-static calibration_table list_pairs(arena *a, const runs *r)
+static calibration_table list_pairs(arena *a, const records *r)
 {
     size_t fixed = sizeof datasets / sizeof *datasets;
     calibration_table t = {.pair = NEW(a, calibration_pair, fixed + (size_t)r->n)};
@@ -39,7 +39,7 @@ static calibration_table list_pairs(arena *a, const runs *r)
 
 /* The cells of all pairs, CE then JC, under each of n metrics: number ((m pairs + pair) 2 + loss). */
 static cell *make_cells(arena *a, const table_def *d, const calibration_table *t, const char *const *name, int n,
-                        const runs *r)
+                        const records *r)
 {
     paper p = {.name = d->label, .caption = "", .cell = NEW(a, paper_cell, (size_t)(2 * n * t->pairs))};
     for (int m = 0; m < n; m++)
@@ -58,7 +58,7 @@ static const contrast *find(const contrast *c, int n, const contrast_def *def, c
     return NULL;
 }
 
-static void add_score(arena *a, calibration_table *t, enum calibration_score s, const runs *r)
+static void add_score(arena *a, calibration_table *t, enum calibration_score s, const records *r)
 {
     table_def *d = NEW(a, table_def, 1);
     *d = (table_def){.label = "calibration", .experiment = "ece", .extra = ""};
@@ -68,7 +68,7 @@ static void add_score(arena *a, calibration_table *t, enum calibration_score s, 
                            arena_printf(a, "loss=ce,metric=%s", metric[s][w == AT_TAU ? AS_PREDICTED : w])};
     int n;
     const cell *c = make_cells(a, d, t, metric[s], CALIBRATION_WAYS, r);
-    const contrast *k = contrasts_below(a, d, c, 2 * CALIBRATION_WAYS * t->pairs, r, &n);
+    const contrast *k = contrasts_below(a, d, c, 2 * CALIBRATION_WAYS * t->pairs, &n);
     for (int w = 0; w < CALIBRATION_WAYS; w++)
         for (int i = 0; i < t->pairs; i++) {
             calibration_pair *p = &t->pair[i];
@@ -78,7 +78,7 @@ static void add_score(arena *a, calibration_table *t, enum calibration_score s, 
         }
 }
 
-calibration_table calibration_table_read(arena *a, const runs *r)
+calibration_table calibration_table_read(arena *a, const records *r)
 {
     static const table_def def = {.label = "calibration", .experiment = "ece", .extra = ""};
     static const char *const fitted[] = {"temperature"};
@@ -90,7 +90,7 @@ calibration_table calibration_table_read(arena *a, const runs *r)
         const cell *jc = t.pair[i].score[1][AT_TAU][SCORE_ECE];
         t.pair[i].temperature[0] = &c[2 * i];
         t.pair[i].temperature[1] = &c[2 * i + 1];
-        t.pair[i].tau = jc->n ? tsv_get(&r->r->t, jc->run[0]->row, "tau") : "";
+        t.pair[i].tau = jc->n ? arena_printf(a, "%g", jc->run[0]->s.tau) : "";
     }
     return t;
 }

@@ -29,7 +29,7 @@ typedef struct calibration_table {
     int pairs;
 } calibration_table;
 
-calibration_table calibration_table_read(arena *a, const runs *r);
+calibration_table calibration_table_read(arena *a, const records *r);
 
 /* A paragraph: what the records say about the paper's claim that JC lowers the ECE, and whether it survives temperature
  * scaling. */

@@ -13,43 +13,6 @@ enum { PAPER_RUNS = 10 };
 const char *const verdict_word[VERDICTS] = {"agrees",         "higher",      "lower",  "undecided",
                                             "not comparable", "not printed", "not run"};
 
-/* A run of --short: trial runs with fewer epochs, which belong to no table and no figure. */
-static int is_short(const char *setting) { return !strncmp(setting, "short=", 6) || strstr(setting, ",short="); }
-
-/* Takes them out of the records, so that a run and its row have the same number. */
-static void drop_short(records *r)
-{
-    int n = 0;
-    for (int i = 0; i < r->t.rows; i++)
-        if (!is_short(tsv_get(&r->t, i, "setting"))) {
-            r->spec[n] = r->spec[i];
-            r->t.cell[n++] = r->t.cell[i];
-        }
-    r->trials += r->t.rows - n;
-    r->t.rows = n;
-}
-
-runs cells_runs(arena *a, records *r)
-{
-    drop_short(r);
-    runs out = {.r = r, .v = NEW(a, run_row, (size_t)r->t.rows + 1)};
-    for (int i = 0; i < r->t.rows; i++) {
-        out.v[out.n++] = (run_row){.experiment = tsv_get(&r->t, i, "experiment"),
-                                   .dataset = tsv_get(&r->t, i, "dataset"),
-                                   .model = tsv_get(&r->t, i, "model"),
-                                   .loss = tsv_get(&r->t, i, "loss"),
-                                   .setting = tsv_get(&r->t, i, "setting"),
-                                   .origin = tsv_get(&r->t, i, "origin"),
-                                   .select = tsv_get(&r->t, i, "select"),
-                                   .run = strtoull(tsv_get(&r->t, i, "run"), NULL, 10),
-                                   .seed = strtoull(tsv_get(&r->t, i, "seed"), NULL, 10),
-                                   .spec = r->spec[i],
-                                   .row = i,
-                                   .ok = !strcmp(tsv_get(&r->t, i, "status"), "ok")};
-    }
-    return out;
-}
-
 static int named(const char *want, const char *have) /* "-" in the paper's table: not a property of the cell */
 {
     return !strcmp(want, "-") || !strcmp(want, have);
@@ -57,21 +20,21 @@ static int named(const char *want, const char *have) /* "-" in the paper's table
 
 static int by_run(const void *x, const void *y)
 {
-    const run_row *a = *(const run_row *const *)x, *b = *(const run_row *const *)y;
+    const record *a = *(const record *const *)x, *b = *(const record *const *)y;
     if (a->run != b->run)
         return a->run < b->run ? -1 : 1;
     if (a->seed != b->seed)
         return a->seed < b->seed ? -1 : 1;
-    return (a->row > b->row) - (a->row < b->row);
+    return (a > b) - (a < b); /* in the order of the rows */
 }
 
 typedef struct choice {
-    const run_row **v;
+    const record **v;
     int n, failed, left_out;
 } choice;
 
 /* Keeps the runs for which keep() holds. */
-static int filter(choice *c, int (*keep)(const run_row *, const void *), const void *arg)
+static int filter(choice *c, int (*keep)(const record *, const void *), const void *arg)
 {
     int n = 0, before = c->n;
     for (int i = 0; i < c->n; i++)
@@ -81,27 +44,28 @@ static int filter(choice *c, int (*keep)(const run_row *, const void *), const v
     return before - n;
 }
 
-static int has_select(const run_row *v, const void *arg)
+static int has_select(const record *v, const void *arg)
 {
-    return !strcmp(v->select, arg) || !strcmp(v->select, "each"); /* each: every F1 comes from an epoch of its own */
+    return !strcmp(v->s.select, arg) ||
+           !strcmp(v->s.select, "each"); /* each: every F1 comes from an epoch of its own */
 }
 
-static int has_origin_and_spec(const run_row *v, const void *arg)
+static int has_origin_and_spec(const record *v, const void *arg)
 {
-    const run_row *like = arg;
-    return v->spec == like->spec && origin_find(v->origin) == origin_find(like->origin);
+    const record *like = arg;
+    return v->spec_hash == like->spec_hash && v->origin == like->origin;
 }
 
 static void narrow(choice *c, const metric_def *m)
 {
-    const run_row *best = NULL;
+    const record *best = NULL;
     int selects = 0;
     for (int i = 0; i < c->n && m->select; i++)
         selects |= has_select(c->v[i], m->select);
     if (selects) /* the epoch was chosen by the metric that the table reports */
         filter(c, has_select, m->select);
     for (int i = 0; i < c->n; i++)
-        if (!best || origin_find(c->v[i]->origin) <= origin_find(best->origin))
+        if (!best || c->v[i]->origin <= best->origin)
             best = c->v[i];
     c->left_out = best ? filter(c, has_origin_and_spec, best) : 0;
     qsort(c->v, (size_t)c->n, sizeof *c->v, by_run);
@@ -113,19 +77,19 @@ static void narrow(choice *c, const metric_def *m)
     c->n = n;
 }
 
-static int alike(const run_row *v, const table_def *d, const paper_cell *p, const char *loss)
+static int alike(const record *v, const table_def *d, const paper_cell *p, const char *loss)
 {
     return !strcmp(v->dataset, p->dataset) && named(p->model, v->model) && named(loss, v->loss) &&
            paper_setting_equal(v->setting, p->setting, d->extra);
 }
 
-static int belongs(const run_row *v, const char *experiment, size_t len, const table_def *d, const paper_cell *p,
+static int belongs(const record *v, const char *experiment, size_t len, const table_def *d, const paper_cell *p,
                    const char *loss)
 {
     return !strncmp(v->experiment, experiment, len) && !v->experiment[len] && alike(v, d, p, loss);
 }
 
-int cells_cover(const table_def *d, const paper_cell *p, const run_row *v) { return alike(v, d, p, p->loss); }
+int cells_cover(const table_def *d, const paper_cell *p, const record *v) { return alike(v, d, p, p->loss); }
 
 static const char machine_experiments[] = "efficiency,crf"; /* those that measure time and memory */
 
@@ -140,7 +104,7 @@ int cells_may_fill(const table_def *d, const char *experiment)
 }
 
 static choice choose(arena *a, const table_def *d, const paper_cell *p, const char *loss, const metric_def *m,
-                     const runs *r)
+                     const records *r)
 {
     choice c = {0};
     for (const char *e = cells_experiments(d, m); *e && !c.n; e += *e == ',') {
@@ -150,7 +114,7 @@ static choice choose(arena *a, const table_def *d, const paper_cell *p, const ch
                 ok += (size_t)r->v[i].ok;
                 c.failed += !r->v[i].ok;
             }
-        c.v = NEW(a, const run_row *, ok + 1);
+        c.v = NEW(a, const record *, ok + 1);
         for (int i = 0; i < r->n && (size_t)c.n < ok; i++)
             if (r->v[i].ok && belongs(&r->v[i], e, len, d, p, loss))
                 c.v[c.n++] = &r->v[i];
@@ -160,21 +124,13 @@ static choice choose(arena *a, const table_def *d, const paper_cell *p, const ch
     return c;
 }
 
-static double number(const records *r, int row, const char *column)
+static double measured(const record *v, const metric_def *m)
 {
-    const char *s = tsv_get(&r->t, row, column);
-    char *end;
-    double x = strtod(s, &end);
-    return end == s || *end || !isfinite(x) ? NAN : x;
+    double x = v->number[m->column] * m->scale;
+    return m->per < 0 ? x : x / v->number[m->per];
 }
 
-static double measured(const records *r, const run_row *v, const metric_def *m)
-{
-    double x = number(r, v->row, m->column) * m->scale;
-    return m->per ? x / number(r, v->row, m->per) : x;
-}
-
-static void fill(arena *a, cell *c, const table_def *d, const runs *r)
+static void fill(arena *a, cell *c, const table_def *d, const records *r)
 {
     choice mine = choose(a, d, c->paper, c->paper->loss, c->metric, r), ce = {0};
     if (c->metric->over_ce)
@@ -184,13 +140,13 @@ static void fill(arena *a, cell *c, const table_def *d, const runs *r)
     c->failed = mine.failed;
     c->left_out = mine.left_out;
     for (int i = 0, j = 0; i < mine.n; i++) {
-        double x = measured(r->r, mine.v[i], c->metric);
+        double x = measured(mine.v[i], c->metric);
         if (c->metric->over_ce) {
             while (j < ce.n && (ce.v[j]->run < mine.v[i]->run ||
                                 (ce.v[j]->run == mine.v[i]->run && ce.v[j]->seed < mine.v[i]->seed)))
                 j++;
             int same = j < ce.n && ce.v[j]->run == mine.v[i]->run && ce.v[j]->seed == mine.v[i]->seed;
-            x = same ? x / measured(r->r, ce.v[j], c->metric) : NAN;
+            x = same ? x / measured(ce.v[j], c->metric) : NAN;
         }
         if (isfinite(x)) {
             c->value[c->n] = x;
@@ -198,7 +154,7 @@ static void fill(arena *a, cell *c, const table_def *d, const runs *r)
         } else
             c->not_finite += !c->metric->over_ce;
     }
-    c->origin = c->n ? c->run[0]->origin : "-";
+    c->origin = c->n ? c->run[0]->origin : ORIGINS;
 }
 
 static enum verdict judge(const cell *c)
@@ -240,7 +196,7 @@ static void compare(cell *c)
     c->verdict = judge(c);
 }
 
-cell *cells_make(arena *a, const table_def *d, const paper *p, const runs *r)
+cell *cells_make(arena *a, const table_def *d, const paper *p, const records *r)
 {
     cell *out = NEW(a, cell, (size_t)p->n + 1);
     for (int i = 0; i < p->n; i++) {
@@ -268,7 +224,7 @@ cell *cells_make(arena *a, const table_def *d, const paper *p, const runs *r)
 int cells_whole_runs(const cell *c)
 {
     int r = 0;
-    while (r < c->n && c->run[r]->run == (uint64_t)r && c->run[r]->seed == c->run[0]->seed)
+    while (r < c->n && c->run[r]->run == r && c->run[r]->seed == c->run[0]->seed)
         r++;
     return r;
 }

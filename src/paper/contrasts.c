@@ -15,7 +15,7 @@ enum { DRAWS = 10000 };
 
 const char *const claim_verdict_word[CLAIM_VERDICTS] = {"confirmed", "contradicted", "equal", "undecided", "not run"};
 
-static int before(const run_row *p, const run_row *q)
+static int before(const record *p, const record *q)
 {
     return p->run < q->run || (p->run == q->run && p->seed < q->seed);
 }
@@ -27,13 +27,13 @@ static void pair_up(arena *a, contrast *c, double **x, double **y, int most)
     const cell *ca = c->a, *cb = c->b;
     *x = NEW(a, double, (size_t)ca->n + 1);
     *y = NEW(a, double, (size_t)ca->n + 1);
-    for (int i = 0, j = 0; i < ca->n && j < cb->n && !strcmp(ca->origin, cb->origin);) {
-        const run_row *p = ca->run[i], *q = cb->run[j];
+    for (int i = 0, j = 0; i < ca->n && j < cb->n && ca->origin == cb->origin;) {
+        const record *p = ca->run[i], *q = cb->run[j];
         if (before(p, q)) {
             i++;
         } else if (before(q, p)) {
             j++;
-        } else if (p->run == (uint64_t)c->n && c->n < most) {
+        } else if (p->run == c->n && c->n < most) {
             (*x)[c->n] = ca->value[i++];
             (*y)[c->n++] = cb->value[j++];
         } else {
@@ -45,10 +45,10 @@ static void pair_up(arena *a, contrast *c, double **x, double **y, int most)
 }
 
 /* The published splits of the runs of the cell; NULL: none, or redrawn. */
-static const split_def *splits_of(const cell *c, const runs *r)
+static const split_def *splits_of(const cell *c)
 {
-    const char *rule = c->n ? tsv_get(&r->r->t, c->run[0]->row, "split") : "";
-    int drawn = *rule && strcmp(rule, "-") && strcmp(rule, "auto") && strcmp(rule, "public");
+    const char *rule = c->n ? c->run[0]->s.split : "auto";
+    int drawn = strcmp(rule, "auto") && strcmp(rule, "public");
     return drawn ? NULL : table_splits(c->paper->dataset);
 }
 
@@ -67,13 +67,13 @@ static void test_for_one_look(contrast *c, const double *x, const double *y, int
     c->once.p_wilcoxon = c->n < 2 ? NAN : stats_wilcoxon(x, y, c->n).p;
 }
 
-static void test(arena *a, contrast *c, const runs *r, int decide_only)
+static void test(arena *a, contrast *c, int decide_only)
 {
     double *x, *y;
-    const split_def *splits = splits_of(c->a, r);
+    const split_def *splits = splits_of(c->a);
     pair_up(a, c, &x, &y, splits ? splits->count : c->a->n);
     size_t n = (size_t)c->n;
-    c->origin = n ? c->a->origin : "-";
+    c->origin = n ? c->a->origin : ORIGINS;
     c->x = NEW(a, double, n + 1);
     c->log_e = NEW(a, double, n + 1);
     c->log_symmetry = NEW(a, double, n + 1);
@@ -182,15 +182,14 @@ static int list(contrast *out, const table_def *d, const cell *c, int cells, int
     return n;
 }
 
-static contrast *make(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n, int stated,
-                      int decide_only)
+static contrast *make(arena *a, const table_def *d, const cell *c, int cells, int *n, int stated, int decide_only)
 {
     *n = list(NULL, d, c, cells, stated);
     contrast *out = NEW(a, contrast, (size_t)*n + 1);
     double *p = NEW(a, double, (size_t)*n + 1);
     list(out, d, c, cells, stated);
     for (int i = 0; i < *n; i++) {
-        test(a, &out[i], r, decide_only);
+        test(a, &out[i], decide_only);
         p[i] = out[i].once.p_t;
     }
     stats_holm(p, p, *n);
@@ -204,19 +203,19 @@ static contrast *make(arena *a, const table_def *d, const cell *c, int cells, co
     return out;
 }
 
-contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n)
+contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells, int *n)
 {
-    return make(a, d, c, cells, r, n, d->above, 0);
+    return make(a, d, c, cells, n, d->above, 0);
 }
 
-contrast *contrasts_decide(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n)
+contrast *contrasts_decide(arena *a, const table_def *d, const cell *c, int cells, int *n)
 {
-    return make(a, d, c, cells, r, n, d->above, 1);
+    return make(a, d, c, cells, n, d->above, 1);
 }
 
-contrast *contrasts_below(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n)
+contrast *contrasts_below(arena *a, const table_def *d, const cell *c, int cells, int *n)
 {
-    return make(a, d, c, cells, r, n, -1, 0);
+    return make(a, d, c, cells, n, -1, 0);
 }
 
 /* Whether the contrast names the key, so that it differs between the sides. */

@@ -117,6 +117,16 @@ static void read_tables(const char *dir)
     definitions.tables = t.rows;
 }
 
+/* The enum run_number of the column that the cell names; -1 for "-". */
+static int measured(row r, const char *column)
+{
+    const char *v = text(r, column);
+    int k = v ? run_number_find(v) : -1;
+    if (v && k < 0)
+        die("%s: row %d: %s is '%s', not a measured column of the records", r.t->path, r.i + 1, column, v);
+    return k;
+}
+
 static void read_metrics(const char *dir)
 {
     static const char *const kinds[] = {[MEASURED] = "measured", [EXACT] = "exact", [MACHINE] = "machine", NULL};
@@ -126,8 +136,8 @@ static void read_metrics(const char *dir)
         row r = {&t, i};
         m[i] = (metric_def){.name = need(r, "name"),
                             .title = need(r, "title"),
-                            .column = need(r, "column"),
-                            .per = text(r, "per"),
+                            .column = (need(r, "column"), measured(r, "column")),
+                            .per = measured(r, "per"),
                             .scale = number(r, "scale"),
                             .margin = number(r, "margin"),
                             .margin_rel = number(r, "margin_rel"),

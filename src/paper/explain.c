@@ -67,7 +67,7 @@ static int by_place(const void *x, const void *y)
     return table_place_order(&a->at, &b->at);
 }
 
-explain explain_read(arena *a, const runs *r)
+explain explain_read(arena *a, const records *r)
 {
     const figure_source in = {.a = a, .runs = *r};
     static const figure_def def = {.name = "explain", .experiment = "explain"};

@@ -55,7 +55,7 @@ typedef struct explain_gain {
     enum claim_verdict verdict; /* CONFIRMED: ahead, CONTRADICTED: behind, EQUAL: within 0.5 points, OPEN */
 } explain_gain;
 
-explain explain_read(arena *a, const runs *r);
+explain explain_read(arena *a, const records *r);
 
 /* row minus against, at one place, or pooled over the comparable places of a data set and model (NULL: all). The
  * verdict is that of this gain by itself. */

@@ -114,8 +114,8 @@ void explain_tsv(buf *out, arena *a, const explain *e)
             const explain_gain *k = &g[i * EXPLAIN_ROWS + r];
             if (k->n && r != ROW_CE)
                 buf_add(out, "%s\t%s\t%s\t%s\t%d\t%d\t%.6g\t%.6g\t%.6g\t%.6g\t%s\n", e->place[i].at.dataset,
-                        e->place[i].at.model, e->place[i].at.origin, explain_title[r], k->most, k->n, k->mean, k->lo,
-                        k->hi, k->e, word_of(k));
+                        e->place[i].at.model, origin_word(e->place[i].at.origin), explain_title[r], k->most, k->n,
+                        k->mean, k->lo, k->hi, k->e, word_of(k));
         }
 }
 

@@ -4,6 +4,7 @@
  * value. NAME.txt: a title line, then the caption: what is shown, runs, origin of the data, the command. */
 #include "figure.h"
 #include "../base/err.h"
+#include "../record/record_rows.h"
 #include "definitions.h"
 #include <math.h>
 #include <stdio.h>
@@ -113,7 +114,7 @@ static void write_rows(const figure *f, const char *out_dir)
         number(&b, r->lo);
         number(&b, r->hi);
         buf_add(&b, "\t%d", r->n);
-        text(&b, r->n ? r->origin : NULL);
+        text(&b, r->n ? origin_word(r->origin) : NULL);
         text(&b, r->dataset);
         number(&b, r->paper);
         number(&b, r->paper_sd);
@@ -130,10 +131,9 @@ static const char *origins(const figure *f)
         int before = 0;
         for (int i = 0; i < f->n; i++) {
             const figure_row *r = &f->row[i];
-            int seen = !r->n || strcmp(r->origin, origin_name[k]);
+            int seen = !r->n || r->origin != (enum origin)k;
             for (int j = 0; j < i && !seen; j++)
-                seen =
-                    f->row[j].n && !strcmp(f->row[j].origin, origin_name[k]) && !strcmp(f->row[j].dataset, r->dataset);
+                seen = f->row[j].n && f->row[j].origin == r->origin && !strcmp(f->row[j].dataset, r->dataset);
             if (seen)
                 continue;
             char out[64];
@@ -187,19 +187,15 @@ static void forget(arena *a, const char *out_dir, const char *name)
 /* Figures of machine measurements: the records are the points. */
 static int measured(const figure_source *in, const figure_def *d, const char *out_dir)
 {
-    const tsv *t = &in->runs.r->t;
+    const tsv found = record_measurements(in->a, in->records, d->experiment), *t = &found;
     buf b = {.a = in->a}, text = {.a = in->a};
-    int rows = 0;
     buf_add(&b, "# plots/%s.gp\n", d->script);
     for (int c = 0; c < t->cols; c++)
         buf_add(&b, "%s%c", t->name[c], c < t->cols - 1 ? '\t' : '\n');
     for (int i = 0; i < t->rows; i++)
-        if (!strcmp(tsv_get(t, i, "experiment"), d->experiment) && !strcmp(tsv_get(t, i, "status"), "ok")) {
-            for (int c = 0; c < t->cols; c++)
-                buf_add(&b, "%s%c", t->cell[i][c], c < t->cols - 1 ? '\t' : '\n');
-            rows++;
-        }
-    if (!rows) {
+        for (int c = 0; c < t->cols; c++)
+            buf_add(&b, "%s%c", t->cell[i][c], c < t->cols - 1 ? '\t' : '\n');
+    if (!t->rows) {
         printf("%s: no records of bench_%s; skipped\n", d->name, d->experiment);
         forget(in->a, out_dir, d->name);
         return 0;
@@ -232,8 +228,13 @@ static int one(const figure_source *in, const figure_def *d, const char *name, c
 int figures_write(arena *a, const char *records_dir, const char *curves_dir, const char *paper_dir, const char *out_dir)
 {
     const tables *all = tables_read(a, records_dir, paper_dir);
-    figure_source in = {
-        .a = a, .curves = curves_dir, .runs = all->runs, .table = all->t, .tables = all->n, .overall = &all->overall};
+    figure_source in = {.a = a,
+                        .records = records_dir,
+                        .curves = curves_dir,
+                        .runs = all->runs,
+                        .table = all->t,
+                        .tables = all->n,
+                        .overall = &all->overall};
     int written = 0;
     for (const figure_def *d = definitions.figure; d->name; d++)
         if (d->name[strlen(d->name) - 1] != '-')

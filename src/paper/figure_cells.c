@@ -33,7 +33,7 @@ figure_row figure_point(const cell *c)
 
 /* ---- which cells ---- */
 
-static int printed(const figure_source *in, const char *which, const run_row *v, const char *metric)
+static int printed(const figure_source *in, const char *which, const record *v, const char *metric)
 {
     for (const table *t = in->table; which && t < in->table + in->tables; t++)
         for (int i = 0; i < t->paper.n && figure_listed(which, t->def->label); i++)
@@ -44,11 +44,11 @@ static int printed(const figure_source *in, const char *which, const run_row *v,
 
 cell *figure_found(const figure_source *in, const figure_def *f, const char *metric, int *n)
 {
-    const runs *r = &in->runs;
+    const records *r = &in->runs;
     table_def d = {.label = f->name, .experiment = f->experiment, .extra = ""};
     paper p = {.name = f->name, .caption = "", .cell = NEW(in->a, paper_cell, (size_t)r->n + 1)};
     for (int i = 0; i < r->n; i++) {
-        const run_row *v = &r->v[i];
+        const record *v = &r->v[i];
         paper_cell c = {v->dataset, v->model, v->loss, v->setting, metric, "-", "-", "-", NAN, NAN, 0};
         int skip = !v->ok || strcmp(v->experiment, f->experiment) || (f->only && !paper_match(&c, f->only));
         for (int j = 0; j < p.n && !skip; j++)
@@ -142,7 +142,7 @@ static const char *origin_mark(arena *a, const cell **c, int n, const char *data
         named |= !strcmp(k->name[i], "dataset");
     for (int i = 0; i < n && named; i++)
         if (c[i]->n && *origin_label(c[i]->origin) && !strcmp(c[i]->paper->dataset, dataset))
-            return arena_printf(a, " (%s)", c[i]->origin);
+            return arena_printf(a, " (%s)", origin_word(c[i]->origin));
     return "";
 }
 

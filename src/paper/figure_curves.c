@@ -61,8 +61,9 @@ static curves curves_read(figure *f, const figure_source *in, const cell *c, con
 {
     curves out = {.cell = c, .t = NEW(f->a, tsv, (size_t)c->n + 1)};
     for (int i = 0; i < c->n; i++) {
-        const char *key = tsv_get(&in->runs.r->t, c->run[i]->row, "key");
-        const char *path = arena_printf(f->a, "%s/%s/%s.tsv", in->curves, kind->experiment, key);
+        char key[17];
+        const char *path =
+            arena_printf(f->a, "%s/%s/%s.tsv", in->curves, kind->experiment, run_key_text(key, c->run[i]->key));
         reading r = {f->a, kind, {.path = path}, {0}};
         if (file_named(path)) /* a file that is there but cannot be read ends the program: it may hold a good curve */
             r.text = file_read(f->a, path, 0);

@@ -14,15 +14,16 @@ typedef struct figure_row {
     const char *series;     /* decides colour and marker: CE, JC, METIS, ... */
     double x, mean, lo, hi; /* lo, hi: 95 % interval of the mean, infinite where it is the whole line */
     int n;                  /* runs; 0: not run */
-    const char *origin, *dataset;
+    enum origin origin;
+    const char *dataset;
     double paper, paper_sd;
 } figure_row;
 
 /* The input of all figures, read once. */
 typedef struct figure_source {
     arena *a;
-    const char *curves; /* directory */
-    runs runs;
+    const char *records, *curves; /* directories */
+    records runs;
     const table *table; /* all, in the order of tables.tsv */
     int tables;
     const table_overall *overall;

@@ -29,14 +29,14 @@ static void read_fingerprint(void *arg)
     f->g->added = v[0], f->g->deleted = v[1], f->g->same = v[2], f->g->touch = v[3];
 }
 
-static void add_cell(metattack_graph *g, arena *a, const cell *c, const runs *r, const char *curves)
+static void add_cell(metattack_graph *g, arena *a, const cell *c, const char *curves)
 {
     for (int k = 0; k < METATTACK_NETWORKS; k++)
         if (!strcmp(c->paper->model, networks[k][0]) && !strcmp(c->paper->loss, networks[k][1]))
             g->n[k] = c->n, g->mean[k] = c->mean;
     for (int i = 0; i < c->n && isnan(g->added); i++) {
-        const char *key = tsv_get(&r->r->t, c->run[i]->row, "key");
-        fingerprint f = {a, arena_printf(a, "%s/metattack/%s.tsv", curves, key), g};
+        char key[17];
+        fingerprint f = {a, arena_printf(a, "%s/metattack/%s.tsv", curves, run_key_text(key, c->run[i]->key)), g};
         err_try(read_fingerprint, &f);
     }
 }
@@ -52,7 +52,7 @@ static int by_graph(const void *x, const void *y)
     return order ? order : strcmp(a->graph, b->graph);
 }
 
-metattack_graph *metattack_read(arena *a, const runs *r, const char *curves, int *n)
+metattack_graph *metattack_read(arena *a, const records *r, const char *curves, int *n)
 {
     const figure_source in = {.a = a, .runs = *r};
     static const figure_def def = {.name = "metattack", .experiment = "metattack"};
@@ -79,7 +79,7 @@ metattack_graph *metattack_read(arena *a, const runs *r, const char *curves, int
             new.mean[j] = NAN;
         if (k == *n)
             g[(*n)++] = new;
-        add_cell(&g[k], a, &c[i], r, curves);
+        add_cell(&g[k], a, &c[i], curves);
     }
     qsort(g, (size_t)*n, sizeof *g, by_graph);
     return g;
@@ -125,8 +125,8 @@ void metattack_tsv(buf *out, const metattack_graph *g, int n)
     for (int k = 0; k < METATTACK_NETWORKS; k++)
         buf_add(out, "\t%s_%s\t%s_%s_n", networks[k][0], networks[k][1], networks[k][0], networks[k][1]);
     for (int i = 0; i < n; i++) {
-        buf_add(out, "\n%s\t%d\t%s\t%s\t%.6g\t%.6g\t%.6g\t%.6g", g[i].dataset, g[i].rate, g[i].graph, g[i].origin,
-                g[i].added, g[i].deleted, g[i].same, g[i].touch);
+        buf_add(out, "\n%s\t%d\t%s\t%s\t%.6g\t%.6g\t%.6g\t%.6g", g[i].dataset, g[i].rate, g[i].graph,
+                origin_word(g[i].origin), g[i].added, g[i].deleted, g[i].same, g[i].touch);
         for (int k = 0; k < METATTACK_NETWORKS; k++)
             buf_add(out, "\t%.6g\t%d", g[i].mean[k], g[i].n[k]);
     }

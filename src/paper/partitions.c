@@ -54,7 +54,7 @@ static int by_place(const void *x, const void *y)
     return order ? order : (int)a->kind - (int)b->kind;
 }
 
-partition_group *partitions_read(arena *a, const runs *r, int *n)
+partition_group *partitions_read(arena *a, const records *r, int *n)
 {
     const figure_source in = {.a = a, .runs = *r};
     static const figure_def def = {.name = "partitions", .experiment = "partitions"};
@@ -223,9 +223,9 @@ void partitions_tsv(buf *out, const partition_group *g, int n)
             "dataset\tmodel\tkind\tpartitions\truns\torigin\tce\tmean\tsd\tleast\tmost\tshare\tsd_partition\tsd_run\n");
     for (int i = 0; i < n; i++)
         buf_add(out, "%s\t%s\t%s\t%d\t%d\t%s\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", g[i].at.dataset,
-                g[i].at.model, partition_title[g[i].kind], g[i].partitions, g[i].runs, g[i].at.origin, g[i].ce,
-                g[i].mean, g[i].sd, g[i].gain[0], g[i].gain[g[i].partitions - 1], g[i].share, g[i].sd_partition,
-                g[i].sd_run);
+                g[i].at.model, partition_title[g[i].kind], g[i].partitions, g[i].runs, origin_word(g[i].at.origin),
+                g[i].ce, g[i].mean, g[i].sd, g[i].gain[0], g[i].gain[g[i].partitions - 1], g[i].share,
+                g[i].sd_partition, g[i].sd_run);
 }
 
 /* ---- as a figure: a dot for each partition, a bar from quartile to quartile ---- */

@@ -27,7 +27,7 @@ typedef struct partition_group {
 } partition_group;
 
 /* All groups that have runs, ordered by data set, model and kind. */
-partition_group *partitions_read(arena *a, const runs *r, int *n);
+partition_group *partitions_read(arena *a, const records *r, int *n);
 
 /* The mean gains of the kinds in one sentence; NULL as below. */
 const char *partitions_sentence(arena *a, const partition_group *g, int n);

@@ -63,7 +63,7 @@ static void sort_cells(arena *a, paper_cell *c, int n, const table_def *d)
 }
 
 /* Whether the run belongs to a cell of the list. */
-static int covered(const table_def *d, const paper *p, const run_row *v)
+static int covered(const table_def *d, const paper *p, const record *v)
 {
     for (int i = 0; i < p->n; i++)
         if (cells_cover(d, &p->cell[i], v))
@@ -82,7 +82,7 @@ static int has_place(arena *a, const table_def *d, const paper *p, const paper_c
 /* Appends further cells of the experiment as cells without a printed number, if the experiment fills no other table and
  * the metric is accuracy. Cells whose setting the layout does not show are left out, since they would have the place of
  * another cell. */
-static void add_cells(arena *a, table *t, const runs *r)
+static void add_cells(arena *a, table *t, const records *r)
 {
     const table_def *d = t->def;
     paper *p = &t->paper, *out = &t->unplaced;
@@ -96,7 +96,7 @@ static void add_cells(arena *a, table *t, const runs *r)
     p->cell = all;
     out->cell = NEW(a, paper_cell, (size_t)r->n + 1);
     for (int i = 0; i < r->n; i++) {
-        const run_row *v = &r->v[i];
+        const record *v = &r->v[i];
         if (strcmp(v->experiment, d->experiment) || covered(d, p, v) || covered(d, out, v))
             continue;
         paper_cell c = {v->dataset, v->model, v->loss, v->setting, "acc", "-", "-", "-", NAN, NAN, 0};
@@ -106,16 +106,16 @@ static void add_cells(arena *a, table *t, const runs *r)
     sort_cells(a, all + t->printed, p->n - t->printed, d);
 }
 
-static table make(arena *a, const table_def *d, const char *paper_dir, const runs *r)
+static table make(arena *a, const table_def *d, const char *paper_dir, const records *r)
 {
     table t = {.def = d, .paper = paper_read(a, paper_dir, d->label)};
     t.printed = t.paper.n;
     t.beyond = !paper_prints(&t.paper);
     add_cells(a, &t, r);
     t.cell = cells_make(a, d, &t.paper, r);
-    t.contrast = contrasts_make(a, d, t.cell, t.paper.n, r, &t.contrasts);
+    t.contrast = contrasts_make(a, d, t.cell, t.paper.n, &t.contrasts);
     t.trend = trends_make(a, &t, &t.trends);
-    t.warning = warnings_make(a, &t, r->r, &t.warnings);
+    t.warning = warnings_make(a, &t, &t.warnings);
     return t;
 }
 
@@ -136,7 +136,8 @@ void tables_need(const char *records_dir)
 {
     arena tmp = {0};
     records r = records_read(&tmp, records_dir);
-    if (!cells_runs(&tmp, &r).n)
+    records_drop_trials(&r);
+    if (!r.n)
         die("%s: no records%s: run an experiment first (jcb reproduce, jcb bench NAME), or take ours (make published)",
             records_dir, r.trials ? " but those of --short" : "");
     arena_free(&tmp);
@@ -148,10 +149,10 @@ tables *tables_read(arena *a, const char *records_dir, const char *paper_dir)
     tables_summary *s = &all->sum;
     definitions_read(paper_dir);
     all->n = definitions.tables;
-    all->rec = records_read(a, records_dir);
-    all->runs = cells_runs(a, &all->rec);
+    all->runs = records_read(a, records_dir);
+    records_drop_trials(&all->runs);
     all->t = NEW(a, table, (size_t)all->n + 1);
-    *s = (tables_summary){.rows = all->rec.t.rows, .malformed = all->rec.malformed};
+    *s = (tables_summary){.rows = all->runs.n, .malformed = all->runs.malformed};
     for (int i = 0; i < all->runs.n; i++)
         s->failed += !all->runs.v[i].ok;
     paper *ours = NEW(a, paper, (size_t)all->n + 1);

@@ -12,7 +12,7 @@ enum { DRAWS = 2000, POSTERIOR_DRAWS = 20000, SEED = 1 };
 static int wanted(const contrast *c)
 {
     return c->n && origin_comparable(c->origin) && !strcmp(c->def->a, "loss=jc") && !strcmp(c->def->b, "loss=ce") &&
-           !strcmp(c->a->metric->column, "test_acc");
+           c->a->metric->column == RUN_test_acc;
 }
 
 static int known(const contrast *const *v, int n, const contrast *c)

@@ -9,7 +9,7 @@
 #include "claims.h"
 #include "../stats/overall.h"
 #include "paper.h"
-#include "../record/record.h"
+#include "../record/run.h"
 #include "table.h"
 #include <stdint.h>
 
@@ -24,8 +24,8 @@ enum metric_kind {
 typedef struct metric_def {
     const char *name;   /* in paper_tables */
     const char *title;  /* as displayed */
-    const char *column; /* of the records */
-    const char *per;    /* column to divide by, or NULL */
+    int column;         /* enum run_number */
+    int per;            /* the number to divide by; -1: none */
     double scale;       /* record -> printed unit */
     double margin;      /* differences within +-margin count as agreement, in printed units */
     double margin_rel;  /* the same as a fraction of the paper's value */
@@ -75,20 +75,6 @@ void table_add_value(buf *t, const paper_cell *c, const char *key, size_t len, c
 
 /* ---- cells.c: our runs against the printed cells ---- */
 
-typedef struct run_row {
-    const char *experiment, *dataset, *model, *loss, *setting, *origin, *select;
-    uint64_t run, seed, spec;
-    int row, ok;
-} run_row;
-
-typedef struct runs {
-    const records *r;
-    run_row *v;
-    int n;
-} runs;
-
-runs cells_runs(arena *a, records *r); /* one for each row; rows of --short are taken out of the records first */
-
 enum verdict { AGREES, HIGHER, LOWER, UNDECIDED, NOT_COMPARABLE, NOT_PRINTED, NOT_RUN, VERDICTS };
 extern const char *const verdict_word[VERDICTS];
 
@@ -99,15 +85,15 @@ typedef struct cell {
     int n, failed, left_out;       /* runs in the cell, failed runs, runs with other hyper-parameters or data */
     int not_finite;                /* successful runs without a finite value of the metric, left out */
     double *value;                 /* n, in printed units, ordered by run and seed */
-    const run_row **run;           /* n */
-    const char *origin;            /* a name of origin.h; "-" without runs */
+    const record **run;            /* n */
+    enum origin origin;            /* ORIGINS without runs */
     double mean, sd, diff, lo, hi; /* NaN: none. lo, hi: 95 % interval of diff = ours - paper's */
     enum verdict verdict;
 } cell;
 
-cell *cells_make(arena *a, const table_def *d, const paper *p, const runs *r); /* one for each printed cell */
+cell *cells_make(arena *a, const table_def *d, const paper *p, const records *r); /* one for each printed cell */
 /* Whether the run belongs to the cell, regardless of its experiment. */
-int cells_cover(const table_def *d, const paper_cell *p, const run_row *v);
+int cells_cover(const table_def *d, const paper_cell *p, const record *v);
 /* The experiments whose runs may fill a cell, comma-joined, in order of preference: the first that has runs does. */
 const char *cells_experiments(const table_def *d, const metric_def *m);
 int cells_may_fill(const table_def *d,
@@ -127,7 +113,7 @@ typedef struct contrast { /* NaN: none */
     const cell *a, *b;
     const contrast_def *def;
     int n, left_out;    /* pairs: runs 0 .. n-1; pairs behind a missing run, of another seed or a repeated split */
-    const char *origin; /* of the pairs */
+    enum origin origin; /* of the pairs */
     double *x;          /* n: a - b of run 0, 1, ... */
     double *log_e, *log_symmetry; /* n: the e-processes, see anytime.h */
     int claim;                    /* 1: a > b is claimed, -1: a < b */
@@ -141,12 +127,12 @@ typedef struct contrast { /* NaN: none */
     enum claim_verdict verdict;
 } contrast;
 
-contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
+contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells, int *n);
 /* The same without the parts that decide nothing (bootstrap, Wilcoxon, symmetry e-process): for repeated calls while
  * runs are added. */
-contrast *contrasts_decide(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
+contrast *contrasts_decide(arena *a, const table_def *d, const cell *c, int cells, int *n);
 /* The orderings "a below b" of every pair of cells that the table's contrasts name, regardless of what is printed. */
-contrast *contrasts_below(arena *a, const table_def *d, const cell *c, int cells, const runs *r, int *n);
+contrast *contrasts_below(arena *a, const table_def *d, const cell *c, int cells, int *n);
 int contrasts_equal(const contrast *c); /* whether the interval lies within the margin, regardless of the verdict */
 const char *contrasts_where(arena *a, const contrast *c); /* "Cora, GCN": what a and b have in common */
 const char *contrasts_what(arena *a, const contrast *c);  /* "JC > CE": what the paper's numbers say */
@@ -217,8 +203,7 @@ double table_overall_paper(const table_overall *o, double at);    /* share of th
 const char *table_overall_text(arena *a, const table_overall *o); /* a paragraph */
 
 typedef struct tables {
-    records rec;
-    runs runs;
+    records runs;
     table *t; /* n, one for each of tables.tsv */
     int n;
     claim *claim; /* sum.statements */
@@ -229,7 +214,7 @@ typedef struct tables {
 trend *trends_make(arena *a, const table *t, int *n);
 void trends_md(arena *a, buf *out, const table *t); /* a section, nothing without trends */
 
-const char **warnings_make(arena *a, const table *t, const records *r, int *n);
+const char **warnings_make(arena *a, const table *t, int *n);
 tally table_tally(const table *t);
 tables *tables_read(arena *a, const char *records_dir, const char *paper_dir);
 

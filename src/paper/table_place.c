@@ -9,7 +9,7 @@ table_place table_place_of(const cell *c) { return (table_place){c->paper->datas
 
 int table_place_equal(const table_place *x, const table_place *y)
 {
-    return !strcmp(x->dataset, y->dataset) && !strcmp(x->model, y->model) && !strcmp(x->origin, y->origin);
+    return !strcmp(x->dataset, y->dataset) && !strcmp(x->model, y->model) && x->origin == y->origin;
 }
 
 int table_place_order(const table_place *x, const table_place *y)
@@ -45,7 +45,7 @@ figure_row table_place_point(figure *f, const table_place *p, int n, const figur
         r.panel++;
         r.row = 1;
     } else {
-        r.row += strcmp(r.label, last->label) || strcmp(p->origin, last->origin);
+        r.row += strcmp(r.label, last->label) || p->origin != last->origin;
     }
     return r;
 }

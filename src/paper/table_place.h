@@ -6,7 +6,8 @@
 #include "figure_parts.h"
 
 typedef struct table_place {
-    const char *dataset, *model, *origin;
+    const char *dataset, *model;
+    enum origin origin;
 } table_place;
 
 table_place table_place_of(const cell *c);

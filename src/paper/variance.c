@@ -125,7 +125,7 @@ static int by_place(const void *x, const void *y)
     return table_place_order(&a->at, &b->at);
 }
 
-variance_row *variance_read(arena *a, const runs *r, int *n)
+variance_row *variance_read(arena *a, const records *r, int *n)
 {
     const figure_source in = {.a = a, .runs = *r};
     static const figure_def def = {.name = "variance", .experiment = "variance"};

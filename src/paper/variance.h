@@ -30,7 +30,7 @@ typedef struct variance_row {
 } variance_row;
 
 /* All pairs of data set and model that have whole runs of two splits and a partition, ordered by data set and model. */
-variance_row *variance_read(arena *a, const runs *r, int *n);
+variance_row *variance_read(arena *a, const records *r, int *n);
 
 /* One paragraph that sums up the rows; NULL: none on comparable data. */
 const char *variance_text(arena *a, const variance_row *v, int n);

@@ -184,9 +184,9 @@ void variance_tsv(buf *out, const variance_row *v, int n)
                  "gain_public_papers\tgain_public_others\tgain_random_papers\tgain_random_others\tsd_splits\tdistance\t"
                  "share\tvar_split\tvar_partition\tvar_split_partition\tvar_run\n");
     for (int i = 0; i < n; i++) {
-        buf_add(out, "%s\t%s\t%s\t%d\t%d\t%d\t%.6g\t%.6g\t%.6g\t%.6g", v[i].at.dataset, v[i].at.model, v[i].at.origin,
-                v[i].splits, v[i].partitions, v[i].runs, v[i].ce_public, v[i].ce_random, v[i].ce_sd_split,
-                v[i].ce_sd_run);
+        buf_add(out, "%s\t%s\t%s\t%d\t%d\t%d\t%.6g\t%.6g\t%.6g\t%.6g", v[i].at.dataset, v[i].at.model,
+                origin_word(v[i].at.origin), v[i].splits, v[i].partitions, v[i].runs, v[i].ce_public, v[i].ce_random,
+                v[i].ce_sd_split, v[i].ce_sd_run);
         for (int k = 0; k < 4; k++)
             buf_add(out, "\t%.6g", v[i].gain[k / 2][k % 2]);
         buf_add(out, "\t%.6g\t%.6g\t%.6g", v[i].sd_splits, v[i].distance, v[i].share);

@@ -86,10 +86,8 @@ static void read_file(check *c, const char *path, finding *wrong_key)
 {
     int malformed = 0, older = 0, failed = 0;
     tsv t = record_rows(c->a, path, &malformed);
-    char version[16];
-    snprintf(version, sizeof version, "%d", RESULTS_VERSION);
     for (int i = 0; i < t.rows; i++) {
-        if (strcmp(tsv_get(&t, i, "results"), version)) {
+        if (!record_is_current(&t, i)) {
             older++;
             continue;
         }

@@ -13,6 +13,8 @@ report_sources += \
 	src/record/record_io.h \
 	src/record/record_rows.c \
 	src/record/record_rows.h \
+	src/record/run.c \
+	src/record/run.h \
 	src/record/run_record.c \
 	src/record/run_record.h \
 	src/record/spec_file.c \

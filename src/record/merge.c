@@ -54,8 +54,7 @@ static void add_row(merge *m, row r)
 static void read_dir(merge *m, int source)
 {
     int files;
-    char **file = record_files(m->a, m->dir[source], &files), version[16];
-    snprintf(version, sizeof version, "%d", RESULTS_VERSION);
+    char **file = record_files(m->a, m->dir[source], &files);
     for (int f = 0; f < files; f++) {
         tsv *t = NEW(m->a, tsv, 1);
         *t = record_rows(m->a, file[f], &m->torn[source]);
@@ -63,7 +62,7 @@ static void read_dir(merge *m, int source)
         for (int i = 0; i < t->rows; i++) {
             const char *bits = tsv_get(t, i, "param_hash");
             int ok = !strcmp(tsv_get(t, i, "status"), "ok"), dirty = strstr(tsv_get(t, i, "commit"), "-dirty") != NULL;
-            if (strcmp(tsv_get(t, i, "results"), version))
+            if (!record_is_current(t, i))
                 m->older[source]++;
             else
                 add_row(m, (row){.name = strrchr(file[f], '/') + 1,

@@ -59,18 +59,4 @@ void record_row_append(record_row *r);
 
 void record_close(record_file *f);
 
-/* The complete rows of this results version in a file, or in all *.tsv of a directory (not those moved aside) in the
- * order of their names. Columns are the union of all, and one for each hyper-parameter of `spec` except dataset, model
- * and loss (`epochs` as max_epochs), with the default where a spec does not name it. Of rows with the same experiment
- * and key the last one counts, but a failure never replaces a success. A missing file or directory has no rows. */
-typedef struct records {
-    tsv t;
-    uint64_t *spec; /* of each row: a hash of its hyper-parameters */
-    int files, malformed, superseded;
-    int older;  /* complete rows of other results versions, left out */
-    int trials; /* rows of --short, taken out by cells_runs */
-} records;
-
-records records_read(arena *a, const char *path);
-
 #endif

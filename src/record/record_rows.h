@@ -19,5 +19,10 @@ int record_header(const tsv *t);
 
 /* The complete rows of one file, of any results version, in order; other lines are counted in *malformed. */
 tsv record_rows(arena *a, const char *path, int *malformed);
+int record_is_current(const tsv *t, int row); /* whether the row is of this results version */
+
+/* DIR/EXPERIMENT.tsv as text, for programs that measure the machine and have columns of their own: the last row of each
+ * key, if it is of this results version and a success. No rows without the file. */
+tsv record_measurements(arena *a, const char *dir, const char *experiment);
 
 #endif
