@@ -136,7 +136,7 @@ static const char *const wanted[] = {
     " | 2 | 0.0 s (1 unknown) | 7 | 2 |\n| bench\\_balanced --runs 3 | ",
     "jcb check on these records: VALID",
     "| heterophilic | Chameleon, GCN, CE | 0 | 1 | 000000000000abcd | 0000000000000000 | 0000000000000001 |\n| heterophilic | Chameleon, GCN, JC | "
-    "0 | 1 | abcd |  | 000000000000000b |\n",
+    "0 | 1 | 000000000000abcd | 0000000000000000 | 000000000000000b |\n",
     "![What the joint-cluster loss gains](doc/gains.svg)\n",
     "Runs a point: 3 to 10. Data, real: Cora.\n",
 };
