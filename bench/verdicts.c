@@ -61,6 +61,7 @@ verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
                 v.printed[at] = 1;
         }
         v.first[t] = v.claims;
+        n = d->scheduled ? n : 0;
         if (n > MOST - v.claims)
             die("%s: the tables state more than %d orderings", paper_dir, MOST);
         for (int i = 0; i < n; i++)
@@ -98,7 +99,7 @@ static void update_table(arena *a, verdicts *v, int t, const records *all)
     int n;
     cell *c = cells_make(a, d, &p, &r);
     contrast *k = contrasts_decide(a, d, c, p.n, &n);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && d->scheduled; i++) {
         choice_claim *q = v->claim + v->first[t] + i;
         q->n = k[i].n;
         q->open = k[i].verdict == OPEN || k[i].verdict == CLAIM_NOT_RUN;

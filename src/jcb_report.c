@@ -5,7 +5,7 @@
 #include "base/opt.h"
 #include "base/places.h"
 #include "jcb.h"
-#include "page/markdown.h"
+#include "page/results.h"
 #include "page/report.h"
 #include "version.h"
 #include <stdio.h>
@@ -28,15 +28,15 @@ static tables_summary write_markdown(arena *a, const report *r, const char *data
                                      const char *readme, int as_draft)
 {
     const char *reference = places_of(a, PLACE_REFERENCE, arena_printf(a, "%s/reference.tsv", data));
-    markdown m = {.records = r->records,
+    results m = {.records = r->records,
                   .paper = r->paper,
                   .figures = r->figures,
                   .specs = specs,
                   .dirs = select_dirs(a, data),
                   .programs = programs(a)};
-    m.commit = r->commit, m.draft = as_draft;
+    m.commit = r->commit, m.flags = r->flags, m.draft = as_draft;
     m.reference = file_exists(reference) ? reference : NULL;
-    return markdown_write(a, &m, out, readme);
+    return results_write(a, &m, out, readme);
 }
 
 /* Defaults of records and figures: in --out if that is a directory. Returns the file to write. */

@@ -12,7 +12,7 @@ C_TESTS = \
 	tests/test_record_writers \
 	tests/test_table \
 	tests/test_report \
-	tests/test_markdown \
+	tests/test_results \
 	tests/test_claims \
 	tests/test_definitions \
 	tests/test_loaders \
@@ -32,9 +32,8 @@ C_TESTS = \
 	tests/test_attention_double \
 	tests/test_clusters \
 	tests/test_order \
-	tests/test_partitions \
-	tests/test_variance \
-	tests/test_explain \
+	tests/test_components \
+	tests/test_gains \
 	tests/test_power \
 	tests/test_leak \
 	tests/test_nmf \

@@ -1,14 +1,12 @@
-/* The table of calibration from records that this test writes: values, verdicts, text; old records without its columns;
- * repeated runs. */
-#include "../bench/bench.h"
-#include "../src/page/calibration_render.h"
-#include "../src/paper/calibration_table.h"
-#include "../src/record/run_record.h"
+/* Calibration as ordinary tables (paper_tables/calibration_*.tsv): cells, verdicts with a family for each score, and
+ * records from before temperatures were measured. */
 #include "../src/paper/definitions.h"
+#include "../src/record/record.h"
+#include "../src/record/run_record.h"
 #include "test.h"
+#include <math.h>
+#include <stdlib.h>
 #include <unistd.h>
-
-extern const bench bench_ece;
 
 static const char *const columns[] = {
     "key",   "experiment", "dataset",     "model",    "loss",       "setting",    "run",     "seed", "ece",   "nll",
@@ -44,15 +42,47 @@ static void add(record_file *f, const char *data, const char *loss, const char *
     record_append(f, v);
 }
 
-static records written(arena *a, char *dir, void (*rows)(record_file *f))
+/* The table of a score from the records in dir. */
+static const table *table_of(arena *a, const char *dir, const char *score)
 {
-    strcpy(dir, "/tmp/jcb_calibration_XXXXXX");
+    const tables *all = tables_read(a, arena_printf(a, "%s/records", dir), test_path("paper_tables"));
+    for (int i = 0; i < all->n; i++)
+        if (!strcmp(all->t[i].def->label, arena_printf(a, "calibration_%s", score)))
+            return &all->t[i];
+    CHECK(0, "no table of %s", score);
+    exit(1);
+}
+
+static const char *written(arena *a, void (*rows)(record_file *f))
+{
+    char *dir = arena_printf(a, "/tmp/jcb_calibration_XXXXXX");
     CHECK(mkdtemp(dir) != NULL, "no directory");
-    const char *path = arena_printf(a, "%s/records/ece.tsv", dir);
-    record_file *f = record_open(a, path, columns, COLUMNS);
+    record_file *f = record_open(a, arena_printf(a, "%s/records/ece.tsv", dir), columns, COLUMNS);
     rows(f);
     record_close(f);
-    return records_read(a, arena_printf(a, "%s/records", dir));
+    return dir;
+}
+
+/* The mean of a cell. */
+static double mean_of(const table *t, const char *data, const char *loss, const char *metric)
+{
+    for (int i = 0; i < t->paper.n; i++) {
+        const paper_cell *p = t->cell[i].paper;
+        if (!strcmp(p->dataset, data) && !strcmp(p->loss, loss) && !strcmp(p->metric, metric))
+            return t->cell[i].mean;
+    }
+    CHECK(0, "no cell %s %s %s", data, loss, metric);
+    return NAN;
+}
+
+/* JC < CE, JC by this metric. */
+static const contrast *below(const table *t, const char *data, const char *metric)
+{
+    for (int i = 0; i < t->contrasts; i++)
+        if (!strcmp(t->contrast[i].a->paper->dataset, data) && !strcmp(t->contrast[i].a->paper->metric, metric))
+            return &t->contrast[i];
+    CHECK(0, "no ordering %s %s", data, metric);
+    exit(1);
 }
 
 /* Cora: JC lower in all ways. PubMed: JC lower as predicted, higher scaled. CiteSeer: JC higher, equal scaled. DBLP: a
@@ -72,87 +102,28 @@ static void mixed(record_file *f)
     }
 }
 
-static const calibration_pair *pair_of(const calibration_table *t, const char *name)
-{
-    for (int i = 0; i < t->pairs; i++)
-        if (!strcmp(t->pair[i].dataset, name))
-            return &t->pair[i];
-    CHECK(0, "no %s", name);
-    return t->pair;
-}
-
-static void has(const char *text, const char *part) { CHECK(strstr(text, part) != NULL, "no '%s' in: %s", part, text); }
-
-/* PubMed: lower as predicted; scaled higher, or undecided. */
-static int told;
-static void lost(record_file *f)
-{
-    for (int run = 0; run < 12; run++) {
-        add(f, "pubmed", "ce", "real", run, (double[]){10, 2, NAN});
-        add(f, "pubmed", "jc", "real", run,
-            (double[]){7 + run % 2 * .02,
-                       told      ? 5 + run % 2 * .02
-                       : run % 2 ? 1
-                                 : 3,
-                       9});
-    }
-}
-
-static void test_conclusion(void)
-{
-    for (told = 0; told < 2; told++) {
-        arena a = {0};
-        char dir[64];
-        records r = written(&a, dir, lost);
-        calibration_table t = calibration_table_read(&a, &r);
-        has(calibration_table_text(&a, &t), told ? "the claim does not survive temperature scaling"
-                                                 : "the claim has not been shown to survive temperature scaling");
-        test_remove(dir);
-        arena_free(&a);
-    }
-}
-
 static void test_table(void)
 {
-    arena a = {0};
-    char dir[64];
-    records r = written(&a, dir, mixed);
-    calibration_table t = calibration_table_read(&a, &r);
-    const calibration_pair *cora = pair_of(&t, "cora"), *pubmed = pair_of(&t, "pubmed"),
-                           *citeseer = pair_of(&t, "citeseer"), *arxiv = pair_of(&t, "ogbn-arxiv");
-    CHECK_NEAR(cora->score[0][AS_PREDICTED][SCORE_ECE]->mean, 20.01, 1e-9);
-    CHECK_NEAR(cora->score[1][SCALED][SCORE_ECE]->mean, 4.02, 1e-9);
-    CHECK_NEAR(cora->score[1][AT_TAU][SCORE_ECE]->mean, 6.02, 1e-9);
-    CHECK_NEAR(cora->jc_below_ce[AT_TAU][SCORE_ECE]->mean, 6.01 - 20, 1e-9); /* against CE as predicted */
-    CHECK_NEAR(cora->jc_below_ce[SCALED][SCORE_NLL]->mean, -.0499, 1e-9);
-    CHECK(cora->score[0][AT_TAU][SCORE_ECE]->n == 0 && !strcmp(cora->tau, "1.5"), "tau '%s'", cora->tau);
-    const enum claim_verdict want[3][3] = {
+    static const char *const data[] = {"cora", "pubmed", "citeseer"}, *const way[] = {"ece_plain", "ece_scaled",
+                                                                                      "ece_tau"};
+    static const enum claim_verdict want[3][3] = {
         {CONFIRMED, CONFIRMED, CONFIRMED}, {CONFIRMED, CONTRADICTED, CONTRADICTED}, {CONTRADICTED, EQUAL, OPEN}};
-    const calibration_pair *pair[] = {cora, pubmed, citeseer};
+    arena a = {0};
+    const char *dir = written(&a, mixed);
+    const table *t = table_of(&a, dir, "ece");
+    CHECK(t->beyond && t->contrasts == 18 && !t->def->scheduled, "%d orderings", t->contrasts);
+    CHECK_NEAR(mean_of(t, "cora", "ce", "ece_plain"), 20.01, 1e-9);
+    CHECK_NEAR(mean_of(t, "cora", "jc", "ece_scaled"), 4.02, 1e-9);
+    CHECK_NEAR(mean_of(t, "cora", "jc", "ece_tau"), 6.02, 1e-9);
+    CHECK_NEAR(mean_of(t, "cora", "jc", "temperature"), .5, 1e-9);
+    CHECK_NEAR(below(t, "cora", "ece_tau")->mean, 6.01 - 20, 1e-9); /* against CE as predicted */
     for (int i = 0; i < 3; i++)
-        for (int w = 0; w < CALIBRATION_WAYS; w++)
-            CHECK(pair[i]->jc_below_ce[w][SCORE_ECE]->verdict == want[i][w], "%s, way %d: %s", pair[i]->dataset, w,
-                  claim_verdict_word[pair[i]->jc_below_ce[w][SCORE_ECE]->verdict]);
-    CHECK(arxiv->jc_below_ce[SCALED][SCORE_ECE]->verdict == CLAIM_NOT_RUN, "not run");
-    const char *text = calibration_table_text(&a, &t);
-    has(text, "As predicted it is lower under JC on 2 (Cora, PubMed); lower under CE on 1 (CiteSeer). ");
-    has(text, "validation nodes, it is lower under JC on 1 (Cora); lower under CE on 1 (PubMed); practically equal on "
-              "1 (CiteSeer). ");
-    has(text, "Of the 2 where JC is lower as predicted, after scaling it stays lower on 1, is higher on 1, practically "
-              "equal on 0 and undecided on 0 ");
-    has(text, "(JC - CE there, on average: -6.49 points before, -0.99 after): the claim survives in part temperature "
-              "scaling.");
-    has(text, "a mean over 3 data sets, from 11.68 to 4.68 % under CE"); /* without the twin */
-    buf md = {.a = &a}, tex = {.a = &a}, values = {.a = &a}, claims = {.a = &a};
-    calibration_md(&a, &md, &t);
-    calibration_tex(&a, &tex, &t);
-    calibration_tsv(&a, &values, &t);
-    calibration_claims_tsv(&claims, &t);
-    has(md.s, "| Cora | GCN | JC | T = 0.50 | 12 | 4.02 ± 0.01 |");
-    has(md.s, "| ogbn-arxiv | GCN | JC | at tau | 0 | – | – | – | – |");
-    has(tex.s, "\\label{jcb:calibration:claims}");
-    has(values.s, "pubmed\tgcn\tjc\ttau\t1.5\tece\treal\t12\t17.02\t");
-    has(claims.s, "pubmed\tgcn\tscaled\tece\treal\t12\tcontradicted\t");
+        for (int w = 0; w < 3; w++)
+            CHECK(below(t, data[i], way[w])->verdict == want[i][w], "%s, %s: %s", data[i], way[w],
+                  claim_verdict_word[below(t, data[i], way[w])->verdict]);
+    CHECK(below(t, "ogbn-arxiv", "ece_scaled")->verdict == CLAIM_NOT_RUN, "not run");
+    CHECK(below(t, "dblp", "ece_plain")->origin == ORIGIN_TWIN, "a twin");
+    CHECK_NEAR(below(table_of(&a, dir, "nll"), "cora", "nll_scaled")->mean, -.0499, 1e-9);
     test_remove(dir);
     arena_free(&a);
 }
@@ -166,19 +137,15 @@ static void old(record_file *f)
     }
 }
 
-static void none(record_file *f) { (void)f; }
-
 static void test_old(void)
 {
     arena a = {0};
-    char dir[64];
-    records r = written(&a, dir, old);
-    calibration_table t = calibration_table_read(&a, &r);
-    const calibration_pair *p = pair_of(&t, "pubmed");
-    CHECK(p->jc_below_ce[AS_PREDICTED][SCORE_ECE]->verdict == CONFIRMED &&
-              p->jc_below_ce[SCALED][SCORE_ECE]->verdict == CLAIM_NOT_RUN,
+    const char *dir = written(&a, old);
+    records r = records_read(&a, arena_printf(&a, "%s/records", dir));
+    const table *t = table_of(&a, dir, "ece");
+    CHECK(below(t, "pubmed", "ece_plain")->verdict == CONFIRMED &&
+              below(t, "pubmed", "ece_scaled")->verdict == CLAIM_NOT_RUN,
           "as predicted alone");
-    has(calibration_table_text(&a, &t), "No run has been measured after temperature scaling yet.");
     /* The file has the rows; a program that needs the columns repeats the runs, another one does not. */
     const char *path = arena_printf(&a, "%s/records/ece.tsv", dir);
     record_file *f = record_open(&a, path, columns, COLUMNS);
@@ -193,10 +160,6 @@ static void test_old(void)
     CHECK(!record_done(f, key), "nor such a column");
     record_close(f);
     test_remove(dir);
-    r = written(&a, dir, none);
-    t = calibration_table_read(&a, &r);
-    has(calibration_table_text(&a, &t), "No paired runs");
-    test_remove(dir);
     arena_free(&a);
 }
 
@@ -209,7 +172,7 @@ static void test_extended(void)
     arena a = {0};
     char dir[] = "/tmp/jcb_calibration_XXXXXX";
     CHECK(mkdtemp(dir) != NULL, "no directory");
-    const char *path = arena_printf(&a, "%s/records/ece.tsv", dir), *md[2];
+    const char *path = arena_printf(&a, "%s/records/ece.tsv", dir);
     record_file *f = record_open(&a, path, before, 11);
     record_append(
         f, (const char *[]){"00000000000000aa", "ece", "pubmed", "gcn", "ce", "-", "0", "1", "0.1", "real", "ok"});
@@ -217,12 +180,7 @@ static void test_extended(void)
         f, (const char *[]){"00000000000000ab", "ece", "pubmed", "gcn", "jc", "-", "0", "1", "0.07", "real", "ok"});
     record_close(f);
     for (int k = 0; k < 2; k++) {
-        records r = records_read(&a, arena_printf(&a, "%s/records", dir));
-        calibration_table t = calibration_table_read(&a, &r);
-        buf out = {.a = &a};
-        calibration_md(&a, &out, &t);
-        md[k] = out.s;
-        has(out.s, "| PubMed | GCN | CE | as predicted | 1 | 10.00 |");
+        CHECK_NEAR(mean_of(table_of(&a, dir, "ece"), "pubmed", "ce", "ece_plain"), 10, 1e-9);
         run_file g = run_file_open(&a, path, "ece", "", 1);
         CHECK(!record_done(g.f, "00000000000000aa"), "not done: no temperature");
         record_close(g.f);
@@ -230,38 +188,14 @@ static void test_extended(void)
         CHECK(record_done(g.f, "00000000000000aa"), "done");
         record_close(g.f);
     }
-    CHECK(!strcmp(md[0], md[1]), "another table");
-    test_remove(dir);
-    arena_free(&a);
-}
-
-/* The family of the verdicts is that of the experiment. */
-static void test_family(void)
-{
-    arena a = {0};
-    char dir[64];
-    records r = written(&a, dir, none);
-    calibration_table t = calibration_table_read(&a, &r);
-    int cells = 0;
-    for (const char *const *c = bench_ece.cells; *c; c++, cells++) {
-        int there = 0;
-        for (int i = 0; i < t.pairs; i++)
-            there |= strstr(*c, arena_printf(&a, "dataset=%s ", t.pair[i].dataset)) &&
-                     strstr(*c, arena_printf(&a, "model=%s ", t.pair[i].model));
-        CHECK(there, "%s", *c);
-    }
-    CHECK(cells == 2 * t.pairs, "%d cells, %d pairs", cells, t.pairs);
     test_remove(dir);
     arena_free(&a);
 }
 
 int main(void)
 {
-    definitions_read(test_path("paper_tables"));
     test_table();
-    test_conclusion();
     test_old();
     test_extended();
-    test_family();
     return test_end();
 }

@@ -23,7 +23,7 @@ static void whole(void)
 {
     arena a = {0};
     definitions_read(test_path("paper_tables"));
-    CHECK(definitions.tables == 22 && definitions.figures >= 20, "%d tables, %d figures", definitions.tables,
+    CHECK(definitions.tables == 26 && definitions.figures >= 20, "%d tables, %d figures", definitions.tables,
           definitions.figures);
     for (int i = 0; i < definitions.tables; i++) {
         paper p = paper_read(&a, definitions.dir, definitions.table[i].label);
@@ -61,7 +61,7 @@ static void own_table(void)
                                           "run", "seed",       "test_acc", "origin", "status"};
     arena a = {0};
     const char *at = copy(&a, "own"), *rows = arena_printf(&a, "%s/records", dir);
-    append(&a, at, "tables.tsv", "own\town\tmodel,loss\tdataset\t-\tloss=jc : loss=ce\tabove\t-\n");
+    append(&a, at, "tables.tsv", "own\town\tmodel,loss\tdataset\t-\tloss=jc : loss=ce\tabove\t-\t1\n");
     append(&a, at, "own.tsv",
            "# caption: An experiment of one's own.\ndataset\tmodel\tloss\tsetting\tmetric\tvalue\tsd\tbold\tnote\n");
     record_file *out = record_open(&a, arena_printf(&a, "%s/own.tsv", rows), columns, 11);
@@ -83,7 +83,7 @@ static void own_table(void)
     record_close(out);
     tables *all = tables_read(&a, rows, at);
     const table *t = &all->t[all->n - 1];
-    CHECK(all->n == 23 && !strcmp(t->def->label, "own") && t->paper.n == 2, "%d tables, %d cells", all->n, t->paper.n);
+    CHECK(all->n == 27 && !strcmp(t->def->label, "own") && t->paper.n == 2, "%d tables, %d cells", all->n, t->paper.n);
     CHECK(t->contrasts == 1 && t->contrast[0].verdict == CONFIRMED && t->contrast[0].n == 20 &&
               isnan(t->contrast[0].paper),
           "the ordering of one's own table");
@@ -106,14 +106,19 @@ static void refused(void)
     static const struct {
         const char *file, *row, *says;
     } bad[] = {
-        {"tables.tsv", "x\tx\tmodel\tdataset\t-\tloss=jc\tprinted\t-\n", "FILTER : FILTER"},
-        {"tables.tsv", "x\tx\tmodel\tdataset\t-\t-\tperhaps\t-\n", "perhaps"},
-        {"tables.tsv", "../x\tx\tmodel\tdataset\t-\t-\tprinted\t-\n", "name of a file"},
+        {"tables.tsv", "x\tx\tmodel\tdataset\t-\tloss=jc\tprinted\t-\t1\n", "FILTER : FILTER"},
+        {"tables.tsv", "x\tx\tmodel\tdataset\t-\t-\tperhaps\t-\t1\n", "perhaps"},
+        {"tables.tsv", "../x\tx\tmodel\tdataset\t-\t-\tprinted\t-\t1\n", "name of a file"},
         {"tables.tsv", "x\tx\tmodel\n", "is empty"},
-        {"metrics.tsv", "m\tM\tm\t-\tmany\t0\t0\t-\tmeasured\t0\t0\t0\n", "many"},
-        {"metrics.tsv", "m\tM\tm\t-\t1\t0\t0\t-\tmeasured\t0\t0.5\t0\n", "fixed"},
+        {"metrics.tsv", "m\tM\tmoon\t-\t1\t0\t0\t-\tmeasured\t0\t0\t0\n", "not a measured column"},
+        {"metrics.tsv", "m\tM\ttest_acc\t-\tmany\t0\t0\t-\tmeasured\t0\t0\t0\n", "many"},
+        {"metrics.tsv", "m\tM\ttest_acc\t-\t1\t0\t0\t-\tmeasured\t0\t0.5\t0\n", "fixed"},
         {"titles.tsv", "x\t-\n", "title"},
         {"splits.tsv", "x\t0\t1\n", "count"},
+        {"gain_rows.tsv", "explain\tx\ta=b\t-\t-\tnarrow\t-\t0\n", "narrow"},
+        {"gain_rows.tsv", "explain\tx\ta=b\tc=d\t-\taccuracy\t-\t0\n", "one kind of units"},
+        {"gain_rows.tsv", "explain\tx\ta=b\t-\tp,q\tgain\t-\t0\n", "two kinds of units"},
+        {"gain_rows.tsv", "nothing\tx\ta=b\t-\t-\tnone\t-\t0\n", "name no table"},
         {"figures.tsv", "f\ts\tcake\t0\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t0\tT\tx\n", "cake"},
         {"figures.tsv", "f\ts\tplain\t0\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t0\tT\tx $nothing\n", "$nothing"},
     };

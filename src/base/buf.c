@@ -3,6 +3,7 @@
 #include "../base/err.h"
 #include "../base/file.h"
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,6 +39,14 @@ void buf_put(buf *t, const char *s)
     reserve(t, n);
     memcpy(t->s + t->n, s, n + 1);
     t->n += n;
+}
+
+void buf_number(buf *t, double x)
+{
+    if (isnan(x))
+        buf_put(t, "\t-");
+    else
+        buf_add(t, "\t%.10g", x == 0 ? 0 : x);
 }
 
 void buf_save(const buf *t, const char *dir, const char *name, const char *suffix)

@@ -12,7 +12,8 @@ typedef struct buf {
 } buf;
 
 void buf_add(buf *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void buf_put(buf *t, const char *s);                                                /* verbatim */
+void buf_number(buf *t, double x);   /* a field of a TSV file, after a tab: ten digits, "-" for NaN */
+void buf_put(buf *t, const char *s); /* verbatim */
 void buf_save(const buf *t, const char *dir, const char *name, const char *suffix); /* dir/name+suffix, atomically */
 
 /* Characters that mean something to the format are escaped; buf_tex also sets plus-minus, minus and dash; buf_html is

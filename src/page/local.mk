@@ -1,37 +1,30 @@
 report_sources += \
-	src/page/calibration_render.c \
-	src/page/calibration_render.h \
 	src/page/compare.c \
 	src/page/compare.h \
+	src/page/doc.c \
+	src/page/doc.h \
+	src/page/doc_html.c \
+	src/page/doc_md.c \
+	src/page/doc_tex.c \
 	src/page/environment.c \
 	src/page/environment.h \
-	src/page/html.c \
-	src/page/html.h \
-	src/page/html_calibration.c \
-	src/page/html_data.c \
-	src/page/html_environment.c \
-	src/page/html_figures.c \
-	src/page/html_explain.c \
-	src/page/html_partitions.c \
-	src/page/html_summary.c \
-	src/page/markdown.c \
-	src/page/markdown.h \
-	src/page/markdown_depends.c \
-	src/page/markdown_environment.c \
-	src/page/markdown_explain.c \
-	src/page/markdown_figures.c \
-	src/page/markdown_parts.h \
-	src/page/markdown_tables.c \
-	src/page/render_html.c \
-	src/page/render_legend.c \
-	src/page/render_md.c \
-	src/page/render_parts.h \
-	src/page/render_tex.c \
-	src/page/render_tsv.c \
 	src/page/report.c \
 	src/page/report.h \
+	src/page/results.c \
+	src/page/results.h \
+	src/page/section_depends.c \
+	src/page/section_differences.c \
+	src/page/section_environment.c \
+	src/page/section_figures.c \
+	src/page/section_gains.c \
+	src/page/section_legend.c \
+	src/page/section_summary.c \
+	src/page/section_table.c \
+	src/page/sections.h \
 	src/page/table_files.c \
-	src/page/table_files.h
+	src/page/table_files.h \
+	src/page/table_tsv.c \
+	src/page/table_tsv.h
 
 # The style and the script of the report, as C strings: the page is one file without outside references.
 BUILT_SOURCES += src/page/report_files.h

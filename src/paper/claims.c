@@ -259,32 +259,10 @@ const char *claims_word(enum claim_result r)
     return word[r];
 }
 
-void claims_write(arena *a, const char *out_dir, const claim *c, int n)
+void claims_tsv(buf *out, const claim *c, int n)
 {
-    buf md = {.a = a}, tab = {.a = a};
-    int count_of[4] = {0};
+    buf_put(out, "id\ttable\tmetric\top\tpairs\tclaimed\tcomputed\tresult\ttext\n");
     for (int i = 0; i < n; i++)
-        count_of[c[i].result]++;
-    buf_add(&md,
-            "# Statements of the paper's text about its own tables\n\nRecomputed from the printed cells, without our "
-            "runs. Of %d statements, %d match to the digits given, %d differ, %d give no number, %d are not about "
-            "a table.\n\n"
-            "| statement | table | operation | says | cells give | result | |\n|---|---|---|---|---|---|---|\n",
-            n, count_of[0], count_of[1], count_of[2], count_of[3]);
-    buf_put(&tab, "id\ttable\tmetric\top\tpairs\tclaimed\tcomputed\tresult\ttext\n");
-    for (int i = 0; i < n; i++) {
-        const char *cells[] = {c[i].id, c[i].table, c[i].op, c[i].claimed, c[i].computed_text};
-        for (int j = 0; j < 5; j++) {
-            buf_put(&md, "| ");
-            buf_md(&md, cells[j]);
-            buf_put(&md, " ");
-        }
-        buf_add(&md, c[i].result == CLAIM_DIFFERS ? "| **%s** | " : "| %s | ", claims_word(c[i].result));
-        buf_md(&md, c[i].text);
-        buf_put(&md, " |\n");
-        buf_add(&tab, "%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n", c[i].id, c[i].table, c[i].metric, c[i].op, c[i].pairs,
+        buf_add(out, "%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\n", c[i].id, c[i].table, c[i].metric, c[i].op, c[i].pairs,
                 c[i].claimed, c[i].computed_text, claims_word(c[i].result), c[i].text);
-    }
-    buf_save(&md, out_dir, "paper_claims", ".md");
-    buf_save(&tab, out_dir, "paper_claims", ".tsv");
 }

@@ -4,7 +4,7 @@
 #ifndef JCB_CLAIMS_H
 #define JCB_CLAIMS_H
 
-#include "../base/arena.h"
+#include "../base/buf.h"
 #include "paper.h"
 
 enum claim_result {
@@ -30,7 +30,6 @@ void claims_ours(arena *a, claim *c, int n, const paper *ours, int papers);
 
 const char *claims_word(enum claim_result r);
 
-/* out_dir/paper_claims.tsv and .md */
-void claims_write(arena *a, const char *out_dir, const claim *c, int n);
+void claims_tsv(buf *out, const claim *c, int n);
 
 #endif

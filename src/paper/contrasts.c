@@ -205,17 +205,12 @@ static contrast *make(arena *a, const table_def *d, const cell *c, int cells, in
 
 contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells, int *n)
 {
-    return make(a, d, c, cells, n, d->above, 0);
+    return make(a, d, c, cells, n, d->claim, 0);
 }
 
 contrast *contrasts_decide(arena *a, const table_def *d, const cell *c, int cells, int *n)
 {
-    return make(a, d, c, cells, n, d->above, 1);
-}
-
-contrast *contrasts_below(arena *a, const table_def *d, const cell *c, int cells, int *n)
-{
-    return make(a, d, c, cells, n, -1, 0);
+    return make(a, d, c, cells, n, d->claim, 1);
 }
 
 /* Whether the contrast names the key, so that it differs between the sides. */

@@ -96,7 +96,7 @@ static void read_orderings(contrast_def out[TABLE_CONTRASTS + 1], row r)
 
 static void read_tables(const char *dir)
 {
-    static const char *const claims[] = {"printed", "above", NULL};
+    static const char *const claims[] = {"below", "printed", "above", NULL};
     tsv t = open_file(dir, "tables");
     table_def *d = NEW(&keep, table_def, (size_t)t.rows + 1);
     for (int i = 0; i < t.rows; i++) {
@@ -107,7 +107,8 @@ static void read_tables(const char *dir)
                            .rows = need(r, "rows"),
                            .cols = need(r, "cols"),
                            .extra = or_empty(r, "extra"),
-                           .above = choice(r, "claim", claims),
+                           .claim = choice(r, "claim", claims) - 1,
+                           .scheduled = whole(r, "scheduled"),
                            .trend = text(r, "trend")};
         if (strpbrk(d[i].label, "/\\"))
             die("%s: row %d: label '%s' is not the name of a file", t.path, i + 1, d[i].label);
@@ -235,6 +236,48 @@ static void read_figures(const char *dir)
     definitions.figures = n;
 }
 
+static gain_row_def read_gain_row(row r)
+{
+    static const char *const spreads[] = {
+        [SPREAD_NONE] = "none", [SPREAD_ACCURACY] = "accuracy", [SPREAD_GAIN] = "gain", NULL};
+    gain_row_def d = {.title = need(r, "row"),
+                      .of = need(r, "of"),
+                      .against = text(r, "against"),
+                      .units = render_keys(&keep, or_empty(r, "units")),
+                      .spread = (enum gain_spread)choice(r, "spread", spreads),
+                      .series = text(r, "series"),
+                      .headline = whole(r, "headline")};
+    if (d.spread == SPREAD_ACCURACY && d.units.n != 1)
+        die("%s: row %d: the spread of the accuracy is over one kind of units", r.t->path, r.i + 1);
+    if (d.spread == SPREAD_GAIN && (d.units.n != 2 || !d.against))
+        die("%s: row %d: the spread of a gain is over two kinds of units", r.t->path, r.i + 1);
+    return d;
+}
+
+static void read_gains(const char *dir)
+{
+    tsv t = open_file(dir, "gains"), rows = open_file(dir, "gain_rows");
+    gain_table_def *d = NEW(&keep, gain_table_def, (size_t)t.rows + 1);
+    int used = 0;
+    for (int i = 0; i < t.rows; i++) {
+        row r = {&t, i};
+        d[i] = (gain_table_def){need(r, "table"),
+                                need(r, "experiment"),
+                                need(r, "title"),
+                                need(r, "text"),
+                                NEW(&keep, gain_row_def, (size_t)rows.rows + 1),
+                                0};
+        for (int k = 0; k < rows.rows; k++)
+            if (!strcmp(need((row){&rows, k}, "table"), d[i].label))
+                d[i].row[d[i].rows++] = read_gain_row((row){&rows, k});
+        used += d[i].rows;
+    }
+    if (used != rows.rows)
+        die("%s: %d rows name no table, or a table twice in %s", rows.path, rows.rows - used, t.path);
+    definitions.gain = d;
+    definitions.gain_tables = t.rows;
+}
+
 void definitions_read(const char *paper_dir)
 {
     if (definitions.dir && !strcmp(definitions.dir, paper_dir))
@@ -245,5 +288,6 @@ void definitions_read(const char *paper_dir)
     read_titles(paper_dir);
     read_splits(paper_dir);
     read_figures(paper_dir);
+    read_gains(paper_dir);
     definitions.dir = arena_printf(&keep, "%s", paper_dir);
 }

@@ -5,6 +5,7 @@
  *   titles.tsv   display names, and their order
  *   splits.tsv   data sets whose published splits overlap
  *   figures.tsv  what a figure shows and which script draws it
+ *   gains.tsv    tables of gains, their rows in gain_rows.tsv (gains.h)
  *
  * README.md of that directory explains the columns. Another paper, or a table of your own, needs other files but no
  * code.
@@ -16,6 +17,7 @@
 #define JCB_DEFINITIONS_H
 
 #include "figure_parts.h"
+#include "gains.h"
 #include "table_parts.h"
 
 typedef struct title_def {
@@ -29,7 +31,8 @@ extern struct definitions {
     title_def *title;
     split_def *split;
     figure_def *figure; /* figures, then one without name */
-    int tables, metrics, titles, splits, figures;
+    gain_table_def *gain;
+    int tables, metrics, titles, splits, figures, gain_tables;
 } definitions;
 
 void definitions_read(const char *paper_dir);

@@ -81,14 +81,6 @@ const char *figure_missing(const figure *f)
 
 /* ---- writing ---- */
 
-static void number(buf *out, double x)
-{
-    if (isnan(x))
-        buf_put(out, "\t-");
-    else
-        buf_add(out, "\t%.10g", x == 0 ? 0 : x);
-}
-
 static void text(buf *out, const char *s)
 {
     buf_put(out, s && *s ? "\t" : "\t-");
@@ -109,15 +101,15 @@ static void write_rows(const figure *f, const char *out_dir)
         text(&b, r->group);
         text(&b, r->label);
         text(&b, r->series);
-        number(&b, r->x);
-        number(&b, r->mean);
-        number(&b, r->lo);
-        number(&b, r->hi);
+        buf_number(&b, r->x);
+        buf_number(&b, r->mean);
+        buf_number(&b, r->lo);
+        buf_number(&b, r->hi);
         buf_add(&b, "\t%d", r->n);
         text(&b, r->n ? origin_word(r->origin) : NULL);
         text(&b, r->dataset);
-        number(&b, r->paper);
-        number(&b, r->paper_sd);
+        buf_number(&b, r->paper);
+        buf_number(&b, r->paper_sd);
         buf_put(&b, "\n");
     }
     buf_save(&b, out_dir, f->name, ".tsv");
@@ -234,7 +226,9 @@ int figures_write(arena *a, const char *records_dir, const char *curves_dir, con
                         .runs = all->runs,
                         .table = all->t,
                         .tables = all->n,
-                        .overall = &all->overall};
+                        .overall = &all->overall,
+                        .gain = all->gain,
+                        .gains_count = all->gains_count};
     int written = 0;
     for (const figure_def *d = definitions.figure; d->name; d++)
         if (d->name[strlen(d->name) - 1] != '-')

@@ -1,5 +1,5 @@
 /* figure_defs: the kinds of figures that paper_tables/figures.tsv may name. */
-#include "figure_parts.h"
+#include "gains.h"
 
 const figure_kind figure_kinds[] = {
     {"records", NULL},
@@ -10,8 +10,7 @@ const figure_kind figure_kinds[] = {
     {"tsne", figure_tsne},
     {"reliability", figure_reliability},
     {"calibration", figure_calibration},
-    {"partitions", figure_partitions},
-    {"variance", figure_variance},
-    {"explain", figure_explain},
+    {"pooled", figure_pooled},
+    {"units", figure_units},
     {NULL, NULL},
 };

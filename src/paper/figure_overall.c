@@ -63,6 +63,5 @@ const char *figure_overall(figure *f, const figure_source *in)
     for (int k = 0, row = 2; k < o->models; k++)
         if (o->model[k].datasets >= OVERALL_DATASETS)
             add_probability(f, row++, table_title_of(f->a, "model", o->model[k].model), o->model[k].stat.win);
-    f->note = table_overall_text(f->a, o);
     return NULL;
 }

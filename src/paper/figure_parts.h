@@ -4,6 +4,8 @@
 
 #include "table_parts.h"
 
+struct gains;
+
 /* One point of a figure. NaN and NULL: none. */
 typedef struct figure_row {
     int panel;              /* from 1 */
@@ -27,6 +29,8 @@ typedef struct figure_source {
     const table *table; /* all, in the order of tables.tsv */
     int tables;
     const table_overall *overall;
+    const struct gains *gain; /* gains_count */
+    int gains_count;
 } figure_source;
 
 typedef struct figure figure;
@@ -91,8 +95,5 @@ figure_make figure_gains, figure_gain_lines; /* figure_gains.c */
 figure_make figure_overall;                  /* figure_overall.c */
 figure_make figure_tsne, figure_reliability; /* figure_curves.c */
 figure_make figure_calibration;              /* figure_calibration.c */
-figure_make figure_partitions;               /* partitions.c */
-figure_make figure_variance;                 /* variance.c */
-figure_make figure_explain;                  /* explain_render.c */
 
 #endif

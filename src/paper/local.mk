@@ -1,6 +1,4 @@
 report_sources += \
-	src/paper/calibration_table.c \
-	src/paper/calibration_table.h \
 	src/paper/cells.c \
 	src/paper/claims.c \
 	src/paper/claims.h \
@@ -16,26 +14,17 @@ report_sources += \
 	src/paper/figure_gains.c \
 	src/paper/figure_overall.c \
 	src/paper/figure_parts.h \
+	src/paper/gains.c \
+	src/paper/gains.h \
 	src/paper/metattack.c \
 	src/paper/metattack.h \
 	src/paper/paper.c \
 	src/paper/paper.h \
-	src/paper/explain.c \
-	src/paper/explain.h \
-	src/paper/explain_render.c \
-	src/paper/explain_text.c \
-	src/paper/partitions.c \
-	src/paper/partitions.h \
 	src/paper/render.c \
 	src/paper/table.c \
 	src/paper/table.h \
 	src/paper/table_defs.c \
 	src/paper/table_overall.c \
-	src/paper/table_place.c \
-	src/paper/table_place.h \
 	src/paper/table_parts.h \
 	src/paper/trends.c \
-	src/paper/variance.c \
-	src/paper/variance.h \
-	src/paper/variance_text.c \
 	src/paper/warnings.c

@@ -64,59 +64,26 @@ metattack_graph *metattack_read(arena *a, const records *r, const char *curves, 
         const char *rate = paper_value(c[i].paper, "ptb", &length), *name = paper_value(c[i].paper, "graph", &length);
         if (!rate || !name || !c[i].n)
             continue;
-        metattack_graph new = {.dataset = c[i].paper->dataset,
-                               .graph = arena_printf(a, "%.*s", length, name),
-                               .origin = c[i].origin,
-                               .rate = atoi(rate),
-                               .added = NAN,
-                               .deleted = NAN,
-                               .same = NAN,
-                               .touch = NAN};
+        metattack_graph next = {.dataset = c[i].paper->dataset,
+                                .graph = arena_printf(a, "%.*s", length, name),
+                                .origin = c[i].origin,
+                                .rate = atoi(rate),
+                                .added = NAN,
+                                .deleted = NAN,
+                                .same = NAN,
+                                .touch = NAN};
         int k = 0;
-        while (k < *n && (strcmp(g[k].dataset, new.dataset) || strcmp(g[k].graph, new.graph) || g[k].rate != new.rate))
+        while (k < *n &&
+               (strcmp(g[k].dataset, next.dataset) || strcmp(g[k].graph, next.graph) || g[k].rate != next.rate))
             k++;
         for (int j = 0; j < METATTACK_NETWORKS; j++)
-            new.mean[j] = NAN;
+            next.mean[j] = NAN;
         if (k == *n)
-            g[(*n)++] = new;
+            g[(*n)++] = next;
         add_cell(&g[k], a, &c[i], curves);
     }
     qsort(g, (size_t)*n, sizeof *g, by_graph);
     return g;
-}
-
-void metattack_md(buf *out, const metattack_graph *g, int n)
-{
-    char title[64];
-    buf_put(out, "# Our metattack beside the published graphs\n\nExperiment: metattack (not in the paper). ");
-    if (!n) {
-        buf_put(out, "No runs yet.\n");
-        return;
-    }
-    buf_put(out,
-            "Flips, properties of the added links, and mean test accuracy (%) of each network on the poisoned graph "
-            "(runs).\n\n"
-            "| data set | % | graph | added | deleted | of the added: same class | touch a training node | GCN, CE | "
-            "GCN, JC | SGC, CE | SGC, JC | GAT, CE | GAT, JC |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|");
-    for (int i = 0; i < n; i++) {
-        buf_add(out, "\n| %s | %d | %s |", table_title("dataset", g[i].dataset, (int)strlen(g[i].dataset), title),
-                g[i].rate, g[i].graph);
-        if (isnan(g[i].added))
-            buf_put(out, " - | - | - | - |");
-        else
-            buf_add(out, " %.0f | %.0f | %.1f %% | %.1f %% |", g[i].added, g[i].deleted, 100 * g[i].same,
-                    100 * g[i].touch);
-        for (int k = 0; k < METATTACK_NETWORKS; k++)
-            if (g[i].n[k])
-                buf_add(out, " %.1f (%d) |", g[i].mean[k], g[i].n[k]);
-            else
-                buf_put(out, " - |");
-    }
-    buf_put(out,
-            "\n\npublished: Pro-GNN's graphs, one attack for each rate. metaself: exact Meta-Self, new initial "
-            "weights for every flip; fixed-25: fixed initial weights, 25 instead of 100 steps of inner training; "
-            "ameta: A-Meta-Self; seed 1, or NAME:SEED. The flips of a smaller rate are the first flips of a larger "
-            "one.\n");
 }
 
 void metattack_tsv(buf *out, const metattack_graph *g, int n)

@@ -22,7 +22,6 @@ typedef struct metattack_graph {
  * the runs; missing or damaged files are ignored. */
 metattack_graph *metattack_read(arena *a, const records *r, const char *curves, int *n);
 
-void metattack_md(buf *out, const metattack_graph *g, int n);
 void metattack_tsv(buf *out, const metattack_graph *g, int n);
 
 #endif

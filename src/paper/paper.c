@@ -95,8 +95,14 @@ int paper_match(const paper_cell *c, const char *filter)
             die("filter '%s' is not key=value[|value][,...]", filter);
         const char *v = value_of(c, s, len, &n);
         for (const char *w = s + len + 1, *end = s + item; v && w <= end && !found; w++) {
-            size_t k = strcspn(w, "|,");
-            found = k == (size_t)n && !strncmp(w, v, k);
+            size_t k = strcspn(w, "|,"), not = *w == '!';
+            if (not ) {
+                found = k - 1 != (size_t)n || strncmp(w + 1, v, k - 1);
+                w += k;
+                continue;
+            }
+            found = k && w[k - 1] == '*' ? (size_t)n >= k - 1 && !strncmp(w, v, k - 1)
+                                         : k == (size_t)n && !strncmp(w, v, k);
             w += k;
         }
         if (!found)
@@ -104,6 +110,12 @@ int paper_match(const paper_cell *c, const char *filter)
         s += item;
     }
     return 1;
+}
+
+int paper_filter_names(const char *filter, const char *key)
+{
+    int n;
+    return lookup(filter, key, strlen(key), &n) != NULL;
 }
 
 /* Whether both filters name the key, with different values. */

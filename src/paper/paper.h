@@ -24,8 +24,11 @@ paper paper_read(arena *a, const char *dir, const char *name); /* dies on a malf
  * has no such key. The length goes to *n: the text ends there, not at a NUL. */
 const char *paper_value(const paper_cell *c, const char *key, int *n);
 
-/* Filters: comma-joined key=v1|v2; "-" or "" lets everything pass. */
+/* Filters: comma-joined key=v1|v2; a value that ends in * stands for all that begin so, !v for all but v; "-" or ""
+ * lets everything pass. */
 int paper_match(const paper_cell *c, const char *filter);
+
+int paper_filter_names(const char *filter, const char *key); /* whether the filter says what the key must be */
 
 /* Whether b is the partner of a: equal in every column and key, except those that both filters name with different
  * values. */

@@ -251,23 +251,3 @@ void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *
                                        interval(a, t->boot_lo, t->boot_hi, digits)};
     memcpy(out, all, sizeof all);
 }
-
-void render_line_md(buf *out, const char *const *value, int n)
-{
-    buf_put(out, "|");
-    for (int j = 0; j < n; j++) {
-        buf_put(out, " ");
-        buf_md(out, value[j]);
-        buf_put(out, " |");
-    }
-    buf_put(out, "\n");
-}
-
-void render_head_md(buf *out, const char *const *title, int n)
-{
-    render_line_md(out, title, n);
-    buf_put(out, "|");
-    for (int j = 0; j < n; j++)
-        buf_put(out, "---|");
-    buf_put(out, "\n");
-}

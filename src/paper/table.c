@@ -169,6 +169,10 @@ tables *tables_read(arena *a, const char *records_dir, const char *paper_dir)
     for (int i = 0; i < s->statements; i++)
         s->statements_differ += all->claim[i].result == CLAIM_DIFFERS;
     all->overall = table_overall_make(a, all->t, all->n);
+    all->gains_count = definitions.gain_tables;
+    all->gain = NEW(a, gains, (size_t)all->gains_count + 1);
+    for (int i = 0; i < all->gains_count; i++)
+        all->gain[i] = gains_read(a, &definitions.gain[i], &all->runs);
     claims_ours(a, all->claim, s->statements, ours, all->n);
     return all;
 }

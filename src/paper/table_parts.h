@@ -49,7 +49,8 @@ typedef struct table_def {
     const char *extra;       /* a part of the setting that records have and printed cells do not */
     contrast_def contrast[TABLE_CONTRASTS + 1]; /* the last one empty */
     int number;                                 /* its place in tables.tsv, from 1 */
-    int above;         /* 1: claimed is a above b, regardless of what is printed; 0: the order of the printed numbers */
+    int claim;     /* 1: a above b is claimed, -1: below, whatever is printed; 0: the order of the printed numbers */
+    int scheduled; /* 1: jcb reproduce runs until its orderings are decided */
     const char *trend; /* a key of the setting along which the paper says that gains grow, or NULL */
 } table_def;
 
@@ -131,8 +132,6 @@ contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells,
 /* The same without the parts that decide nothing (bootstrap, Wilcoxon, symmetry e-process): for repeated calls while
  * runs are added. */
 contrast *contrasts_decide(arena *a, const table_def *d, const cell *c, int cells, int *n);
-/* The orderings "a below b" of every pair of cells that the table's contrasts name, regardless of what is printed. */
-contrast *contrasts_below(arena *a, const table_def *d, const cell *c, int cells, int *n);
 int contrasts_equal(const contrast *c); /* whether the interval lies within the margin, regardless of the verdict */
 const char *contrasts_where(arena *a, const contrast *c); /* "Cora, GCN": what a and b have in common */
 const char *contrasts_what(arena *a, const contrast *c);  /* "JC > CE": what the paper's numbers say */
@@ -199,8 +198,7 @@ typedef struct table_overall {
 } table_overall;
 
 table_overall table_overall_make(arena *a, const table *t, int count);
-double table_overall_paper(const table_overall *o, double at);    /* share of the cells whose printed gain is larger */
-const char *table_overall_text(arena *a, const table_overall *o); /* a paragraph */
+double table_overall_paper(const table_overall *o, double at); /* share of the cells whose printed gain is larger */
 
 typedef struct tables {
     records runs;
@@ -208,11 +206,12 @@ typedef struct tables {
     int n;
     claim *claim; /* sum.statements */
     table_overall overall;
+    struct gains *gain; /* gains_count tables of gains (gains.h) */
+    int gains_count;
     tables_summary sum;
 } tables;
 
 trend *trends_make(arena *a, const table *t, int *n);
-void trends_md(arena *a, buf *out, const table *t); /* a section, nothing without trends */
 
 const char **warnings_make(arena *a, const table *t, int *n);
 tally table_tally(const table *t);
@@ -248,9 +247,7 @@ const char *render_diff(arena *a, const cell *c);       /* the same and the verd
 const char *render_span(arena *a, int least, int most); /* "3", or "1 to 3" */
 const char *render_signed(arena *a, double x, int digits);
 const char *render_p(arena *a, double p);
-const char *render_cell_name(arena *a, const cell *c);          /* "Cora, GCN, JC" */
-void render_head_md(buf *out, const char *const *title, int n); /* "| x | y |", and the line below it */
-void render_line_md(buf *out, const char *const *value, int n); /* each on a line of its own that ends */
+const char *render_cell_name(arena *a, const cell *c); /* "Cora, GCN, JC" */
 
 /* What one ordering shows: where, what, verdict, runs still needed, metric, paper, ours, n, skewness, p values; the
  * last four for one look. */

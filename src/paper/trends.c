@@ -149,28 +149,3 @@ trend *trends_make(arena *a, const table *t, int *n)
     *n = m + 1;
     return out;
 }
-
-void trends_md(arena *a, buf *out, const table *t)
-{
-    if (!t->trends)
-        return;
-    buf_add(out,
-            "\n## Does the gain grow with %s?\n\nSlope of the gain, percentage points per ten of %s, a slope for each "
-            "run; 95 %% confidence "
-            "sequence; e-value (of a line: e-Holm over the lines; 20 decides). The paper's text says that it grows.\n\n"
-            "| where | verdict | paper's slope | ours | runs | e-value |\n|---|---|---|---|---|---|\n",
-            t->def->trend, t->def->trend);
-    for (int i = 0; i < t->trends; i++) {
-        const trend *q = &t->trend[i];
-        buf_put(out, "| ");
-        buf_md(out, q->where);
-        buf_add(out, " | %s | %+.2f | ", claim_verdict_word[q->verdict], q->paper);
-        if (!q->n)
-            buf_put(out, "– | 0 | – |\n");
-        else
-            buf_add(out, "%+.2f%s | %d | %.3g |\n", q->mean,
-                    isfinite(q->lo) ? arena_printf(a, " [%+.2f, %+.2f]", q->lo, q->hi)
-                                    : " (no interval below six runs)",
-                    q->n, q->e);
-    }
-}

@@ -1,0 +1,173 @@
+/* section_differences: what differs from the paper, and what was not run. */
+#include "sections.h"
+#include <string.h>
+
+/* ---- what differs ---- */
+
+static int same_cell(const cell *x, const cell *y)
+{
+    return x->run[0] == y->run[0] && x->n == y->n && x->metric == y->metric && x->paper->value == y->paper->value;
+}
+
+static int differs(const cell *c) { return c->verdict == LOWER || c->verdict == HIGHER; }
+
+/* The tables that print the cell, comma-joined; NULL if a table before t does, since the cell is listed there. */
+static const char *printed_in(arena *a, const tables *all, int t, const cell *c)
+{
+    buf b = {.a = a};
+    for (int i = 0; i < all->n; i++)
+        for (int j = 0; j < all->t[i].paper.n; j++) {
+            const cell *d = &all->t[i].cell[j];
+            if (!differs(d) || !same_cell(c, d))
+                continue;
+            if (i < t)
+                return NULL;
+            buf_add(&b, "%s%s", b.n ? ", " : "", all->t[i].def->label);
+        }
+    return b.s;
+}
+
+static void differing_cells(doc *d, const tables *all)
+{
+    static const char *const head[] = {
+        "table", "cell", "metric", "ours ± sd (runs)", "paper", "difference [95 % interval]", "verdict"};
+    doc_grid *g = NULL;
+    for (int i = 0; i < all->n; i++)
+        for (int j = 0; j < all->t[i].paper.n; j++) {
+            const cell *c = &all->t[i].cell[j];
+            const char *where = differs(c) ? printed_in(d->a, all, i, c) : NULL;
+            if (!where)
+                continue;
+            if (!g) {
+                doc_fold(d, 0, "Cells whose mean differs from the printed one");
+                g = doc_table(d, head, 7);
+            }
+            doc_cell_put(g, where);
+            doc_cell_put(g, render_cell_name(d->a, c));
+            doc_cell_put(g, c->metric->title);
+            doc_cell_put(g, render_ours(d->a, c));
+            doc_cell_put(g, render_paper(d->a, c));
+            doc_cell_put(g, render_interval(d->a, c));
+            doc_cell_mark(g, section_mark[c->verdict], verdict_word[c->verdict]);
+        }
+    if (g)
+        doc_fold_end(d);
+    else
+        doc_put(d, DOC_TEXT, "No cell is higher or lower than printed.");
+}
+
+static void contradicted(doc *d, const tables *all)
+{
+    static const char *const head[] = {
+        "table", "where", "statement", "metric", "paper", "ours [95 % confidence sequence]", "paired runs"};
+    doc_grid *g = NULL;
+    for (int i = 0; i < all->n; i++)
+        for (int j = 0; j < all->t[i].contrasts && !all->t[i].beyond; j++) {
+            const contrast *c = &all->t[i].contrast[j];
+            const char *r[RENDER_COLUMNS];
+            if (c->verdict != CONTRADICTED || !c->n || !origin_comparable(c->origin))
+                continue;
+            if (!g) {
+                doc_put(d, DOC_TEXT, "Comparisons of the paper that are contradicted:");
+                g = doc_table(d, head, 7);
+            }
+            render_contrast(d->a, r, c);
+            doc_cell_put(g, all->t[i].def->label);
+            doc_cell_put(g, r[0]);
+            doc_cell_put(g, r[1]);
+            doc_cell_put(g, c->a->metric->title);
+            doc_cell_put(g, r[RENDER_OURS - 1]);
+            doc_cell_mark(g, MARK_AGAINST, r[RENDER_OURS]);
+            doc_cell_say(g, "%d", c->n);
+        }
+    if (!g)
+        doc_put(d, DOC_TEXT, "No comparison of the paper is contradicted.");
+}
+
+void section_differences(doc *d, const tables *all)
+{
+    int n = 0;
+    contradicted(d, all);
+    differing_cells(d, all);
+    for (int i = 0; i < all->n; i++)
+        n += all->t[i].warnings;
+    if (!n)
+        return;
+    doc_fold(d, 0, "Caveats");
+    for (int i = 0; i < all->n; i++)
+        for (int k = 0; k < all->t[i].warnings; k++)
+            doc_say(d, DOC_ITEM, "%s: %s", all->t[i].def->label, all->t[i].warning[k]);
+    doc_fold_end(d);
+}
+
+/* ---- what was not run ---- */
+
+/* The titles of the values under key among printed cells without runs, each once. */
+static const char *without_runs(arena *a, const table *t, const char *key)
+{
+    buf b = {.a = a};
+    for (int i = 0; i < t->printed; i++) {
+        int n = 0, m = 0, seen = t->cell[i].n > 0;
+        const char *v = paper_value(t->cell[i].paper, key, &n);
+        seen |= !v || (n == 1 && *v == '-');
+        for (int j = 0; j < i && !seen; j++) {
+            const char *w = t->cell[j].n ? NULL : paper_value(t->cell[j].paper, key, &m);
+            seen = w && m == n && !strncmp(v, w, (size_t)n);
+        }
+        char title[64];
+        if (!seen)
+            buf_add(&b, "%s%s", b.n ? ", " : "", table_title(key, v, n, title));
+    }
+    return b.s ? b.s : "–";
+}
+
+static int has_program(const char *const *programs, const char *name, size_t len)
+{
+    for (const char *const *p = programs; p && *p; p++)
+        if (strlen(*p) == len && !strncmp(*p, name, len))
+            return 1;
+    return 0;
+}
+
+static const char *why(arena *a, const tables *all, const table *t, const char *const *programs)
+{
+    buf b = {.a = a};
+    int failed = 0;
+    for (const char *e = t->def->experiment; *e; e += *e == ',') {
+        size_t len = strcspn(e, ",");
+        int started = 0;
+        for (int i = 0; i < all->runs.n; i++)
+            started += !strncmp(all->runs.v[i].experiment, e, len) && !all->runs.v[i].experiment[len];
+        const char *reason = !has_program(programs, e, len) ? "has no program yet"
+                             : !started                     ? "was not started"
+                                                            : NULL;
+        if (reason)
+            buf_add(&b, "%s%.*s %s", b.n ? "; " : "", (int)len, e, reason);
+        e += len;
+    }
+    for (int i = 0; i < t->printed; i++)
+        failed += t->cell[i].n ? 0 : t->cell[i].failed;
+    if (failed)
+        buf_add(&b, "%s%d runs failed", b.n ? "; " : "", failed);
+    return b.s ? b.s : "out of time, or not a cell of the program";
+}
+
+void section_not_run(doc *d, const tables *all, const char *const *programs)
+{
+    static const char *const head[] = {"table", "cells without runs", "data sets", "models", "why"};
+    doc_grid *g = NULL;
+    for (int i = 0; i < all->n; i++) {
+        const table *t = &all->t[i];
+        int missing = t->printed - table_tally(t).run;
+        if (!missing || t->beyond)
+            continue;
+        g = g ? g : doc_table(d, head, 5);
+        doc_cell_put(g, t->def->label);
+        doc_cell_say(g, "%d of %d", missing, t->printed);
+        doc_cell_put(g, without_runs(d->a, t, "dataset"));
+        doc_cell_put(g, without_runs(d->a, t, "model"));
+        doc_cell_put(g, why(d->a, all, t, programs));
+    }
+    if (!g)
+        doc_put(d, DOC_TEXT, "Every printed cell has runs.");
+}

@@ -1,0 +1,69 @@
+/* section_figures: DIR/NAME.svg as drawn by gnuplot, with the caption DIR/NAME.txt (its first line is the title). */
+#include "../base/err.h"
+#include "../base/file.h"
+#include "sections.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIGURE_MAX = 64 << 20, CAPTION_MAX = 1 << 16 };
+
+/* By name; those of single tables ("dots-LABEL") last. */
+static int by_name(const void *x, const void *y)
+{
+    const char *a = ((const doc_block *)x)->id, *b = ((const doc_block *)y)->id;
+    int last = !strncmp(a, "dots-", 5) - !strncmp(b, "dots-", 5);
+    return last ? last : strcmp(a, b);
+}
+
+static void load(arena *a, figures *f, doc_block *v, const char *dir)
+{
+    static const char mark[] = "Produced by GNUPLOT ";
+    const char *caption = arena_printf(a, "%s/%s.txt", dir, v->id);
+    bytes b = file_read(a, arena_printf(a, "%s/%s.svg", dir, v->id), FIGURE_MAX);
+    const char *text = file_exists(caption) ? (const char *)file_read(a, caption, CAPTION_MAX).p : v->id;
+    size_t title = strcspn(text, "\n");
+    v->kind = DOC_FIGURE;
+    v->text = arena_printf(a, "%.*s", (int)title, text);
+    v->more = text + title + (text[title] != 0);
+    v->path = arena_printf(a, "doc/%s.svg", v->id);
+    v->svg = (const char *)b.p;
+    v->size = b.n;
+    const char *version = strstr(v->svg, mark);
+    if (version && !f->gnuplot)
+        f->gnuplot = arena_printf(a, "%.*s", (int)strcspn(version + strlen(mark), "<\n"), version + strlen(mark));
+}
+
+figures section_figures_read(arena *a, const char *dir)
+{
+    figures f = {0};
+    DIR *d = opendir(dir);
+    int capacity = 0;
+    if (!d && errno != ENOENT)
+        die("%s: %s", dir, strerror(errno));
+    if (!d)
+        return f;
+    while (readdir(d))
+        capacity++;
+    rewinddir(d);
+    f.v = NEW(a, doc_block, (size_t)capacity + 1);
+    for (struct dirent *e; (e = readdir(d)) && f.n < capacity;) {
+        size_t n = strlen(e->d_name);
+        if (n > 4 && !strcmp(e->d_name + n - 4, ".svg") && file_exists(arena_printf(a, "%s/%s", dir, e->d_name)))
+            f.v[f.n++].id = arena_printf(a, "%.*s", (int)n - 4, e->d_name);
+    }
+    closedir(d);
+    qsort(f.v, (size_t)f.n, sizeof *f.v, by_name);
+    for (int i = 0; i < f.n; i++)
+        load(a, &f, &f.v[i], dir);
+    return f;
+}
+
+const doc_block *section_figures_find(const figures *f, const char *name)
+{
+    for (int i = 0; i < f->n; i++)
+        if (!strcmp(f->v[i].id, name))
+            return &f->v[i];
+    return NULL;
+}

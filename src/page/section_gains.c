@@ -1,0 +1,183 @@
+/* section_gains: tables of gains, and our own poisoned graphs. */
+#include "sections.h"
+#include <math.h>
+#include <string.h>
+
+static const enum doc_mark mark_of[CLAIM_VERDICTS] = {MARK_AGREES, MARK_AGAINST, MARK_SAME, MARK_OPEN, MARK_NONE};
+
+/* "+1.20 [+0.31, +2.09]"; an accuracy: "81.52". */
+static const char *show(arena *a, const gain *g)
+{
+    if (!g->places)
+        return "–";
+    if (!g->row->against)
+        return arena_printf(a, "%.2f", g->mean);
+    if (!isfinite(g->lo))
+        return render_signed(a, g->mean, 2);
+    return arena_printf(a, "%s [%s, %s]", render_signed(a, g->mean, 2), render_signed(a, g->lo, 2),
+                        render_signed(a, g->hi, 2));
+}
+
+static void put_gain(doc_grid *to, const gain *g)
+{
+    int decided = g->places && (g->verdict == CONFIRMED || g->verdict == CONTRADICTED || g->verdict == EQUAL);
+    doc_cell_mark(to, decided ? mark_of[g->verdict] : MARK_NONE, show(to->a, g));
+}
+
+static void pooled(doc *d, const gains *t)
+{
+    enum { FRONT = 4 };
+    int cols = FRONT + t->models;
+    const char **head = NEW(d->a, const char *, (size_t)cols + 1);
+    head[0] = "row", head[1] = "pairs of data set and model", head[2] = "runs", head[3] = "all of them";
+    for (int k = 0; k < t->models; k++)
+        head[FRONT + k] = table_title_of(d->a, "model", t->model[k]);
+    doc_grid *g = doc_table(d, head, cols);
+    for (int i = 0; i < t->def->rows; i++) {
+        if (!t->all[i].places)
+            continue;
+        doc_cell_put(g, t->def->row[i].title);
+        doc_cell_say(g, "%d", t->all[i].places);
+        doc_cell_say(g, "%d", t->all[i].n);
+        put_gain(g, &t->all[i]);
+        for (int k = 0; k < t->models; k++)
+            put_gain(g, &t->by_model[k][i]);
+    }
+    doc_put(d, DOC_SMALL,
+            "Gains in percentage points of accuracy, means over data sets of comparable data (real or rebuilt), with "
+            "the 95 % confidence sequence, none below six runs. Marked: decided by the paired t e-process with e-Holm "
+            "over the rows (✓ ahead, ✗ behind), or ≈ within 0.5 points.");
+}
+
+static const char *root(arena *a, double variance)
+{
+    return isnan(variance) ? "–" : arena_printf(a, "%.2f", sqrt(fmax(0, variance)));
+}
+
+static void put_place(doc_grid *to, const gain_place *p, const gain *g)
+{
+    arena *a = to->a;
+    const char *mark = origin_label(p->origin);
+    doc_cell_say(to, "%s%s%s%s", table_title_of(a, "dataset", p->dataset), *mark ? " (" : "", mark, *mark ? ")" : "");
+    doc_cell_put(to, table_title_of(a, "model", p->model));
+    doc_cell_put(to, g->row->title);
+    doc_cell_say(to, "%d", g->n);
+    doc_cell_put(to, isnan(g->base) ? "–" : arena_printf(a, "%.2f", g->base));
+    put_gain(to, g);
+    doc_cell_say(to, "%d", g->units);
+    doc_cell_put(to, isnan(g->sd) ? "–" : arena_printf(a, "%.2f", g->sd));
+    doc_cell_put(to, g->dots < 2 ? "–"
+                                 : arena_printf(a, g->row->against ? "%+.2f to %+.2f" : "%.2f to %.2f", g->unit[0],
+                                                g->unit[g->dots - 1]));
+    doc_cell_put(to, g->dots < 2 || isnan(g->above) ? "–" : arena_printf(a, "%.0f %%", 100 * g->above));
+    const double *v = g->variance;
+    doc_cell_put(to, isnan(v[COMPONENT_A]) ? "–"
+                     : isnan(v[COMPONENT_B])
+                         ? arena_printf(a, "%s / %s", root(a, v[COMPONENT_A]), root(a, v[COMPONENT_REPEAT]))
+                         : arena_printf(a, "%s / %s / %s / %s", root(a, v[COMPONENT_A]), root(a, v[COMPONENT_B]),
+                                        root(a, v[COMPONENT_AB]), root(a, v[COMPONENT_REPEAT])));
+}
+
+static void by_place(doc *d, const gains *t)
+{
+    static const char *const head[] = {"data set",
+                                       "model",
+                                       "row",
+                                       "runs",
+                                       "baseline",
+                                       "gain",
+                                       "units",
+                                       "sd over units",
+                                       "range",
+                                       "units that gain",
+                                       "sd by unit / by run"};
+    doc_fold(d, 0, "Every data set and model");
+    doc_grid *g = doc_table(d, head, 11);
+    for (int i = 0; i < t->places; i++)
+        for (int k = 0; k < t->def->rows; k++)
+            if (t->place[i].row[k].places)
+                put_place(g, &t->place[i], &t->place[i].row[k]);
+    doc_put(d, DOC_SMALL,
+            "Units: partitions, splits, or both crossed; the gain is a mean over them in each run, e-Holm is over the "
+            "table. The last column: square roots of variance components (crossed random effects, negative estimates "
+            "as 0); with two kinds of units: first kind / second / both / run.");
+    doc_fold_end(d);
+}
+
+void section_gains(doc *d, const gains *g, int level, int places)
+{
+    doc_heading(d, level, g->def->label, g->def->title);
+    doc_put(d, DOC_TEXT, g->def->text);
+    int any = 0;
+    for (int i = 0; i < g->def->rows; i++)
+        any += g->all[i].places > 0;
+    if (any)
+        pooled(d, g);
+    else
+        doc_say(d, DOC_TEXT, "No runs of bench_%s on comparable data yet.", g->def->experiment);
+    if (places && g->places)
+        by_place(d, g);
+}
+
+const char *section_gains_sentence(arena *a, const tables *all)
+{
+    buf b = {.a = a};
+    for (int t = 0; t < all->gains_count; t++)
+        for (int i = 0; i < all->gain[t].def->rows; i++) {
+            const gains *g = &all->gain[t];
+            const gain_row_def *row = &g->def->row[i];
+            if (!row->headline || !g->all[i].places || g->all[i].n < 2)
+                continue;
+            buf_add(&b, "%s%s (%s, %d runs):", b.n ? "\n" : "", row->title, g->def->title, g->all[i].n);
+            for (int k = 0, n = 0; k < g->models; k++) {
+                const gain *one = &g->by_model[k][i];
+                if (!one->places)
+                    continue;
+                buf_add(&b, "%s %s %s%s%s", n++ ? "," : "", table_title_of(a, "model", g->model[k]),
+                        render_signed(a, one->mean, 2), one->verdict == OPEN ? "" : " ",
+                        one->verdict == OPEN ? "" : gain_word[one->verdict]);
+            }
+            buf_put(&b, ".");
+        }
+    return b.s;
+}
+
+void section_metattack(doc *d, const metattack_graph *v, int n)
+{
+    static const char *const head[] = {"data set",
+                                       "%",
+                                       "graph",
+                                       "added",
+                                       "deleted",
+                                       "added: same class",
+                                       "added: touch a training node",
+                                       "GCN, CE",
+                                       "GCN, JC",
+                                       "SGC, CE",
+                                       "SGC, JC",
+                                       "GAT, CE",
+                                       "GAT, JC"};
+    doc_heading(d, 1, "metattack", "Our metattack beside the published graphs");
+    doc_put(
+        d, DOC_TEXT,
+        n ? "Experiment: metattack (not in the paper). Flips, properties of the added links, and mean test accuracy "
+            "(%) of each network on the poisoned graph (runs)."
+          : "Experiment: metattack (not in the paper). No runs yet.");
+    if (!n)
+        return;
+    doc_grid *g = doc_table(d, head, 13);
+    for (int i = 0; i < n; i++) {
+        doc_cell_put(g, table_title_of(d->a, "dataset", v[i].dataset));
+        doc_cell_say(g, "%d", v[i].rate);
+        doc_cell_put(g, v[i].graph);
+        const double flips[] = {v[i].added, v[i].deleted, 100 * v[i].same, 100 * v[i].touch};
+        for (int k = 0; k < 4; k++)
+            doc_cell_put(g, isnan(flips[k]) ? "–" : arena_printf(d->a, k < 2 ? "%.0f" : "%.1f %%", flips[k]));
+        for (int k = 0; k < METATTACK_NETWORKS; k++)
+            doc_cell_put(g, v[i].n[k] ? arena_printf(d->a, "%.1f (%d)", v[i].mean[k], v[i].n[k]) : "–");
+    }
+    doc_put(d, DOC_SMALL,
+            "published: Pro-GNN's graphs, one attack for each rate. metaself: exact Meta-Self, new initial weights for "
+            "every flip; fixed-25: fixed initial weights, 25 instead of 100 steps of inner training; ameta: "
+            "A-Meta-Self; seed 1, or NAME:SEED. The flips of a smaller rate are the first flips of a larger one.");
+}

@@ -1,0 +1,241 @@
+/* section_summary: what came out, over all tables. */
+#include "sections.h"
+#include <math.h>
+#include <string.h>
+
+void span_add(span *s, int n)
+{
+    if (n < 1)
+        return;
+    s->least = s->least && s->least < n ? s->least : n;
+    s->most = s->most > n ? s->most : n;
+}
+
+const char *span_text(arena *a, span s) { return s.most ? render_span(a, s.least, s.most) : "–"; }
+
+static int tested(const contrast *c) { return c->n && origin_comparable(c->origin); }
+
+static void add_cell_runs(span *s, const table *t)
+{
+    for (int i = 0; i < t->paper.n; i++)
+        if (t->cell[i].verdict <= UNDECIDED && t->cell[i].metric->kind != EXACT) /* exact counts need one run only */
+            span_add(s, t->cell[i].n);
+}
+
+static void add_pairs(span *s, const table *t)
+{
+    for (int i = 0; i < t->contrasts; i++)
+        if (tested(&t->contrast[i]))
+            span_add(s, t->contrast[i].n);
+}
+
+/* ---- in sentences ---- */
+
+void section_headline(doc *d, const tables *all)
+{
+    const tables_summary *s = &all->sum;
+    arena *a = d->a;
+    if (!s->rows) {
+        doc_put(d, DOC_TEXT,
+                "No runs are recorded yet: " DOC_CODE "make reproduce" DOC_CODE_END " runs the experiments, " DOC_CODE
+                "make results" DOC_CODE_END " writes the results here.");
+        return;
+    }
+    span cells = {0}, pairs = {0};
+    for (int i = 0; i < all->n; i++)
+        if (!all->t[i].beyond)
+            add_cell_runs(&cells, &all->t[i]), add_pairs(&pairs, &all->t[i]);
+    doc_say(d, DOC_ITEM,
+            "Of the %d numbers in the paper's tables, %d were measured again on comparable data (%s runs each): " DOC_B
+            "%d agree" DOC_B_END " with the printed number, %d are lower, %d higher, %d undecided.",
+            s->cells, s->agrees + s->lower + s->higher + s->undecided, span_text(a, cells), s->agrees, s->lower,
+            s->higher, s->undecided);
+    doc_say(d, DOC_ITEM,
+            "Of the paper's %d comparisons (such as JC > CE), %d were tested on such data (%s paired runs each): " DOC_B
+            "%d confirmed" DOC_B_END ", %d practically equal (within ±%g points), %d contradicted, %d undecided.",
+            s->orderings, s->confirmed + s->equal + s->contradicted + s->open, span_text(a, pairs), s->confirmed,
+            s->equal, OVERALL_ROPE, s->contradicted, s->open);
+    const char *sentences = section_gains_sentence(a, all);
+    for (char *line = sentences ? arena_printf(a, "%s", sentences) : NULL, *next; line; line = next) {
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = 0;
+        doc_put(d, DOC_ITEM, line);
+    }
+    if (pairs.most == 1)
+        doc_put(d, DOC_NOTE, "Every comparison has only one paired run (n = 1), which cannot be tested.");
+}
+
+void section_tiles(doc *d, const tables *all)
+{
+    const tables_summary *s = &all->sum;
+    const int count[] = {s->confirmed, s->contradicted, s->equal, s->open, s->not_run, s->stand_in};
+    doc_grid *g = doc_tiles(d);
+    for (int i = 0; i <= CLAIM_VERDICTS; i++) {
+        doc_cell *c = doc_cell_add(g);
+        c->mark = section_claim_mark[i];
+        c->line[0] = arena_printf(d->a, "%d", count[i]);
+        c->line[1] = section_claim_word(i);
+    }
+}
+
+/* ---- table by table ---- */
+
+static void put_count(doc_grid *g, int n, enum doc_mark mark)
+{
+    doc_cell_mark(g, n ? mark : MARK_NONE, n ? arena_printf(g->a, "%d", n) : "·");
+}
+
+static void put_counts(doc_grid *g, const tally *k, const char *cells, const char *pairs)
+{
+    static const int order[] = {CONFIRMED, EQUAL, CONTRADICTED, OPEN};
+    for (int i = AGREES; i <= NOT_COMPARABLE; i++)
+        put_count(g, k->cell[i], section_mark[i]);
+    doc_cell_put(g, cells);
+    for (int i = 0; i < 4; i++)
+        put_count(g, k->claim[order[i]], section_claim_mark[order[i]]);
+    put_count(g, k->stand_in, MARK_APART);
+    put_count(g, k->claim[CLAIM_NOT_RUN], MARK_NONE);
+    doc_cell_put(g, pairs);
+}
+
+void section_tables(doc *d, const tables *all, const char *suffix)
+{
+    static const char *const head[] = {
+        "table",     "experiment",       "cells run",   "agree",      "higher", "lower",
+        "undecided", "not comparable",   "runs a cell", "confirmed",  "equal",  "contradicted",
+        "undecided", "on stand-in data", "not run",     "paired runs"};
+    const tables_summary *s = &all->sum;
+    arena *a = d->a;
+    doc_put(d, DOC_TEXT,
+            "Cells: our mean against the printed number. Comparisons: what the printed numbers state, tested on paired "
+            "runs by a t e-process with e-Holm over the table, valid under repeated looks. A cell that several tables "
+            "print counts in each.");
+    doc_grid *g = doc_table(d, head, 16);
+    span cells = {0}, pairs = {0};
+    for (int beyond = 0; beyond < 2; beyond++) { /* tables beyond the paper are last and not in the sums */
+        for (int i = 0; i < all->n; i++) {
+            const table *t = &all->t[i];
+            tally k = table_tally(t);
+            span c = {0}, p = {0};
+            if (t->beyond != beyond)
+                continue;
+            add_cell_runs(&c, t), add_pairs(&p, t);
+            if (!beyond)
+                add_cell_runs(&cells, t), add_pairs(&pairs, t);
+            doc_cell_say(g, DOC_LINK "%s%s%s" DOC_LINK_TEXT "%s" DOC_LINK_END "%s", suffix ? "" : "#t-", t->def->label,
+                         suffix ? suffix : "", t->def->label, beyond ? " (beyond the paper)" : "");
+            doc_cell_put(g, t->def->experiment);
+            doc_cell_say(g, "%d of %d", k.run, t->printed);
+            put_counts(g, &k, span_text(a, c), span_text(a, p));
+        }
+        if (beyond)
+            continue;
+        const tally sum = {.cell = {[AGREES] = s->agrees,
+                                    [HIGHER] = s->higher,
+                                    [LOWER] = s->lower,
+                                    [UNDECIDED] = s->undecided,
+                                    [NOT_COMPARABLE] = s->not_comparable},
+                           .claim = {[CONFIRMED] = s->confirmed,
+                                     [CONTRADICTED] = s->contradicted,
+                                     [EQUAL] = s->equal,
+                                     [OPEN] = s->open,
+                                     [CLAIM_NOT_RUN] = s->not_run},
+                           .stand_in = s->stand_in};
+        doc_cell_put(g, "all of the paper");
+        doc_cell_put(g, "");
+        doc_cell_say(g, "%d of %d", s->cells_run, s->cells);
+        put_counts(g, &sum, span_text(a, cells), span_text(a, pairs));
+    }
+    doc_say(d, DOC_SMALL,
+            "Agree: the 95 %% interval of the difference lies within the table's margin, or contains 0 and is narrow. "
+            "Not comparable: data that are not the published ones, or seconds and bytes of another machine. Stand-in "
+            "data: a substitute has a part that is not the published one, a twin is a synthetic graph of the same "
+            "size. Rebuilt data count as real: %s Records: %d runs, %d of them failed, from %d files; left out: %d "
+            "rows replaced by later ones, %d of trial runs (--short), %d malformed lines.",
+            origin_rebuilt_text, s->rows, s->failed, all->runs.files, all->runs.superseded, all->runs.trials,
+            s->malformed);
+}
+
+/* ---- one look over all ---- */
+
+static void put_value(doc_grid *g, const overall_value *v, int with_sign)
+{
+    if (with_sign)
+        doc_cell_say(g, "%s [%s, %s]", render_signed(g->a, v->value, 2), render_signed(g->a, v->lo, 2),
+                     render_signed(g->a, v->hi, 2));
+    else
+        doc_cell_say(g, "%.2f [%.2f, %.2f]", v->value, v->lo, v->hi);
+}
+
+void section_overall(doc *d, const tables *all)
+{
+    static const char *const head[] = {
+        "models",       "cells",    "data sets",   "interquartile mean of the gains, points", "P(JC is ahead in a run)",
+        "P(JC better)", "P(equal)", "P(CE better)"};
+    const table_overall *o = &all->overall;
+    if (!o->cells && !o->single) {
+        doc_put(d, DOC_TEXT, "No paired runs of JC and CE on comparable data yet.");
+        return;
+    }
+    doc_say(d, DOC_TEXT,
+            "JC against CE in accuracy: %d cells with two or more paired runs (%d runs in all) on %d data sets; %d "
+            "cells with a single pair left out.%s",
+            o->cells, o->runs, o->all.datasets, o->single,
+            o->enough ? "" : " Too few runs for more: most cells need two, on four data sets or more.");
+    if (!o->enough)
+        return;
+    doc_grid *g = doc_table(d, head, 8);
+    for (int k = -1; k < o->models; k++) {
+        const overall_group *one = k < 0 ? &o->all : &o->model[k];
+        if (one->datasets < OVERALL_DATASETS)
+            continue;
+        doc_cell_put(g, one->model ? table_title_of(d->a, "model", one->model) : "all");
+        doc_cell_say(g, "%d", one->cells);
+        doc_cell_say(g, "%d", one->datasets);
+        put_value(g, &one->stat.iqm, 1);
+        put_value(g, &one->stat.win, 0);
+        doc_cell_say(g, "%.2f", one->posterior.above);
+        doc_cell_say(g, "%.2f", one->posterior.within);
+        doc_cell_say(g, "%.2f", one->posterior.below);
+    }
+    const overall_value *more = &o->all.stat.profile[OVERALL_POINTS];
+    doc_say(d, DOC_TEXT,
+            "%.0f %% of the cells gain more than 0 and %.0f %% more than %g points (the paper's: %.0f and %.0f %%).",
+            100 * more[0].value, 100 * more[1].value, OVERALL_ROPE, 100 * table_overall_paper(o, 0),
+            100 * table_overall_paper(o, OVERALL_ROPE));
+    doc_say(d, DOC_SMALL,
+            "For one look; decides nothing. Intervals: 95 %%, bootstrap of data sets, of their cells and of the runs "
+            "of each. The last three columns: Bayesian signed-rank test over the data sets, ±%g points counting as "
+            "equal. Models on fewer than %d data sets are counted in \"all\" only.",
+            OVERALL_ROPE, OVERALL_DATASETS);
+}
+
+/* ---- statements of the text ---- */
+
+void section_statements(doc *d, const tables *all)
+{
+    static const char *const head[] = {"statement", "table", "text says", "printed cells give", "", "our means give"};
+    static const enum doc_mark mark[] = {MARK_AGREES, MARK_AGAINST, MARK_BARE, MARK_MISSING};
+    int count[4] = {0}, n = all->sum.statements;
+    for (int i = 0; i < n; i++)
+        count[all->claim[i].result]++;
+    doc_say(d, DOC_TEXT,
+            "Recomputed from the paper's printed cells: of %d statements %d match to the digits given, %d differ, %d "
+            "give no number and %d are not about a table. The last column is the same computation on our means of "
+            "real or rebuilt data, without a verdict: the comparisons are tested table by table.",
+            n, count[CLAIM_MATCHES], count[CLAIM_DIFFERS], count[CLAIM_REPORTED], count[CLAIM_EXTERNAL]);
+    doc_grid *g = doc_table(d, head, 6);
+    for (int i = 0; i < n; i++) {
+        const claim *c = &all->claim[i];
+        const char *cells[] = {c->claimed, c->computed_text, c->ours_text};
+        for (int j = 0; j < 3; j++)
+            cells[j] = strcmp(cells[j], "-") ? cells[j] : "–";
+        doc_cell_put(g, c->text);
+        doc_cell_put(g, c->table);
+        doc_cell_put(g, cells[0]);
+        doc_cell_put(g, cells[1]);
+        doc_cell_mark(g, mark[c->result], claims_word(c->result));
+        doc_cell_put(g, cells[2]);
+    }
+}
