@@ -101,17 +101,16 @@ static void put_counts(doc_grid *g, const tally *k, const char *cells, const cha
 
 void section_tables(doc *d, const tables *all, const char *suffix)
 {
-    static const char *const head[] = {
-        "table",     "experiment",       "cells run",   "agree",      "higher", "lower",
-        "undecided", "not comparable",   "runs a cell", "confirmed",  "equal",  "contradicted",
-        "undecided", "on stand-in data", "not run",     "paired runs"};
+    static const char *const head[] = {"table",        "cells run",      "agree",        "higher",    "lower",
+                                       "undecided",    "not comparable", "runs",         "confirmed", "equal",
+                                       "contradicted", "undecided",      "on stand-ins", "not run",   "paired runs"};
     const tables_summary *s = &all->sum;
     arena *a = d->a;
     doc_put(d, DOC_TEXT,
             "Cells: our mean against the printed number. Comparisons: what the printed numbers state, tested on paired "
             "runs by a t e-process with e-Holm over the table, valid under repeated looks. A cell that several tables "
             "print counts in each.");
-    doc_grid *g = doc_table(d, head, 16);
+    doc_grid *g = doc_table(d, head, 15);
     span cells = {0}, pairs = {0};
     for (int beyond = 0; beyond < 2; beyond++) { /* tables beyond the paper are last and not in the sums */
         for (int i = 0; i < all->n; i++) {
@@ -125,7 +124,6 @@ void section_tables(doc *d, const tables *all, const char *suffix)
                 add_cell_runs(&cells, t), add_pairs(&pairs, t);
             doc_cell_say(g, DOC_LINK "%s%s%s" DOC_LINK_TEXT "%s" DOC_LINK_END "%s", suffix ? "" : "#t-", t->def->label,
                          suffix ? suffix : "", t->def->label, beyond ? " (beyond the paper)" : "");
-            doc_cell_put(g, t->def->experiment);
             doc_cell_say(g, "%d of %d", k.run, t->printed);
             put_counts(g, &k, span_text(a, c), span_text(a, p));
         }
@@ -143,7 +141,6 @@ void section_tables(doc *d, const tables *all, const char *suffix)
                                      [CLAIM_NOT_RUN] = s->not_run},
                            .stand_in = s->stand_in};
         doc_cell_put(g, "all of the paper");
-        doc_cell_put(g, "");
         doc_cell_say(g, "%d of %d", s->cells_run, s->cells);
         put_counts(g, &sum, span_text(a, cells), span_text(a, pairs));
     }
