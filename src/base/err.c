@@ -1,5 +1,4 @@
 #include "err.h"
-#include "ranks.h"
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -79,8 +78,7 @@ void warn(const char *fmt, ...)
     va_start(ap, fmt);
     compose(line, fmt, ap);
     va_end(ap);
-    if (!ranks_me()) /* the others have the same to say */
-        fprintf(stderr, "%s: %s\n", err_program, line);
+    fprintf(stderr, "%s: %s\n", err_program, line);
 }
 
 const char *err_try(void (*fn)(void *), void *arg)

@@ -93,13 +93,6 @@ static void column_sum_wide(real *sum, const real *x, int rows, int d, int w, re
         sum[q] = (real)total[q];
 }
 
-void column_add(double *total, const real *x, int rows, int d)
-{
-#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL_WORK && d > WIDE)
-    for (int j = 0; j < d; j += WIDE)
-        column_add_wide(total + j, x + j, rows, d, d - j < WIDE ? d - j : WIDE);
-}
-
 void column_sum(real *sum, const real *x, int rows, int d, real beta)
 {
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL_WORK && d > WIDE)

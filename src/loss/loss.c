@@ -1,7 +1,6 @@
 #include "loss.h"
 #include "../base/err.h"
 #include "../base/guess.h"
-#include "../model/parts.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,8 +69,6 @@ targets loss_targets(workspace *ws, const op_state *n)
             t.cluster[i] = ws->b->cluster[ws->b->target[i]];
     }
     t.y = labels_pick(ws->a, &ws->b->data->y, node, many);
-    t.start = parts_of_list(ws, ws->b->target, many);
-    t.from = t.start[parts_me(ws)], t.to = t.start[parts_me(ws) + 1];
     return t;
 }
 

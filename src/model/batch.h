@@ -39,7 +39,6 @@ typedef struct batch {
     int ntarget, nmean;
     const mat *x[FEATURE_SETS]; /* feature rows of its nodes, where the sampler has gathered them; NULL: read data */
     const mat *const *stored;   /* values of ops that were computed earlier, for op_stored; NULL: none */
-    const int *cut;             /* the first node of each rank's part, and the end (parts.h); NULL: one rank */
     int same_nodes;             /* batch normalisation is over all nodes of the batch, not only those that are read */
 } batch;
 

@@ -31,11 +31,9 @@ typedef struct op_kind {
         FUSES_NOT,
         FUSES_SHAPE,
         FUSES_DROPOUT
-    } fuses;   /* it can apply bias and ReLU of an activation that follows; ReLU and dropout */
-    int parts; /* it can be computed by several ranks, each with its rows (parts.h), */
-    void (*halo)(workspace *ws, op_state *n); /* and plans which rows of others it reads; NULL: none */
-    int sums_bias_below;                      /* its backward pass can sum the gradient of its input for a bias there */
-    int reads_input_back, reads_output_back;  /* the backward pass reads the inputs' values, its own output */
+    } fuses;             /* it can apply bias and ReLU of an activation that follows; ReLU and dropout */
+    int sums_bias_below; /* its backward pass can sum the gradient of its input for a bias there */
+    int reads_input_back, reads_output_back; /* the backward pass reads the inputs' values, its own output */
     void (*need)(workspace *ws, op_state *n,
                  unsigned char *const *rows); /* marks rows of the inputs; NULL: the output's rows */
     void (*bind)(workspace *ws, op_state *n); /* for each batch, after outputs have buffers (grad.cols says whether

@@ -32,15 +32,12 @@ struct op_state {
     int *id;         /* each row's node in the batch, ascending */
     int field;       /* training without RECEPTIVE_FIELD: the number of rows that would be computed with it, */
     int *field_id;   /* and their nodes in the batch, for sums over blocks of rows; NULL: all of them */
-    int all;         /* rows, together with those of other ranks (parts.h), */
-    int *all_id;     /* and their nodes */
-    const int *node; /* ... and in the graph */
+    const int *node; /* each row's node in the graph */
     mat out, grad;   /* grad.cols is 0 when there is no gradient; else grad.v is there once the workspace is ready */
     int filled;      /* the gradient has been written in this pass */
     csr s, st;       /* sparse matrix cut to these rows, and its transpose */
     mat x;           /* dense features cut to these rows */
-    int tail, grad_tail; /* of an op that has a buffer: rows of other ranks behind its own */
-    void *state, *halo;
+    void *state;
     const op_state *fused; /* an activation that this op applies to what it computes, NULL: none */
     enum share share;
     const op_state *from; /* its values, in the workspace that predicts, */
@@ -63,8 +60,6 @@ struct workspace {
     rng r;                       /* dropout stream */
     uint32_t step;               /* its counter: epochs of full batches, steps of others */
     struct buffer_pool *pool;    /* of its buffers */
-    real *exchange;              /* rows on their way to other ranks (parts.h) */
-    size_t exchange_size;
     workspace *feeds;     /* predicting: a workspace for training that takes its first layers from this one, NULL: none
                              (share.h) */
     const adam_now *adam; /* by decay group; not NULL: in workspace_learn, ops may update parameters instead of giving

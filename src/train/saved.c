@@ -169,8 +169,9 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
             if (in[i])
                 mean[nmean++] = i;
     }
-    predictor *q = predictor_new(a, &(predictor_input){p, &s->s, m, n, data, all, mean, d->nodes, nmean, POLICY_ALL,
-                                                       NULL, (double)a->live, NULL});
+    predictor_input in = {.p = p, .s = &s->s, .m = m, .n = n, .data = data, .policy = POLICY_ALL};
+    in.rows = all, in.nrows = d->nodes, in.mean = mean, in.nmean = nmean, in.taken = (double)a->live;
+    predictor *q = predictor_new(a, &in);
     predictor_run(q);
     predictor_free(q);
     return q->prob;

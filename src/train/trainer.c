@@ -3,9 +3,7 @@
 #include "../base/err.h"
 #include "../base/hash.h"
 #include "../base/memory.h"
-#include "../base/ranks.h"
 #include "../loss/loss.h"
-#include "../model/parts.h"
 #include "inductive.h"
 #include <math.h>
 #include <stdio.h>
@@ -37,7 +35,6 @@ static workspace *full(trainer *t, enum policy policy)
     const split *q = &t->part;
     batch *b = NEW(&t->a, batch, 1);
     *b = batch_full(&t->data, q->idx[TRAIN], q->n[TRAIN], q->idx[TRAIN], q->n[TRAIN]);
-    b->cut = t->cut;
     workspace *ws = workspace_new(&t->a, program_compile(&t->a, t->m, 1, policy), &t->net, NULL);
     workspace_bind(ws, b);
     return ws;
@@ -45,9 +42,10 @@ static workspace *full(trainer *t, enum policy policy)
 
 static predictor *predict_by(trainer *t, const model *m, enum policy policy, const int *rows, int n, workspace *feeds)
 {
-    predictor_input in = {t->p, &t->s,    m,      &t->net, &t->data,          rows,  t->mean,
-                          n,    t->nmean, policy, feeds,   (double)t->a.live, t->cut};
-    in.taken += 2 * (double)t->batch_memory.live; /* outputs, and gradients to come */
+    predictor_input in = {
+        .p = t->p, .s = &t->s, .m = m, .n = &t->net, .data = &t->data, .policy = policy, .feeds = feeds};
+    in.rows = rows, in.nrows = n, in.mean = t->mean, in.nmean = t->nmean;
+    in.taken = (double)t->a.live + 2 * (double)t->batch_memory.live; /* outputs, and gradients to come */
     return predictor_new(&t->a, &in);
 }
 
@@ -55,10 +53,6 @@ static void make_workspaces(trainer *t, enum policy policy, int share)
 {
     const split *q = &t->part;
     batch_rule rule = batch_rule_read(t->s.batch);
-    if (t->cut && rule.kind != BATCH_FULL)
-        die("several ranks train together with batch=full only, not %s: start it without mpirun", t->s.batch);
-    if (t->cut) /* gradients are not known before all ranks have added theirs */
-        policy &= ~(enum policy)(FUSE_UPDATE | FUSE_BACKWARD);
     if (t->on_val)
         predictor_free(t->on_val);
     if (rule.kind != BATCH_FULL) {
@@ -105,7 +99,6 @@ static void fill(void *arg)
                                 .w = NEW(&t->a, real, t->m->size)};
     t->mean = NEW(&t->a, int, (size_t)(q->n[TRAIN] + q->n[VAL]));
     t->nmean = merge(t->mean, q->idx[TRAIN], q->n[TRAIN], q->idx[VAL], problem_batch_clusters(s) ? 0 : q->n[VAL]);
-    t->cut = parts_cut(&t->a, &problem_dataset(p)->graph, ranks_count());
     make_workspaces(t, POLICY_ALL, s->validate_every == 1);
     t->work = metric_work_new(&t->a, t->m->classes);
     net_init(&t->net, t->seed, t->run);

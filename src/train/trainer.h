@@ -56,7 +56,6 @@ typedef struct trainer {
     node_data data;
     int *mean, nmean;   /* nodes of the cluster means when predicting: training and validation nodes, with
                            partition=batch training nodes only */
-    int *cut;           /* several ranks train together (model/parts.h): batch.cut; NULL: one */
     csr links;          /* inductive: those between training nodes */
     sampler *batches;   /* NULL: full batches */
     arena batch_memory; /* of `train` where it goes from batch to batch */
