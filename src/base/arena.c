@@ -159,6 +159,15 @@ void arena_reset(arena *a, arena_mark mark)
     a->made = mark.made;
 }
 
+void *arena_grow(arena *a, const void *v, int64_t n, int64_t *capacity, int64_t first, size_t size)
+{
+    *capacity = *capacity ? 2 * *capacity : first;
+    void *grown = arena_alloc(a, (size_t)*capacity, size);
+    if (n)
+        memcpy(grown, v, (size_t)n * size);
+    return grown;
+}
+
 char *arena_vprintf(arena *a, const char *fmt, va_list args)
 {
     va_list again;

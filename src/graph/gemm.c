@@ -157,8 +157,8 @@ void gemm_tn(real *c, const real *a, const real *b, int m, int n, int k, real be
         LOOPS(columns_times, n)(c, a, b, m, n, m, n, k, beta);
         return;
     }
-    int parts = ((m + TALL - 1) / TALL + team - 1) / team * team; /* equal work for every thread */
-    int tall = ((m + parts - 1) / parts + TILE - 1) / TILE * TILE, bm = (m + tall - 1) / tall, bn = (n + NC - 1) / NC;
+    int tasks = ((m + TALL - 1) / TALL + team - 1) / team * team; /* equal work for every thread */
+    int tall = ((m + tasks - 1) / tasks + TILE - 1) / TILE * TILE, bm = (m + tall - 1) / tall, bn = (n + NC - 1) / NC;
 #pragma omp parallel for collapse(2) schedule(dynamic) if (team > 1)
     for (int i = 0; i < bm; i++)
         for (int j = 0; j < bn; j++) {

@@ -11,7 +11,7 @@
 
 enum {
     LINE = 64 / sizeof(real),
-    MOST = 512,
+    CHUNK_MAX = 512,
     SOON = 2
 }; /* elements of a cache line; rows of a column-banded block; write-prefetch distance in rows */
 /* Strategy by the size in bytes of the dense operand X:
@@ -110,7 +110,7 @@ static void spmm_job(const csr *s, int d, job all)
     int even = s->rows / (64 * team) & ~3, chunk = !all.near || even > 64 ? 64 : even > 8 ? even : 8;
     if (bands > 1) {
         all.band = s->cols / bands + 1;
-        chunk = team > 1 && s->rows / (4 * team) < MOST ? s->rows / (4 * team) + 1 : MOST;
+        chunk = team > 1 && s->rows / (4 * team) < CHUNK_MAX ? s->rows / (4 * team) + 1 : CHUNK_MAX;
     } else {
         all.order = in <= FAR && line < 256 ? s->order : NULL;
         all.stream = all.ending != UPDATE && (size_t)s->rows * line >= LARGE &&

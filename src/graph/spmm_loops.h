@@ -115,7 +115,7 @@ TARGET INLINE void NAME(few)(const job *s, enum ending ending, const int *row, c
 /* Rows [first, last), at most MOST, band by band: the rows of X in a band are read from L2 by all of them. */
 CODE static void NAME(bands)(const job *s, int first, int last)
 {
-    int64_t at[MOST];
+    int64_t at[CHUNK_MAX];
     for (int i = first; i < last; i++)
         at[i - first] = s->ptr[i];
     for (int end = s->band; end < s->cols + s->band; end += s->band)
@@ -135,11 +135,11 @@ CODE static void NAME(bands)(const job *s, int first, int last)
 CODE static void NAME(ordered)(const job *all, int first, int last)
 {
     const job s = *all;
-    const int most = s.d < 2 * VL ? 4 : 2;
+    const int max = s.d < 2 * VL ? 4 : 2;
     for (const int *row = s.order + first, *end = s.order + last; row < end;) {
         int64_t at[4], len = length(&s, row[0]);
         int m = 1;
-        while (m < most && row + m < end && length(&s, row[m]) == len)
+        while (m < max && row + m < end && length(&s, row[m]) == len)
             m++;
         m = m == 3 ? 2 : m;
         for (int r = 0; r < m; r++)

@@ -154,20 +154,20 @@ double tsne_kl(mat p, mat at)
     arena tmp = {0};
     int n = p.rows;
     const real *x = mat_row(at, 0), *y = mat_row(at, 1);
-    double *part = NEW(&tmp, double, (size_t)n), *t = NEW(&tmp, double, (size_t)n),
+    double *partial = NEW(&tmp, double, (size_t)n), *t = NEW(&tmp, double, (size_t)n),
            *mass = NEW(&tmp, double, (size_t)n);
 #pragma omp parallel for schedule(dynamic, 16)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             double dx = (double)x[i] - (double)x[j], dy = (double)y[i] - (double)y[j], d = 1 + dx * dx + dy * dy;
             double v = (double)mat_row(p, i)[j];
-            part[i] += v > 0 ? v * log(v * d) : 0;
+            partial[i] += v > 0 ? v * log(v * d) : 0;
             mass[i] += v;
             t[i] += i == j ? 0 : 1 / d;
         }
     double kl = 0, z = 0, total = 0;
     for (int i = 0; i < n; i++) {
-        kl += part[i];
+        kl += partial[i];
         z += t[i];
         total += mass[i];
     }

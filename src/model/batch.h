@@ -52,7 +52,7 @@ batch batch_full(const node_data *data, const int *target, int ntarget, const in
 typedef struct batch_rule {
     enum batch_kind { BATCH_FULL, BATCH_NEIGHBOUR, BATCH_CLUSTER, BATCH_ROWS } kind;
     int size; /* training nodes, or parts, of a batch */
-    int parts;
+    int clusters;
     int fan[BATCH_HOPS], nfan;
 } batch_rule;
 

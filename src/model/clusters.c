@@ -51,14 +51,14 @@ clusters clusters_new(workspace *ws, const op_state *z)
 
 void clusters_forward(clusters *c, const op_state *z)
 {
-    int d = c->zbar.cols, many = c->zbar.rows;
-    memset(c->zbar.v, 0, (size_t)many * (size_t)d * sizeof(real));
+    int d = c->zbar.cols;
+    memset(c->zbar.v, 0, (size_t)c->zbar.rows * (size_t)d * sizeof(real));
     memset(c->all, 0, (size_t)d * sizeof(real));
     for (int i = 0; i < c->n; i++)
         add_row(mat_row(c->zbar, c->of[i]), 1, 1, mat_row(z->out, c->row[i]), (size_t)d);
-    for (int m = 0; m < many; m++)
+    for (int m = 0; m < c->zbar.rows; m++)
         add_row(c->all, 1, 1, mat_row(c->zbar, m), (size_t)d);
-    for (int m = 0; m < many; m++)
+    for (int m = 0; m < c->zbar.rows; m++)
         for (int k = 0; k < d; k++)
             mat_row(c->zbar, m)[k] = c->count[m] ? mat_row(c->zbar, m)[k] / (real)c->count[m] : c->all[k] / (real)c->n;
 }

@@ -22,7 +22,7 @@ enum { BLOCK = 1024, PIECE = 128 /* rows that are still in the cache when their 
 typedef struct norm {
     real *mean, *scale; /* of the last training pass: mu, 1 / sqrt(v + eps) */
     real *unit;         /* ones */
-    real *part;         /* sums of each block: 2 d numbers */
+    real *partial;      /* sums of each block: 2 d numbers */
     double *sum;        /* those over all blocks; column sums for the bias below */
     int *map; /* of each row, its row in the input, which has more when others read it too; NULL: the same (always when
                  training) */
@@ -40,7 +40,7 @@ static void bind(workspace *ws, op_state *n)
     if (!ws->training)
         return;
     s->unit = NEW(ws->a, real, d), s->sum = NEW(ws->a, double, 2 * d),
-    s->part = NEW(ws->a, real, 2 * d * (size_t)blocks_of(n->rows));
+    s->partial = NEW(ws->a, real, 2 * d * (size_t)blocks_of(n->rows));
     for (size_t k = 0; k < d; k++)
         s->unit[k] = 1;
 }
@@ -67,14 +67,14 @@ static void add_blocks(norm *s, int rows, int d, int from, int to)
     memset(s->sum + from, 0, (size_t)(to - from) * sizeof *s->sum);
     for (int k = from; k < to; k++)
         for (int b = 0; b < blocks_of(rows); b++)
-            s->sum[k] += (double)s->part[(size_t)b * 2 * (size_t)d + (size_t)k];
+            s->sum[k] += (double)s->partial[(size_t)b * 2 * (size_t)d + (size_t)k];
 }
 
 static void moments(norm *s, const real *x, int rows, int d, int second)
 {
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL_WORK)
     for (int b = 0; b < blocks_of(rows); b++) {
-        real *one = s->part + (size_t)b * 2 * (size_t)d, *two = one + d;
+        real *one = s->partial + (size_t)b * 2 * (size_t)d, *two = one + d;
         memset(second ? two : one, 0, (size_t)d * sizeof(real));
         for (int r = b * BLOCK; r < rows && r < (b + 1) * BLOCK; r++) {
             const real *row = x + (size_t)r * (size_t)d;
@@ -159,7 +159,7 @@ static void sum_gradients(workspace *ws, op_state *n, const real *x)
     real scale = dropout_scale(&drop);
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL_WORK)
     for (int b = 0; b < blocks_of(rows); b++) {
-        real *one = s->part + (size_t)b * 2 * (size_t)d;
+        real *one = s->partial + (size_t)b * 2 * (size_t)d;
         memset(one, 0, 2 * (size_t)d * sizeof(real));
         for (int r = b * BLOCK; r < rows && r < (b + 1) * BLOCK; r++) {
             real *dy = mat_row(n->grad, r);

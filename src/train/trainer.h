@@ -32,12 +32,12 @@ void outcome_settle(outcome *o, int tested, int probabilities);
 
 /* Parameters of the epoch that is best by one measure on validation nodes. */
 typedef struct choice {
-    const char *by; /* acc, macro_f1, weighted_f1, loss, objective or acc_or_loss */
-    double score;   /* the best so far */
-    double loss;    /* acc_or_loss: the lowest so far, score being the best accuracy */
-    int epoch;
-    double train_loss;
-    real *w;
+    enum spec_select by; /* the measure; not SELECT_EACH */
+    double score;        /* the best so far */
+    double loss;         /* SELECT_ACC_OR_LOSS: the lowest so far, score being the best accuracy */
+    int epoch;           /* the chosen one, counted from 1; 0: none yet */
+    double train_loss;   /* of the chosen epoch */
+    real *w;             /* its parameters */
 } choice;
 
 enum { CHOICES = 3 };
