@@ -142,29 +142,29 @@ static int by_rank(const void *x, const void *y)
     return a->value < b->value ? 1 : a->value > b->value ? -1 : (a->at > b->at) - (a->at < b->at);
 }
 
-int64_t block_largest(int64_t *at, arena *tmp, const real *value, int64_t n, int64_t most)
+int64_t block_largest(int64_t *at, arena *tmp, const real *value, int64_t n, int64_t count)
 {
     real *work = NEW(tmp, real, (size_t)n), least;
     int64_t m = 0, more = 0;
     for (int64_t k = 0; k < n; k++)
         if (value[k] > -INFINITY)
             work[m++] = value[k];
-    if (m < most)
-        most = m;
-    if (!most)
+    if (m < count)
+        count = m;
+    if (!count)
         return 0;
-    least = nth(work, m, most);
+    least = nth(work, m, count);
     for (int64_t k = 0; k < n; k++)
         more += value[k] > least;
-    ranked *r = NEW(tmp, ranked, (size_t)most);
-    int64_t equal = most - more, taken = 0;
+    ranked *r = NEW(tmp, ranked, (size_t)count);
+    int64_t equal = count - more, taken = 0;
     for (int64_t k = 0; k < n; k++)
         if (value[k] > least || (value[k] == least && equal-- > 0))
             r[taken++] = (ranked){value[k], k};
-    qsort(r, (size_t)most, sizeof *r, by_rank);
-    for (int64_t k = 0; k < most; k++)
+    qsort(r, (size_t)count, sizeof *r, by_rank);
+    for (int64_t k = 0; k < count; k++)
         at[k] = r[k].at;
-    return most;
+    return count;
 }
 
 void block_redraw(block *b, rng r, uint64_t stream)
@@ -207,15 +207,15 @@ static double clamped_sum(const real *p, int64_t n, double mu)
     return total;
 }
 
-void block_project(real *p, int64_t n, double most)
+void block_project(real *p, int64_t n, double max)
 {
     double low = 0, high = 0;
     for (int64_t k = 0; k < n; k++)
         high = fmax(high, (double)p[k]);
-    if (clamped_sum(p, n, 0) > most)
+    if (clamped_sum(p, n, 0) > max)
         for (int i = 0; i < 60 && high - low > 1e-7 * (1 + high); i++) {
             double mid = (low + high) / 2;
-            if (clamped_sum(p, n, mid) > most)
+            if (clamped_sum(p, n, mid) > max)
                 low = mid;
             else
                 high = mid;

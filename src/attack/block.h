@@ -29,11 +29,11 @@ void block_fill(block *b, rng r, uint64_t stream); /* draws new candidates, with
 /* Drops the candidates with p = 0, but at least half of all, smallest p first, and draws new ones. */
 void block_redraw(block *b, rng r, uint64_t stream);
 
-/* Positions of the `most` largest of n values, in descending order; ties go to the lower position, minus infinity is
+/* Positions of the `count` largest of n values, in descending order; ties go to the lower position, minus infinity is
  * excluded. Returns how many. tmp: scratch. */
-int64_t block_largest(int64_t *at, arena *tmp, const real *value, int64_t n, int64_t most);
+int64_t block_largest(int64_t *at, arena *tmp, const real *value, int64_t n, int64_t count);
 
-/* p <- clamp(p - mu, 0, 1) with the least mu >= 0 for which the sum is at most `most`. */
-void block_project(real *p, int64_t n, double most);
+/* p <- clamp(p - mu, 0, 1) with the least mu >= 0 for which the sum is at most `max`. */
+void block_project(real *p, int64_t n, double max);
 
 #endif

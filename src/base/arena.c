@@ -45,7 +45,7 @@ static struct arena_chunk *chunk_new(size_t size)
 #define chunk_drop(c) munmap((c), (c)->size)
 #endif
 
-/* The smallest spare chunk of at least `want` bytes, taken out of the list; NULL: none. Chunks of the usual size serve
+/* The smallest spare chunk of at least `want` bytes, taken out of the list; NULL: none. Chunks of CHUNK bytes serve
  * small allocations and no others. Of the larger ones that are too small the largest is given back to the system: the
  * block that has grown is likely the one that it was made for. */
 static struct arena_chunk *spare_take(arena *a, size_t want)

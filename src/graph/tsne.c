@@ -6,7 +6,7 @@
  *   KL = sum p_ij log(p_ij / q_ij),  dKL/dy_i = 4 sum_j (p_ij t_ij - t_ij^2 / Z) (y_i - y_j)
  *
  * minimised by gradient descent with momentum and gains of each coordinate; the first steps exaggerate p. Constants are
- * the usual ones (scikit-learn's), learning rate n / 12 / 4 but at least 50 (Belkina et al. 2019).
+ * scikit-learn's defaults, learning rate n / 12 / 4 but at least 50 (Belkina et al. 2019).
  *
  * Attraction, repulsion and Z come out of one pass over the pairs, row by row. Each pair is computed twice, once for
  * either end, so that every row has one owner; once would mean to load and store four sums for the other end. The simd

@@ -6,7 +6,7 @@ typedef struct buffer_pool {
     int n, nmade;
 } buffer_pool;
 
-/* For a program of n ops, with room for the blocks of another one. */
+/* For a program of n ops, with space for the blocks of another one. */
 static buffer_pool *pool_new(arena *a, int n)
 {
     buffer_pool *q = NEW(a, buffer_pool, 1);

@@ -18,13 +18,13 @@ static const char magic1[] = "jcbench model 1\n"; /* without part_hash; its `met
 
 void saved_write(const char *path, const trainer *t)
 {
-    size_t body = t->m->size * sizeof(real), room = 65536 + body, n = 0;
+    size_t body = t->m->size * sizeof(real), capacity = 65536 + body, n = 0;
     arena a = {0};
     spec s = t->s;
     const char *graph = variant_of_run(&a, s.attack, t->run);
     if (graph)
         s.attack = graph;
-    char *out = arena_alloc(&a, room, 1), buf[32];
+    char *out = arena_alloc(&a, capacity, 1), buf[32];
     n += (size_t)sprintf(out, "%s", magic);
     for (int k = 0; k < SPEC_COUNT; k++)
         n += (size_t)snprintf(out + n, 4096, "%s=%s\n", spec_name[k], spec_get(&s, k, buf));
