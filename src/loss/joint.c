@@ -17,8 +17,8 @@
  *   dz_i = A_i W1^T + O_i W2^T + dzbar_m / L_m,    dzbar = SA W2^T + SO W1^T
  * For p = softmax(a / tau) and u = T p / (p + eps):  A = (p sum(u) - u) / (2 L tau).
  *
- * Rows pass in tiles, so that the c*c logits of all rows never exist at once; the tiles are dealt to a fixed number of
- * groups, each with its own sums, added up in order: the bits do not depend on the number of threads. */
+ * Rows pass in tiles, so that the c*c logits of all rows never exist at once; the tiles are assigned to a fixed number
+ * of groups, each with its own sums, added up in order: the bits do not depend on the number of threads. */
 #include "../graph/blas.h"
 #include "../model/clusters.h"
 #include "joint.h"

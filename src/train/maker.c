@@ -28,7 +28,7 @@ typedef struct drawn {
     int *idx;
 } drawn;
 
-/* The first links of a row, most of what is drawn from: lines of 16. */
+/* Fetches the first links of a row, which are most of what is drawn from: lines of 16. */
 static void fetch_row(const csr *g, int row)
 {
     enum { LINE = 16, LINES = 4 };
