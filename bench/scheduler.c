@@ -1,7 +1,6 @@
 #include "scheduler.h"
 #include "../src/base/clock.h"
 #include "../src/base/err.h"
-#include "../src/base/ranks.h"
 #include "../src/base/signals.h"
 #include "status_line.h"
 #include "transport.h"
@@ -304,7 +303,7 @@ int scheduler_serves(scheduler *s)
 {
     int rank;
     transport_work w = work_of(s);
-    if (ranks_start(&rank) < 2 || rank == 0)
+    if (transport_ranks(&rank) < 2 || rank == 0)
         return 0;
     transport_serve(&w);
     return 1;
@@ -315,7 +314,7 @@ static void open_transport(state *st, arena *a)
     scheduler *s = st->s;
     transport_work w = work_of(s);
     int rank;
-    st->t = !s->local && ranks_start(&rank) > 1 ? transport_mpi(&w) : transport_local(&w, s->jobs);
+    st->t = !s->local && transport_ranks(&rank) > 1 ? transport_mpi(&w) : transport_local(&w, s->jobs);
     s->jobs = st->t->workers;
     st->slots = s->jobs + 1; /* and one that waits for a machine */
     st->job = NEW(a, job, (size_t)st->slots);

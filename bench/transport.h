@@ -36,7 +36,9 @@ typedef struct transport {
 
 transport *transport_local(const transport_work *w, int workers);
 
-/* After ranks_start (base/ranks.h). */
+/* How many processes mpirun has started, and which of them this one is: 1 and 0 without mpirun. Joins the others, so
+ * the two functions below come after it. Dies under mpirun in a build without MPI. */
+int transport_ranks(int *rank);
 transport *transport_mpi(const transport_work *w); /* rank 0 */
 void transport_serve(const transport_work *w);     /* the other ranks; returns when rank 0 closes its transport */
 

@@ -7,6 +7,7 @@
 #ifdef JCB_MPI
 #include "../src/base/clock.h"
 #include <mpi.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -20,6 +21,30 @@ typedef struct ranks {
     char *job; /* the seconds of the timeout, then the job */
     char *answer;
 } ranks;
+
+/* Without mpirun, MPI_Init would start a daemon. */
+static int is_started_by_mpirun(void)
+{
+    return getenv("OMPI_COMM_WORLD_SIZE") || getenv("PMIX_RANK") || getenv("PMI_RANK");
+}
+
+static void finish(void) { MPI_Finalize(); }
+
+int transport_ranks(int *rank)
+{
+    int ready = 0, size = 1;
+    *rank = 0;
+    if (!is_started_by_mpirun())
+        return 1;
+    MPI_Initialized(&ready);
+    if (!ready) {
+        MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &ready); /* threads compute; one of them calls MPI */
+        atexit(finish);
+    }
+    MPI_Comm_rank(MPI_COMM_WORLD, rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    return size;
+}
 
 static void pause_for(double seconds) { nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * seconds)}, NULL); }
 
@@ -129,6 +154,17 @@ void transport_serve(const transport_work *w)
 }
 
 #else
+
+#include <stdlib.h>
+
+int transport_ranks(int *rank)
+{
+    *rank = 0;
+    if (getenv("OMPI_COMM_WORLD_SIZE") && atoi(getenv("OMPI_COMM_WORLD_SIZE")) > 1)
+        die("this program was built without MPI: ./setup.sh --mpi and ./configure --with-mpi, or --shard instead of "
+            "mpirun");
+    return 1;
+}
 
 transport *transport_mpi(const transport_work *w)
 {

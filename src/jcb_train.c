@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "base/file.h"
 #include "base/opt.h"
-#include "base/ranks.h"
 #include "jcb.h"
 #include "loss/loss.h"
 #include "model/profile.h"
@@ -73,8 +72,7 @@ static void parse_train(train_args *t, int argc, char **argv)
     opt_only(argc, argv, table,
              "jcb train [option ...]\nTrains a network and tests it at the epoch that was best on validation nodes.",
              "Example: jcb train --dataset cora --model gcn --loss jc --spec bench --runs 10\n"
-             "A graph of your own: jcb train --dataset path/to/directory (README: \"Your own graph\").\n"
-             "One run by several machines: mpirun -n 4 jcb train ... (doc/cluster.md).\n");
+             "A graph of your own: jcb train --dataset path/to/directory (README: \"Your own graph\").\n");
     for (int k = 0; k < SPEC_COUNT; k++)
         if (!strcmp(spec_name[k], "dataset") || !strcmp(spec_name[k], "model") || !strcmp(spec_name[k], "loss") ||
             !strcmp(spec_name[k], "method"))
@@ -251,7 +249,7 @@ static void run_network(outcome *o, mat *prob, arena *a, const problem *p, const
         *prob = mat_new(a, q.rows, q.cols);
         memcpy(prob->v, q.v, (size_t)q.rows * (size_t)q.cols * sizeof(real));
     }
-    if (args->save && r == args->runs - 1 && !ranks_me())
+    if (args->save && r == args->runs - 1)
         saved_write(args->save, t);
     trainer_free(t);
 }
@@ -265,17 +263,6 @@ static void run_other(outcome *o, mat *prob, arena *a, const problem *p, const s
         split part = trainer_split(a, p, s, (uint64_t)args->seed, r);
         calibration_of(&o->calibration, *prob, problem_dataset(p)->y, &part);
     }
-}
-
-/* Under mpirun the ranks compute each run together; rank 0 prints and writes. */
-static void unite_ranks(const spec *s)
-{
-    ranks_unite();
-    if (ranks_count() > 1 && !method_find(s)->trainer)
-        die("method %s does not train a single network and cannot be run by several ranks: start it without mpirun",
-            s->method);
-    if (ranks_me() && !freopen("/dev/null", "w", stdout))
-        die("cannot open /dev/null");
 }
 
 struct given { /* the arguments of check_given */
@@ -296,15 +283,11 @@ static void check_given(void *arg)
 static problem *open_problem(arena *a, const spec *s, const train_args *args)
 {
     data_dirs dirs = select_dirs(a, args->data);
-    if (ranks_me()) /* the others find what the first one has cached */
-        ranks_wait();
     jcb_need_dataset(&dirs, s->dataset);
     problem *p = problem_open(&dirs, s);
     struct given given = {s, problem_dataset(p), args->text};
     opt_try(check_given, &given);
     method_prepare(p, s);
-    if (!ranks_me())
-        ranks_wait();
     int most = trainer_runs(p, s);
     if (args->runs > most)
         die("%s has %d published splits, and run %d would repeat that of run 0: use --runs %d, or --split redraw to "
@@ -344,8 +327,6 @@ static void show_doubts(arena *a, const train_args *args, const spec *s, const d
 static int concurrent_runs(const train_args *args, const problem *p)
 {
     int alone = args->curve || args->plan || args->profile || args->full || args->threads;
-    if (ranks_count() > 1)
-        return 1;
     int jobs = args->jobs ? args->jobs : alone || cost_large(problem_dataset(p)->nodes) ? 1 : omp_get_num_procs();
     return jobs < args->runs ? jobs : args->runs;
 }
@@ -356,7 +337,7 @@ static void one_run(outcome *o, const problem *p, const spec *s, int r, const tr
     arena tmp = {0};
     problem *own = method_problem_of_run(p, s, r);
     (method_find(s)->trainer ? run_network : run_other)(o, &prob, &tmp, own ? own : p, s, r, args);
-    if (args->predictions && r == args->runs - 1 && !ranks_me())
+    if (args->predictions && r == args->runs - 1)
         jcb_write_predictions(args->predictions, problem_dataset(p), prob, loss_smoothed(s->loss));
     arena_free(&tmp);
     if (own)
@@ -407,7 +388,6 @@ int jcb_train(int argc, char **argv)
     check_options(&args, &s);
     jcb_need_directory("save", args.save);
     jcb_need_directory("predictions", args.predictions);
-    unite_ranks(&s);
     problem *p = open_problem(&a, &s, &args);
     double *acc = NEW(&a, double, (size_t)args.runs);
     compare_run *runs = NEW(&a, compare_run, (size_t)args.runs);
@@ -430,6 +410,5 @@ int jcb_train(int argc, char **argv)
     show_doubts(&a, &args, &s, problem_dataset(p), runs);
     problem_close(p);
     arena_free(&a);
-    ranks_end();
     return EXIT_SUCCESS;
 }

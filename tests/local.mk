@@ -54,7 +54,6 @@ C_TESTS = \
 	tests/test_sampler \
 	tests/test_blocks \
 	tests/test_large \
-	tests/test_parts \
 	tests/products
 SH_TESTS = \
 	tests/layers.sh \
@@ -72,7 +71,6 @@ SH_TESTS = \
 	tests/resume.sh \
 	tests/kill.sh \
 	tests/mpi.sh \
-	tests/ranks.sh \
 	tests/reproduce.sh \
 	tests/attack.sh \
 	tests/curves.sh \

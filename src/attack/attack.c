@@ -132,15 +132,15 @@ attack_target attack_target_of(arena *a, const dataset *d, const split *part, in
 int64_t attack_budget(const attack_target *t, const attack_spec *s)
 {
     int64_t links = csr_nnz(&t->graph) / 2, pairs = (int64_t)t->nodes * (t->nodes - 1) / 2;
-    int64_t most = s->method->most ? s->method->most(t) : pairs;
+    int64_t max = s->method->max_flips ? s->method->max_flips(t) : pairs;
     double want = floor(s->rate * (double)links + 1e-9); /* 0.3 * 10 is 3 */
     if (!(s->rate > 0))
         die("rate %g: an attack needs a positive one", s->rate);
     if (!(want >= 1))
         die("rate %g of %lld links is not one flip; raise the rate", s->rate, (long long)links);
-    if (want > (double)most)
+    if (want > (double)max)
         die("rate %g of %lld links is %.0f flips, but %s can make at most %lld", s->rate, (long long)links, want,
-            s->method->name, (long long)most);
+            s->method->name, (long long)max);
     return (int64_t)want;
 }
 

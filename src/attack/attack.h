@@ -74,7 +74,7 @@ typedef struct attack_method {
     void (*run)(attack_job *j);
     /* Estimated bytes; NULL: proportional to the links. */
     double (*memory)(const attack_target *t, const attack_spec *s);
-    int64_t (*most)(const attack_target *t); /* largest possible number of flips; NULL: all pairs */
+    int64_t (*max_flips)(const attack_target *t); /* largest possible number of flips; NULL: all pairs */
     double lambda;   /* metattack: attack loss = lambda training loss + (1 - lambda) loss of the other nodes */
     int approximate; /* metattack: A-Meta */
 } attack_method;

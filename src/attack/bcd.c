@@ -53,7 +53,7 @@ static bcd bcd_new(attack_job *j)
         .j = j, .r = rng_make(j->s->seed, ATTACK_BLOCK, RNG_ATTACK), .f = relaxed_new(&j->a, j->t, &x, j->s->seed)};
     s.e = edit_new(&j->a, &j->t->graph, j->budget);
     s.b = block_new(&j->a, j->t->nodes, block_size(j->t, j->s));
-    s.grad = NEW(&j->a, real, (size_t)s.b.room);
+    s.grad = NEW(&j->a, real, (size_t)s.b.capacity);
     return s;
 }
 
@@ -82,7 +82,7 @@ static void best_keep(best *b, const bcd *s)
 /* Makes the block hold the best p; the remaining candidates are drawn. */
 static void best_restore(bcd *s, const best *b, uint64_t stream)
 {
-    if (s->b.room == s->b.all) {
+    if (s->b.capacity == s->b.all) {
         block_draw(&s->b, s->r, stream);
         for (int64_t k = 0; k < b->n; k++)
             s->b.p[b->index[k]] = b->p[k];
@@ -142,9 +142,9 @@ static void discrete(bcd *s)
 void bcd_projected(attack_job *j)
 {
     bcd s = bcd_new(j);
-    const double pairs = (double)s.b.all, room = (double)s.b.room;
-    const double rate = (double)j->budget / j->t->nodes / 2 * 100 * fmax(log2(pairs / room), 1);
-    best b = {NEW(&j->a, int64_t, (size_t)s.b.room), 0, NEW(&j->a, real, (size_t)s.b.room), 2, 0};
+    const double pairs = (double)s.b.all, capacity = (double)s.b.capacity;
+    const double rate = (double)j->budget / j->t->nodes / 2 * 100 * fmax(log2(pairs / capacity), 1);
+    best b = {NEW(&j->a, int64_t, (size_t)s.b.capacity), 0, NEW(&j->a, real, (size_t)s.b.capacity), 2, 0};
     block_draw(&s.b, s.r, 0);
     for (int e = 0; e <= STEPS; e++) {
         weighted a = weighted_new(&j->scratch, &s.e.graph, &s.b);
@@ -174,10 +174,10 @@ void bcd_projected(attack_job *j)
 
 /* --- GR-BCD --- */
 
-/* The `many` best flips of a new block. */
-static int64_t greedy_step(flip *out, bcd *s, int64_t many, int step)
+/* The `count` best flips of a new block. */
+static int64_t greedy_step(flip *out, bcd *s, int64_t count, int step)
 {
-    int64_t *at = NEW(&s->j->scratch, int64_t, (size_t)s->b.room);
+    int64_t *at = NEW(&s->j->scratch, int64_t, (size_t)s->b.capacity);
     block_draw(&s->b, s->r, (uint64_t)step);
     weighted a = weighted_new(&s->j->scratch, &s->e.graph, NULL);
     relaxed_loss(&s->f, &a.ahat);
@@ -189,7 +189,7 @@ static int64_t greedy_step(flip *out, bcd *s, int64_t many, int step)
         if (q < s->b.n && s->b.index[q] == index)
             s->grad[q] = -INFINITY;
     }
-    int64_t n = block_largest(at, &s->j->scratch, s->grad, s->b.n, many);
+    int64_t n = block_largest(at, &s->j->scratch, s->grad, s->b.n, count);
     for (int64_t k = 0; k < n; k++)
         out[k] = block_pair(s->b.nodes, s->b.index[at[k]]);
     return n;
@@ -201,15 +201,15 @@ void bcd_greedy(attack_job *j)
     const int64_t steps = j->budget < GREEDY ? j->budget : GREEDY, known = j->w ? j->w->nknown : 0;
     flip *f = NEW(&j->a, flip, (size_t)(j->budget / steps + 1));
     for (int step = 0; step < steps; step++) {
-        int64_t many = j->budget / steps + (step < j->budget % steps), n = many;
-        if (j->n + many <= known) {
-            memcpy(f, j->w->known + j->n, (size_t)many * sizeof *f);
+        int64_t count = j->budget / steps + (step < j->budget % steps), n = count;
+        if (j->n + count <= known) {
+            memcpy(f, j->w->known + j->n, (size_t)count * sizeof *f);
         } else {
-            n = greedy_step(f, &s, many, step);
+            n = greedy_step(f, &s, count, step);
             arena_free(&j->scratch);
             attack_stepped(j, step + 1, steps, s.f.loss, s.f.accuracy);
         }
-        if (n < many)
+        if (n < count)
             die("after %lld flips no pair is left that may be flipped; lower the rate", (long long)j->n + n);
         edit_flip(&s.e, f, n);
         for (int64_t k = 0; k < n; k++)

@@ -24,19 +24,19 @@ flip block_pair(int nodes, int64_t index)
 
 int64_t block_index(int nodes, int u, int v) { return before(nodes, u) + v - u - 1; }
 
-block block_new(arena *a, int nodes, int64_t room)
+block block_new(arena *a, int nodes, int64_t capacity)
 {
     block b = {.nodes = nodes, .all = (int64_t)nodes * (nodes - 1) / 2};
-    b.room = room < b.all ? room : b.all;
-    size_t n = (size_t)b.room;
+    b.capacity = capacity < b.all ? capacity : b.all;
+    size_t n = (size_t)b.capacity;
     b.index = NEW(a, int64_t, n), b.spare = NEW(a, int64_t, n), b.sort = NEW(a, int64_t, n), b.p = NEW(a, real, n),
     b.spare_p = NEW(a, real, n);
     return b;
 }
 
-double block_memory(int nodes, int64_t room)
+double block_memory(int nodes, int64_t capacity)
 {
-    double all = (double)nodes * (nodes - 1) / 2, n = all < (double)room ? all : (double)room;
+    double all = (double)nodes * (nodes - 1) / 2, n = all < (double)capacity ? all : (double)capacity;
     return n * (3 * 8 + 2 * sizeof(real));
 }
 
@@ -62,32 +62,32 @@ static void sort(int64_t *x, int64_t *work, int64_t n, int64_t below)
 /* Merges `want` draws into the sorted block with p = 0, without duplicates. */
 static void add_draws(block *b, rng r, uint64_t stream, uint64_t first, int64_t want)
 {
-    int64_t *new = b->spare, n = 0, i = b->n - 1;
+    int64_t *drawn = b->spare, n = 0, i = b->n - 1;
 #pragma omp parallel for schedule(static, CHUNK) if (want > TEAM_FROM)
     for (int64_t k = 0; k < want; k++)
-        new[k] = (int64_t)rng_below(r, stream, first + (uint64_t)k, (uint64_t)b->all);
-    sort(new, b->sort, want, b->all);
+        drawn[k] = (int64_t)rng_below(r, stream, first + (uint64_t)k, (uint64_t)b->all);
+    sort(drawn, b->sort, want, b->all);
     int64_t q = 0;
     for (int64_t k = 0; k < want; k++) { /* skips duplicates */
-        while (q < b->n && b->index[q] < new[k])
+        while (q < b->n && b->index[q] < drawn[k])
             q++;
-        if ((n && new[n - 1] == new[k]) || (q < b->n && b->index[q] == new[k]))
+        if ((n && drawn[n - 1] == drawn[k]) || (q < b->n && b->index[q] == drawn[k]))
             continue;
-        new[n++] = new[k];
+        drawn[n++] = drawn[k];
     }
     b->n += n;
     for (int64_t to = b->n - 1, k = n - 1; k >= 0; to--) {
-        int old = i >= 0 && b->index[i] > new[k];
+        int old = i >= 0 && b->index[i] > drawn[k];
         b->p[to] = old ? b->p[i] : 0;
-        b->index[to] = old ? b->index[i--] : new[k--];
+        b->index[to] = old ? b->index[i--] : drawn[k--];
     }
 }
 
 void block_fill(block *b, rng r, uint64_t stream)
 {
     uint64_t drawn = 0;
-    for (int round = 0; round < ROUNDS && b->n < b->room; round++) {
-        int64_t want = b->room - b->n;
+    for (int round = 0; round < ROUNDS && b->n < b->capacity; round++) {
+        int64_t want = b->capacity - b->n;
         add_draws(b, r, stream, drawn, want);
         drawn += (uint64_t)want;
     }
@@ -95,9 +95,9 @@ void block_fill(block *b, rng r, uint64_t stream)
 
 void block_draw(block *b, rng r, uint64_t stream)
 {
-    memset(b->p, 0, (size_t)b->room * sizeof *b->p);
+    memset(b->p, 0, (size_t)b->capacity * sizeof *b->p);
     b->n = 0;
-    if (b->room < b->all)
+    if (b->capacity < b->all)
         block_fill(b, r, stream);
     else
         for (b->n = 0; b->n < b->all; b->n++)
@@ -142,36 +142,36 @@ static int by_rank(const void *x, const void *y)
     return a->value < b->value ? 1 : a->value > b->value ? -1 : (a->at > b->at) - (a->at < b->at);
 }
 
-int64_t block_largest(int64_t *at, arena *tmp, const real *value, int64_t n, int64_t most)
+int64_t block_largest(int64_t *at, arena *tmp, const real *value, int64_t n, int64_t count)
 {
     real *work = NEW(tmp, real, (size_t)n), least;
     int64_t m = 0, more = 0;
     for (int64_t k = 0; k < n; k++)
         if (value[k] > -INFINITY)
             work[m++] = value[k];
-    if (m < most)
-        most = m;
-    if (!most)
+    if (m < count)
+        count = m;
+    if (!count)
         return 0;
-    least = nth(work, m, most);
+    least = nth(work, m, count);
     for (int64_t k = 0; k < n; k++)
         more += value[k] > least;
-    ranked *r = NEW(tmp, ranked, (size_t)most);
-    int64_t equal = most - more, taken = 0;
+    ranked *r = NEW(tmp, ranked, (size_t)count);
+    int64_t equal = count - more, taken = 0;
     for (int64_t k = 0; k < n; k++)
         if (value[k] > least || (value[k] == least && equal-- > 0))
             r[taken++] = (ranked){value[k], k};
-    qsort(r, (size_t)most, sizeof *r, by_rank);
-    for (int64_t k = 0; k < most; k++)
+    qsort(r, (size_t)count, sizeof *r, by_rank);
+    for (int64_t k = 0; k < count; k++)
         at[k] = r[k].at;
-    return most;
+    return count;
 }
 
 void block_redraw(block *b, rng r, uint64_t stream)
 {
     int64_t half = b->n - b->n / 2, positive = 0, more = 0, kept = 0;
     real least = 0;
-    if (b->room == b->all)
+    if (b->capacity == b->all)
         return;
     for (int64_t k = 0; k < b->n; k++)
         positive += b->p[k] > 0;
@@ -207,15 +207,15 @@ static double clamped_sum(const real *p, int64_t n, double mu)
     return total;
 }
 
-void block_project(real *p, int64_t n, double most)
+void block_project(real *p, int64_t n, double max)
 {
     double low = 0, high = 0;
     for (int64_t k = 0; k < n; k++)
         high = fmax(high, (double)p[k]);
-    if (clamped_sum(p, n, 0) > most)
+    if (clamped_sum(p, n, 0) > max)
         for (int i = 0; i < 60 && high - low > 1e-7 * (1 + high); i++) {
             double mid = (low + high) / 2;
-            if (clamped_sum(p, n, mid) > most)
+            if (clamped_sum(p, n, mid) > max)
                 low = mid;
             else
                 high = mid;

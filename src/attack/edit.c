@@ -6,9 +6,9 @@
 edit edit_new(arena *a, const csr *graph, int64_t budget)
 {
     int n = graph->rows;
-    int64_t room = csr_nnz(graph) + 2 * budget;
-    edit e = {.graph = csr_new(a, n, n, room, 0),
-              .spare = csr_new(a, n, n, room, 0),
+    int64_t capacity = csr_nnz(graph) + 2 * budget;
+    edit e = {.graph = csr_new(a, n, n, capacity, 0),
+              .spare = csr_new(a, n, n, capacity, 0),
               .done = NEW(a, int64_t, (size_t)budget),
               .budget = budget};
     memcpy(e.graph.ptr, graph->ptr, ((size_t)n + 1) * sizeof *graph->ptr);
@@ -26,12 +26,12 @@ static int ascending(const void *x, const void *y)
 static void remember(edit *e, const flip *f, int64_t n)
 {
     arena tmp = {0};
-    int64_t *new = NEW(&tmp, int64_t, (size_t)n), i = e->ndone - 1, k = n - 1, to = e->ndone + n - 1;
+    int64_t *added = NEW(&tmp, int64_t, (size_t)n), i = e->ndone - 1, k = n - 1, to = e->ndone + n - 1;
     for (int64_t q = 0; q < n; q++)
-        new[q] = (int64_t)f[q].u * e->graph.rows + f[q].v;
-    qsort(new, (size_t)n, sizeof *new, ascending);
+        added[q] = (int64_t)f[q].u * e->graph.rows + f[q].v;
+    qsort(added, (size_t)n, sizeof *added, ascending);
     while (k >= 0)
-        e->done[to--] = i >= 0 && e->done[i] > new[k] ? e->done[i--] : new[k--];
+        e->done[to--] = i >= 0 && e->done[i] > added[k] ? e->done[i--] : added[k--];
     e->ndone += n;
     arena_free(&tmp);
 }

@@ -38,9 +38,9 @@ flip *flip_file_read(arena *a, int64_t *n, const char *path, const dataset *d, i
     if (size)
         *size = (int64_t)b.n;
     text t = text_open(b);
-    int64_t most = text_lines(&t), m = 0;
-    flip *f = NEW(a, flip, (size_t)most);
-    listed *seen = NEW(a, listed, (size_t)most);
+    int64_t max = text_lines(&t), m = 0;
+    flip *f = NEW(a, flip, (size_t)max);
+    listed *seen = NEW(a, listed, (size_t)max);
     while (text_next_line(&t)) {
         int x = (int)text_int(&t, "a node id", 0, d->nodes - 1);
         text_skip_blanks(&t);

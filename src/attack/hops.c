@@ -14,7 +14,7 @@ int hops_changed(int *at, const csr *graph, int u, int v, const int *list, int n
 {
     arena tmp = {0};
     unsigned char *seen = NEW(&tmp, unsigned char, (size_t)graph->rows);
-    int many = 0;
+    int count = 0;
     seen[u] = seen[v] = 1; /* both, since they were neighbours before a removal */
     mark(seen, graph, u, 2);
     mark(seen, graph, v, 2);
@@ -23,27 +23,27 @@ int hops_changed(int *at, const csr *graph, int u, int v, const int *list, int n
             mark(seen, graph, i, 3);
     for (int k = 0; k < n; k++)
         if (seen[list[k]])
-            at[many++] = k;
+            at[count++] = k;
     arena_free(&tmp);
-    return many;
+    return count;
 }
 
 /* The row of one node: first the weights of all nodes within two hops, then the weighted sum of their features. weight:
  * n zeros, and zero again on return. */
 static void row(real *to, const csr *ahat, const feature_matrix *x, int i, real *weight, int *near)
 {
-    int many = 0;
+    int count = 0;
     memset(to, 0, (size_t)x->cols * sizeof *to);
     for (int64_t k = ahat->ptr[i]; k < ahat->ptr[i + 1]; k++) {
         int mid = ahat->idx[k];
         for (int64_t q = ahat->ptr[mid]; q < ahat->ptr[mid + 1]; q++) {
             int j = ahat->idx[q];
             if (weight[j] == 0) /* A_hat is positive */
-                near[many++] = j;
+                near[count++] = j;
             weight[j] += ahat->val[k] * ahat->val[q];
         }
     }
-    for (int k = 0; k < many; k++) {
+    for (int k = 0; k < count; k++) {
         features_add_row(to, weight[near[k]], x, near[k]);
         weight[near[k]] = 0;
     }
@@ -54,7 +54,7 @@ void hops_rows(real *to, const csr *ahat, const feature_matrix *x, const int *li
     arena tmp = {0};
     size_t rows = (size_t)ahat->rows, threads = (size_t)omp_get_max_threads();
     real *weight = NEW(&tmp, real, threads * rows);
-    int *near = NEW(&tmp, int, threads *rows);
+    int *near = NEW_2D(&tmp, int, threads, rows);
 #pragma omp parallel for schedule(dynamic) if (SIZE(n, x->cols) > TEAM_FROM)
     for (int k = 0; k < n; k++) {
         size_t mine = (size_t)omp_get_thread_num() * rows;

@@ -19,8 +19,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = 48, PART = 64 }; /* rows of a step, rows of the last product */
-#define SERIAL 4e6              /* flops; below, one thread is faster than a parallel region */
+enum { BLOCK = 48, SLICE = 64 }; /* rows of a step, rows of the last product */
+#define SERIAL 4e6               /* flops; below, one thread is faster than a parallel region */
 static const real ETA = (real)0.1, MU = (real)0.9;
 
 static int blocks_of(int rows) { return (rows + BLOCK - 1) / BLOCK; }
@@ -349,9 +349,9 @@ void inner_back(real *gt, inner *w, const real *a1, const real *a2)
     }
     real *to = dual ? w->ht : gt;
 #pragma omp parallel for schedule(dynamic) if (2.0 * w->dim * L * wide > SERIAL)
-    for (int first = 0; first < w->dim; first += PART)
+    for (int first = 0; first < w->dim; first += SLICE)
         gemm_nt(to + SIZE(first, L), w->right + SIZE(first, wide), w->left,
-                w->dim - first < PART ? w->dim - first : PART, L, wide, 0);
+                w->dim - first < SLICE ? w->dim - first : SLICE, L, wide, 0);
     if (dual) {
         gemm_tn(gt, w->bt, w->ht, d, L, L, 0);
         gemm_nt(gt, a1, w->p1, d, L, h, 1);

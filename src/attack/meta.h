@@ -16,7 +16,7 @@ typedef struct meta {
     double lambda; /* attack loss = lambda training loss + (1 - lambda) loss of the other nodes with predicted labels */
     rng r;
     int *train_of, *label;            /* label: the class, where a node trains, else the predicted one */
-    int *row_label, *changed;         /* of the training nodes; room for their positions */
+    int *row_label, *changed;         /* of the training nodes; scratch for their positions */
     real *xw, *yw, *z, *g, *ag, *aag; /* n x c: X W, A_hat X W, logits, dLoss/dlogits, A_hat of it, twice */
     real *ww, *xt, *a1, *a2, *gt;     /* d x c: W1 W2, X^T A_hat^2 g; d x h; h x c; d x L */
     real *m1, *v1, *m2, *v2;          /* A-Meta: Adam's moments of W1, W2 */

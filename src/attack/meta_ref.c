@@ -269,7 +269,7 @@ void meta_ref_gradient(real *out, const meta_ref *m, const real *adj)
 
 int meta_ref_best(flip *best, const real *g, const real *adj, const unsigned char *frozen, int n)
 {
-    real most = -INFINITY;
+    real largest = -INFINITY;
     *best = (flip){-1, -1};
     for (int i = 0; i < n; i++)
         for (int j = i + 1; j < n; j++) {
@@ -278,8 +278,8 @@ int meta_ref_best(flip *best, const real *g, const real *adj, const unsigned cha
                 links_i += AT(adj, i, k), links_j += AT(adj, j, k);
             if (frozen[SIZE(i, n) + (size_t)j] || (AT(adj, i, j) == 1 && (links_i <= 1 || links_j <= 1)))
                 continue;
-            if (value > most)
-                most = value, *best = (flip){i, j};
+            if (value > largest)
+                largest = value, *best = (flip){i, j};
         }
     return best->u >= 0;
 }

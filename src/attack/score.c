@@ -210,17 +210,17 @@ static void mask_row(real *g, const edit *e, int i, int col0, int cols)
 
 CLONES static real largest(const real *g, int n)
 {
-    real most[LANES], top = -INFINITY;
+    real largest[LANES], top = -INFINITY;
     int j = 0;
     for (int q = 0; q < LANES; q++)
-        most[q] = -INFINITY;
+        largest[q] = -INFINITY;
     for (; j + LANES <= n; j += LANES)
         for (int q = 0; q < LANES; q++)
-            most[q] = g[j + q] > most[q] ? g[j + q] : most[q];
+            largest[q] = g[j + q] > largest[q] ? g[j + q] : largest[q];
     for (; j < n; j++)
         top = g[j] > top ? g[j] : top;
     for (int q = 0; q < LANES; q++)
-        top = most[q] > top ? most[q] : top;
+        top = largest[q] > top ? largest[q] : top;
     return top;
 }
 

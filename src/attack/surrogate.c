@@ -116,14 +116,14 @@ surrogate surrogate_train(arena *a, const attack_target *t, const feature_matrix
     return s;
 }
 
-void surrogate_classes(int *class, const real *z, int nodes, int classes)
+void surrogate_classes(int *predicted, const real *z, int nodes, int classes)
 {
     for (int i = 0; i < nodes; i++) {
         const real *row = z + (size_t)i * (size_t)classes;
-        class[i] = 0;
+        predicted[i] = 0;
         for (int k = 1; k < classes; k++)
-            if (row[k] > row[class[i]])
-                class[i] = k;
+            if (row[k] > row[predicted[i]])
+                predicted[i] = k;
     }
 }
 

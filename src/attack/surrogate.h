@@ -33,7 +33,7 @@ void surrogate_features(surrogate_run *r, const surrogate *m, const feature_matr
 void surrogate_forward(surrogate_run *r, const surrogate *m, const csr *ahat);
 
 /* The class with the largest logit of each node. */
-void surrogate_classes(int *class, const real *z, int nodes, int classes);
+void surrogate_classes(int *predicted, const real *z, int nodes, int classes);
 
 /* Accuracy on the labelled nodes outside the training set; NaN when there are none. */
 double surrogate_accuracy(const real *z, const attack_target *t, const int *train_of);

@@ -45,7 +45,7 @@ static struct arena_chunk *chunk_new(size_t size)
 #define chunk_drop(c) munmap((c), (c)->size)
 #endif
 
-/* The smallest spare chunk of at least `want` bytes, taken out of the list; NULL: none. Chunks of the usual size serve
+/* The smallest spare chunk of at least `want` bytes, taken out of the list; NULL: none. Chunks of CHUNK bytes serve
  * small allocations and no others. Of the larger ones that are too small the largest is given back to the system: the
  * block that has grown is likely the one that it was made for. */
 static struct arena_chunk *spare_take(arena *a, size_t want)
@@ -157,6 +157,15 @@ void arena_reset(arena *a, arena_mark mark)
     }
     a->live = mark.live;
     a->made = mark.made;
+}
+
+void *arena_grow(arena *a, const void *v, int64_t n, int64_t *capacity, int64_t first, size_t size)
+{
+    *capacity = *capacity ? 2 * *capacity : first;
+    void *grown = arena_alloc(a, (size_t)*capacity, size);
+    if (n)
+        memcpy(grown, v, (size_t)n * size);
+    return grown;
 }
 
 char *arena_vprintf(arena *a, const char *fmt, va_list args)

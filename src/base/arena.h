@@ -7,6 +7,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct arena {
     struct arena_chunk *chunks; /* the first one is being filled */
@@ -38,6 +39,15 @@ void arena_free(arena *a); /* everything; the arena is empty and usable again */
 #define NEW(a, type, count) ((type *)arena_alloc((a), (count), sizeof(type)))
 
 #define NEW_RAW(a, type, count) ((type *)arena_alloc_raw((a), (count), sizeof(type)))
+
+/* rows * cols elements. */
+#define NEW_2D(a, type, rows, cols) ((type *)arena_alloc((a), (size_t)(rows) * (size_t)(cols), sizeof(type)))
+
+/* Makes sure that the array v, of which n elements are in use, can take one more. Where n == capacity (an int64_t) the
+ * elements are copied to an array of twice the capacity; `first` is the capacity of the first array, for v NULL. */
+#define GROW(a, v, n, capacity, first) \
+    ((v) = (n) < (capacity) ? (v) : arena_grow((a), (v), (n), &(capacity), (first), sizeof *(v)))
+void *arena_grow(arena *a, const void *v, int64_t n, int64_t *capacity, int64_t first, size_t size);
 
 /* For tests: the n-th allocation from now on dies as if memory were short; 0 switches that off. */
 extern _Thread_local long arena_fail_at;

@@ -10,14 +10,14 @@
 
 static void reserve(buf *t, size_t more)
 {
-    if (t->s && t->room - t->n > more)
+    if (t->s && t->capacity - t->n > more)
         return;
-    size_t room = 2 * t->room + more + 256;
-    char *s = arena_alloc(t->a, room, 1);
+    size_t capacity = 2 * t->capacity + more + 256;
+    char *s = arena_alloc(t->a, capacity, 1);
     if (t->n)
         memcpy(s, t->s, t->n);
     t->s = s;
-    t->room = room;
+    t->capacity = capacity;
 }
 
 void buf_add(buf *t, const char *fmt, ...)

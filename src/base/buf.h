@@ -8,7 +8,7 @@
 typedef struct buf {
     arena *a;
     char *s; /* NUL-terminated, NULL while empty */
-    size_t n, room;
+    size_t n, capacity;
 } buf;
 
 void buf_add(buf *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -1,5 +1,4 @@
 #include "err.h"
-#include "ranks.h"
 #include <errno.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -12,10 +11,10 @@
 
 const char *err_program = "jcb";
 
-enum { MOST = 1024 }; /* bytes of a message */
+enum { MESSAGE_BYTES = 1024 }; /* bytes of a message */
 
 static _Thread_local jmp_buf *guard;
-static _Thread_local char message[MOST];
+static _Thread_local char message[MESSAGE_BYTES];
 static atomic_flag ended = ATOMIC_FLAG_INIT; /* a thread has called die() without a guard, */
 static _Thread_local int dying;              /* this one */
 
@@ -42,20 +41,20 @@ void err_start(const char *program)
 
 /* The text, at most as long as a message. Of a longer one the middle is left out: a long path is followed by the
  * reason. */
-static void compose(char out[MOST], const char *fmt, va_list ap)
+static void compose(char out[MESSAGE_BYTES], const char *fmt, va_list ap)
 {
     char whole[4 * 4096];
     vsnprintf(whole, sizeof whole, fmt, ap);
-    size_t n = strlen(whole), half = MOST / 2 - sizeof " ... ";
-    if (n < MOST)
+    size_t n = strlen(whole), half = MESSAGE_BYTES / 2 - sizeof " ... ";
+    if (n < MESSAGE_BYTES)
         memcpy(out, whole, n + 1);
     else
-        snprintf(out, MOST, "%.*s ... %s", (int)half, whole, whole + n - half);
+        snprintf(out, MESSAGE_BYTES, "%.*s ... %s", (int)half, whole, whole + n - half);
 }
 
 _Noreturn void die(const char *fmt, ...)
 {
-    char line[MOST]; /* an argument may be the message of an earlier die() */
+    char line[MESSAGE_BYTES]; /* an argument may be the message of an earlier die() */
     va_list ap;
     va_start(ap, fmt);
     compose(line, fmt, ap);
@@ -74,13 +73,12 @@ _Noreturn void die(const char *fmt, ...)
 
 void warn(const char *fmt, ...)
 {
-    char line[MOST];
+    char line[MESSAGE_BYTES];
     va_list ap;
     va_start(ap, fmt);
     compose(line, fmt, ap);
     va_end(ap);
-    if (!ranks_me()) /* the others have the same to say */
-        fprintf(stderr, "%s: %s\n", err_program, line);
+    fprintf(stderr, "%s: %s\n", err_program, line);
 }
 
 const char *err_try(void (*fn)(void *), void *arg)

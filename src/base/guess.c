@@ -1,4 +1,5 @@
 #include "guess.h"
+#include "err.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,10 +37,23 @@ void guess_try(guess *g, const char *name)
         g->best = name, g->distance = d;
 }
 
+void guess_list(guess *g, const char *name)
+{
+    size_t n = strlen(g->known);
+    guess_try(g, name);
+    snprintf(g->known + n, sizeof g->known - n, "%s%s", n ? ", " : "", name);
+}
+
 const char *guess_text(const guess *g, char out[80])
 {
     *out = 0;
     if (g->best && g->distance <= (int)(strlen(g->word) + 2) / 3 && g->distance < (int)strlen(g->best))
         snprintf(out, 80, "; did you mean '%s'?", g->best);
     return out;
+}
+
+void guess_die(const guess *g, const char *kind, const char *rest)
+{
+    char hint[80];
+    die("unknown %s '%s'%s; there are %s%s", kind, g->word, guess_text(g, hint), g->known, rest);
 }

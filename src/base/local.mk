@@ -21,8 +21,6 @@ jcb_sources += \
 	src/base/opt.h \
 	src/base/places.c \
 	src/base/places.h \
-	src/base/ranks.c \
-	src/base/ranks.h \
 	src/base/rng.c \
 	src/base/rng.h \
 	src/base/signals.c \

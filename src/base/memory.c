@@ -41,7 +41,7 @@ static const version versions[] = {
 };
 
 /* One group: its limit and what is left of it, where they are smaller than those so far. */
-static void look(double *most, double *left, const version *v, const char *dir)
+static void look(double *max, double *left, const version *v, const char *dir)
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/%s", dir, v->limit);
@@ -52,18 +52,18 @@ static void look(double *most, double *left, const version *v, const char *dir)
     double used = number_in(path, "");
     snprintf(path, sizeof path, "%s/memory.stat", dir);
     double cached = number_in(path, v->cached);
-    *most = fmin(*most, size);
+    *max = fmin(*max, size);
     *left = fmin(*left, fmax(0, size - (used > 0 ? used : 0) + (cached > 0 ? cached : 0)));
 }
 
 /* The group and those above it, up to the root of the mount. In a container its path may be that of the host, which is
  * not mounted: then the root is the group. */
-static void look_up(double *most, double *left, const version *v, const char *root, const char *group)
+static void look_up(double *max, double *left, const version *v, const char *root, const char *group)
 {
     char dir[PATH_MAX];
     snprintf(dir, sizeof dir, "%s%s%s", root, v->mount, group);
     for (size_t top = strlen(root) + strlen(v->mount);;) {
-        look(most, left, v, dir);
+        look(max, left, v, dir);
         char *slash = strrchr(dir, '/');
         if (strlen(dir) <= top || !slash || (size_t)(slash - dir) < top)
             return;
@@ -71,11 +71,11 @@ static void look_up(double *most, double *left, const version *v, const char *ro
     }
 }
 
-void memory_cgroup(double *most, double *left, const char *self, const char *root)
+void memory_cgroup(double *max, double *left, const char *self, const char *root)
 {
     FILE *f = fopen(self, "r");
     char line[PATH_MAX];
-    *most = *left = INFINITY;
+    *max = *left = INFINITY;
     while (f && fgets(line, sizeof line, f)) { /* NUMBER:CONTROLLERS:/GROUP */
         line[strcspn(line, "\n")] = 0;
         char *controllers = strchr(line, ':'), *group = controllers ? strchr(controllers + 1, ':') : NULL;
@@ -83,32 +83,29 @@ void memory_cgroup(double *most, double *left, const char *self, const char *roo
             continue;
         *group++ = 0;
         if (!strcmp(controllers, ":memory"))
-            look_up(most, left, versions, root, group);
+            look_up(max, left, versions, root, group);
         else if (!controllers[1]) /* version 2 */
-            look_up(most, left, versions + 1, root, group), look_up(most, left, versions + 2, root, group);
+            look_up(max, left, versions + 1, root, group), look_up(max, left, versions + 2, root, group);
     }
     if (f)
         fclose(f);
 }
 
-static void cgroup_here(double *most, double *left)
-{
-    memory_cgroup(most, left, "/proc/self/cgroup", "/sys/fs/cgroup");
-}
+static void cgroup_here(double *max, double *left) { memory_cgroup(max, left, "/proc/self/cgroup", "/sys/fs/cgroup"); }
 
 /* ---- this machine ---- */
 
 double memory_total(void)
 {
-    double most, left;
-    cgroup_here(&most, &left);
-    return fmin(most, (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE));
+    double max, left;
+    cgroup_here(&max, &left);
+    return fmin(max, (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE));
 }
 
 double memory_available(void)
 {
-    double most, left, kib = number_in("/proc/meminfo", "MemAvailable:");
-    cgroup_here(&most, &left);
+    double max, left, kib = number_in("/proc/meminfo", "MemAvailable:");
+    cgroup_here(&max, &left);
     return kib > 0 ? fmin(left, 1024 * kib) : fmin(left, memory_total());
 }
 

@@ -19,7 +19,7 @@ double memory_total(void);     /* bytes of the machine, or the limit of the cont
  * the groups above, and the smallest number of bytes that are left in one of them (unused, or cached files that the
  * kernel may drop). Both INFINITY where nothing is limited. self: /proc/self/cgroup; root: /sys/fs/cgroup; versions 1
  * and 2. */
-void memory_cgroup(double *most, double *left, const char *self, const char *root);
+void memory_cgroup(double *max, double *left, const char *self, const char *root);
 
 #define OPT_MEMORY(to)                                                                                                 \
     {                                                                                                                  \

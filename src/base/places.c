@@ -21,9 +21,9 @@ static int is_there(const char *path) { return access(path, R_OK) == 0; }
 /* The directory above the one that the program lies in, as bin/jcb and src/jcb do; NULL: unknown. */
 static const char *above(arena *a)
 {
-    enum { MOST = 4096 };
-    char *path = NEW(a, char, MOST);
-    ssize_t n = readlink("/proc/self/exe", path, MOST - 1);
+    enum { PATH_BYTES = 4096 };
+    char *path = NEW(a, char, PATH_BYTES);
+    ssize_t n = readlink("/proc/self/exe", path, PATH_BYTES - 1);
     if (n <= 0)
         return NULL;
     path[n] = 0;
@@ -49,12 +49,12 @@ static const char *tree(arena *a)
 const char *places_find(arena *a, enum place p)
 {
     const char *own = tree(a), *top = above(a);
-    const char *try[] = {name[p].tree, own ? arena_printf(a, "%s/%s", own, name[p].tree) : NULL,
-                         top ? arena_printf(a, "%s/share/jcbench/%s", top, name[p].share) : NULL,
-                         arena_printf(a, "%s/%s", JCB_DATADIR, name[p].share)};
-    for (size_t i = 0; i < sizeof try / sizeof *try; i++)
-        if (try[i] && is_there(try[i]))
-            return try[i];
+    const char *candidate[] = {name[p].tree, own ? arena_printf(a, "%s/%s", own, name[p].tree) : NULL,
+                               top ? arena_printf(a, "%s/share/jcbench/%s", top, name[p].share) : NULL,
+                               arena_printf(a, "%s/%s", JCB_DATADIR, name[p].share)};
+    for (size_t i = 0; i < sizeof candidate / sizeof *candidate; i++)
+        if (candidate[i] && is_there(candidate[i]))
+            return candidate[i];
     return NULL;
 }
 

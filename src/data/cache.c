@@ -54,7 +54,7 @@ static uint64_t hash_payload(const unsigned char *p, uint64_t n)
 static void gather(arena *tmp, const void *from[ARRAYS], uint64_t size[ARRAYS], const dataset *d)
 {
     size_t n = (size_t)d->nodes, k = 0;
-    int *count = NEW(tmp, int, PARTS *(size_t)d->nsplits), *id;
+    int *count = NEW_2D(tmp, int, PARTS, d->nsplits), *id;
     for (int s = 0; s < d->nsplits; s++)
         for (int p = 0; p < PARTS; p++)
             k += (size_t)(count[PARTS * s + p] = d->splits[s].n[p]);

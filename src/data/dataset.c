@@ -352,14 +352,14 @@ double dataset_imbalance(const dataset *d)
     if (!d->y)
         return NAN;
     arena tmp = {0};
-    int *size = NEW(&tmp, int, (size_t)d->classes), least = d->nodes, most = 0;
+    int *size = NEW(&tmp, int, (size_t)d->classes), least = d->nodes, largest = 0;
     for (int i = 0; i < d->nodes; i++)
         if (d->y[i] >= 0)
             size[d->y[i]]++;
     for (int k = 0; k < d->classes; k++) {
         least = size[k] < least ? size[k] : least;
-        most = size[k] > most ? size[k] : most;
+        largest = size[k] > largest ? size[k] : largest;
     }
     arena_free(&tmp);
-    return (double)most / least;
+    return (double)largest / least;
 }

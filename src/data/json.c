@@ -11,7 +11,7 @@
 
 typedef struct reader {
     json_entry e;
-    int64_t cap;
+    int64_t capacity;
     enum { BEFORE, KEY, VALUE, LIST, AFTER } state;
     uint64_t base, events; /* file offset of the window; callbacks seen */
     yajl_handle yajl;
@@ -90,14 +90,7 @@ static int on_number(void *ctx, const char *s, size_t n)
         while (k < n && s[k] == '0');
     if (k < n)
         complain(r, text_show(shown, (const unsigned char *)s, n));
-    if (r->e.n == r->cap) {
-        int64_t cap = r->cap ? 2 * r->cap : 256;
-        int64_t *v = NEW(r->tmp, int64_t, (size_t)cap);
-        if (r->e.n)
-            memcpy(v, r->e.v, (size_t)r->e.n * sizeof *v);
-        r->e.v = v;
-        r->cap = cap;
-    }
+    GROW(r->tmp, r->e.v, r->e.n, r->capacity, 256);
     r->e.v[r->e.n++] = first ? -x : x;
     if (r->state == VALUE)
         give(r, 0);

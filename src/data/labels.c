@@ -11,7 +11,7 @@ node_labels labels_pick(arena *a, const node_labels *y, const int *rows, int n)
             one[i] = y->one[rows[i]];
         out.one = one;
     } else {
-        unsigned char *many = NEW(a, unsigned char, (size_t)n *c);
+        unsigned char *many = NEW_2D(a, unsigned char, n, c);
         for (int i = 0; i < n; i++)
             memcpy(many + (size_t)i * c, y->many + (size_t)rows[i] * c, c);
         out.many = many;

@@ -37,10 +37,10 @@ static int equal(const ids *k, int i, int j)
 static int *number(arena *tmp, const ids *k)
 {
     const dataset *d = k->d;
-    size_t room = 2, at;
-    while (room < 2 * (size_t)d->nodes)
-        room *= 2;
-    int *id = NEW(tmp, int, (size_t)d->nodes), *slot = NEW(tmp, int, room); /* slot: node + 1, 0: free */
+    size_t slots = 2, at;
+    while (slots < 2 * (size_t)d->nodes)
+        slots *= 2;
+    int *id = NEW(tmp, int, (size_t)d->nodes), *slot = NEW(tmp, int, slots); /* slot: node + 1, 0: free */
     uint64_t *hash = NEW(tmp, uint64_t, (size_t)d->nodes);
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < d->nodes; i++)
@@ -49,7 +49,7 @@ static int *number(arena *tmp, const ids *k)
         id[i] = -1;
         if (d->graph.ptr[i] == d->graph.ptr[i + 1])
             continue;
-        for (at = hash[i] & (room - 1); slot[at]; at = (at + 1) & (room - 1))
+        for (at = hash[i] & (slots - 1); slot[at]; at = (at + 1) & (slots - 1))
             if (hash[slot[at] - 1] == hash[i] && equal(k, slot[at] - 1, i))
                 break;
         if (!slot[at])

@@ -37,14 +37,7 @@ void load_run(void (*fn)(load *l), arena *a, draft *out, const char *path, const
 
 void ints_push(arena *tmp, ints *s, int x)
 {
-    if (s->n == s->cap) {
-        int64_t cap = s->cap ? 2 * s->cap : 1024;
-        int *v = NEW(tmp, int, (size_t)cap);
-        if (s->n)
-            memcpy(v, s->v, (size_t)s->n * sizeof *v);
-        s->v = v;
-        s->cap = cap;
-    }
+    GROW(tmp, s->v, s->n, s->capacity, 1024);
     s->v[s->n++] = x;
 }
 

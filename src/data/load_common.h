@@ -24,7 +24,7 @@ void load_run(void (*fn)(load *l), arena *a, draft *out, const char *path, const
 
 /* A list that grows, doubling. */
 typedef struct ints {
-    int64_t n, cap;
+    int64_t n, capacity;
     int *v;
 } ints;
 

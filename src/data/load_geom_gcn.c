@@ -21,8 +21,8 @@ static void read_nodes(load *l)
     d->y = NEW(l->a, int, (size_t)d->nodes);
     int64_t *ptr = NEW(l->a, int64_t, (size_t)d->nodes + 1);
     ints column = {0};
-    size_t room = (size_t)(t.end - t.p) / 2; /* a value takes two bytes, its separator included */
-    real *val = NEW(l->tmp, real, room);
+    size_t capacity = (size_t)(t.end - t.p) / 2; /* a value takes two bytes, its separator included */
+    real *val = NEW(l->tmp, real, capacity);
     for (int i = 0; i < d->nodes; i++) {
         text_int(&t, "the next node id", i, i);
         int j = 0;

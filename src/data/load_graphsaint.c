@@ -26,7 +26,7 @@ static void add_classes(void *ctx, const json_entry *e)
             die("%s: node %d has a list of %lld classes", e->path, u, (long long)e->n);
         d->classes = e->list ? (int)e->n : 0;
         if (e->list)
-            d->ym = NEW(m->l->a, unsigned char, (size_t)d->nodes *(size_t)d->classes);
+            d->ym = NEW_2D(m->l->a, unsigned char, d->nodes, d->classes);
         else
             d->y = NEW(m->l->a, int, (size_t)d->nodes);
     }

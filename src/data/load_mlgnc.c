@@ -10,16 +10,11 @@
 #include "text.h"
 
 /* Reads the numbers of a line, `want` of them (0: any number). Returns their number. */
-static int64_t line_of_numbers(load *l, text *t, real **v, int64_t want, int64_t *room)
+static int64_t line_of_numbers(load *l, text *t, real **v, int64_t want, int64_t *capacity)
 {
     int64_t n = 0;
     for (int more = 1; more; n++) {
-        if (n == *room) {
-            real *grown = NEW(l->tmp, real, (size_t)(*room = 2 * *room + 16));
-            for (int64_t k = 0; k < n; k++)
-                grown[k] = (*v)[k];
-            *v = grown;
-        }
+        GROW(l->tmp, *v, n, *capacity, 16);
         (*v)[n] = text_real(t, "a number");
         more = !text_at_eol(t);
         if (more)
@@ -31,24 +26,24 @@ static int64_t line_of_numbers(load *l, text *t, real **v, int64_t want, int64_t
     return n;
 }
 
-/* A matrix of numbers with at most `most` columns. */
-static mat table(load *l, arena *a, const char *file, int64_t most)
+/* A matrix of numbers with at most `max` columns. */
+static mat table(load *l, arena *a, const char *file, int64_t max)
 {
     text t = text_open(file_read(l->tmp, arena_printf(l->tmp, "%s/%s", l->path, file), 0));
-    int64_t rows = text_lines(&t), room = 0;
+    int64_t rows = text_lines(&t), capacity = 0;
     real *line = NULL;
     if (rows < 1 || rows > NODES_MAX)
         text_die(&t, "%lld nodes", (long long)rows);
-    int64_t cols = line_of_numbers(l, &t, &line, 0, &room);
-    if (cols > most)
-        text_die(&t, "%lld columns, at most %lld", (long long)cols, (long long)most);
+    int64_t cols = line_of_numbers(l, &t, &line, 0, &capacity);
+    if (cols > max)
+        text_die(&t, "%lld columns, at most %lld", (long long)cols, (long long)max);
     mat m = mat_new(a, (int)rows, (int)cols);
     for (int i = 0;; i++) {
         for (int k = 0; k < m.cols; k++)
             mat_row(m, i)[k] = line[k];
         if (i == m.rows - 1)
             return m;
-        line_of_numbers(l, &t, &line, cols, &room);
+        line_of_numbers(l, &t, &line, cols, &capacity);
     }
 }
 
@@ -59,7 +54,7 @@ static void read_labels(load *l)
     if (y.rows != d->nodes)
         die("%s/labels.csv: labels of %d nodes, features of %d", l->path, y.rows, d->nodes);
     d->classes = y.cols;
-    d->ym = NEW(l->a, unsigned char, (size_t)y.rows *(size_t)y.cols);
+    d->ym = NEW_2D(l->a, unsigned char, y.rows, y.cols);
     for (int i = 0; i < y.rows; i++)
         for (int k = 0; k < y.cols; k++) {
             real v = mat_row(y, i)[k];

@@ -41,10 +41,10 @@ static int next_line(text *t)
     }
 }
 
-static int64_t size_field(text *t, const char *what, int64_t most)
+static int64_t size_field(text *t, const char *what, int64_t max)
 {
     text_skip_blanks(t);
-    return text_int(t, what, 0, most);
+    return text_int(t, what, 0, max);
 }
 
 /* Reads the header; checks counts against the remaining bytes of the file. */

@@ -115,7 +115,7 @@ static void read_labels(load *l)
         text_die(&t, "%lld labels on the first line of %d: corrupt", (long long)columns, d->nodes);
     if (columns > 1) {
         d->classes = (int)columns;
-        d->ym = NEW(l->a, unsigned char, (size_t)d->nodes *(size_t)columns);
+        d->ym = NEW_2D(l->a, unsigned char, d->nodes, columns);
     } else
         d->y = NEW(l->a, int, (size_t)d->nodes);
     for (int i = 0; i < d->nodes; i++) {

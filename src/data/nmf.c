@@ -11,8 +11,8 @@
  *
  * Rows are independent. LANES of them are updated at a time, transposed, so that vectors hold one component of several
  * rows. TILE consecutive components share one pass over all other components, which are constant while these are
- * updated in order. Rows are cut into parts by their number alone. Each part computes its share of W^T W and of the
- * violation, and the shares are added in the order of the parts: the same bits at any thread count. */
+ * updated in order. Rows are cut into blocks by their number alone. Each block computes its share of W^T W and of the
+ * violation, and the shares are added in the order of the blocks: the same bits at any thread count. */
 #include "nmf.h"
 #include "../base/mt19937.h"
 #include "../graph/simd.h"
@@ -22,23 +22,23 @@
 
 enum { LANES = 12, TILE = 4 }; /* TILE x LANES sums: 12 of the 16 registers of AVX2 */
 enum { WIDE = 8, DEEP = 96 };  /* W^T W: tiles of TILE x WIDE sums over DEEP packed rows at a time */
-enum { PARTS = 64 };           /* of a factor, at most */
+enum { BLOCKS = 64 };          /* of a factor, at most */
 enum { AHEAD = 4 };            /* entries of X between a prefetch and its use */
 #define TOLERANCE 1e-4
 
 /* W or H^T. Matrices have ld columns: the k components, then zeros up to a multiple of WIDE, which remain zero. So do
- * the rows of w that fill the last part. */
+ * the rows of w that fill the last block. */
 typedef struct factor {
-    const csr *x;        /* rows x (rows of the other factor) */
-    double *w;           /* (parts * tall) x ld */
-    double *p;           /* P = W^T W in panels of TILE columns: P_rt at p[(t / TILE * ld + r) * TILE + t % TILE] */
-    double *inv;         /* 1 / P_tt, 0 where P_tt = 0 */
-    int ld, tall, parts; /* tall: rows of a part, a multiple of LANES */
+    const csr *x;         /* rows x (rows of the other factor) */
+    double *w;            /* (blocks * tall) x ld */
+    double *p;            /* P = W^T W in panels of TILE columns: P_rt at p[(t / TILE * ld + r) * TILE + t % TILE] */
+    double *inv;          /* 1 / P_tt, 0 where P_tt = 0 */
+    int ld, tall, blocks; /* tall: rows of a block, a multiple of LANES */
 } factor;
 
 typedef struct scratch {
-    double *share;     /* parts x ld x ld: W^T W of each part, the tiles on and right of the diagonal */
-    double *violation; /* of each part */
+    double *share;     /* blocks x ld x ld: W^T W of each block, the tiles on and right of the diagonal */
+    double *violation; /* of each block */
     double *thread;    /* `each` doubles for each thread */
     size_t each;
 } scratch;
@@ -129,12 +129,12 @@ INLINE void add_gram(double *restrict out, double *restrict panel, const double 
         }
 }
 
-/* Updates the rows of one part (other = NULL: leaves them as they are), then its share of W^T W. Returns its
+/* Updates the rows of one block (other = NULL: leaves them as they are), then its share of W^T W. Returns its
  * violation. */
-CLONES static double update_part(double *restrict share, double *restrict work, const factor *f, const factor *other,
-                                 int part)
+CLONES static double update_block(double *restrict share, double *restrict work, const factor *f, const factor *other,
+                                  int block)
 {
-    int ld = f->ld, from = part * f->tall, to = from + f->tall;
+    int ld = f->ld, from = block * f->tall, to = from + f->tall;
     double *q = work, *qt = q + LANES * ld, *wt = qt + LANES * ld, *panel = wt + LANES * ld;
     double missed[LANES] = {0}, violation = 0;
     for (int i = from; other && i < to; i += LANES) {
@@ -160,7 +160,7 @@ static void add_shares(factor *f, double *share)
 #pragma omp parallel for schedule(static)
     for (size_t t = 0; t < ld; t++) {
         double *restrict sum = share + t * ld;
-        for (int b = 1; b < f->parts; b++) {
+        for (int b = 1; b < f->blocks; b++) {
             const double *restrict next = sum + (size_t)b * ld * ld;
             for (size_t s = t; s < ld; s++)
                 sum[s] += next[s];
@@ -176,12 +176,12 @@ static double update(factor *f, const factor *other, const scratch *s)
 {
     double violation = 0;
 #pragma omp parallel for schedule(dynamic, 1)
-    for (int b = 0; b < f->parts; b++) {
+    for (int b = 0; b < f->blocks; b++) {
         double *share = s->share + (size_t)b * (size_t)f->ld * (size_t)f->ld;
         double *work = s->thread + s->each * (size_t)omp_get_thread_num();
-        s->violation[b] = update_part(share, work, f, other, b);
+        s->violation[b] = update_block(share, work, f, other, b);
     }
-    for (int b = 0; b < f->parts; b++)
+    for (int b = 0; b < f->blocks; b++)
         violation += s->violation[b];
     add_shares(f, s->share);
     return violation;
@@ -191,10 +191,10 @@ static factor factor_new(arena *a, const csr *x, int k)
 {
     factor f = {.x = x, .ld = (k + WIDE - 1) / WIDE * WIDE};
     size_t ld = (size_t)f.ld;
-    f.tall = ((x->rows + PARTS - 1) / PARTS + LANES - 1) / LANES * LANES;
-    f.parts = (x->rows + f.tall - 1) / f.tall;
-    f.w = NEW(a, double, (size_t)f.parts *(size_t)f.tall *ld);
-    f.p = NEW(a, double, ld *ld);
+    f.tall = ((x->rows + BLOCKS - 1) / BLOCKS + LANES - 1) / LANES * LANES;
+    f.blocks = (x->rows + f.tall - 1) / f.tall;
+    f.w = NEW_2D(a, double, f.blocks *f.tall, ld);
+    f.p = NEW_2D(a, double, ld, ld);
     f.inv = NEW(a, double, ld);
     return f;
 }
@@ -228,9 +228,9 @@ int nmf_factorise(double *w, double *ht, const csr *x, int k, int rounds)
     factor fw = factor_new(&tmp, x, k), fh = factor_new(&tmp, &xt, k);
     size_t ld = (size_t)fw.ld;
     scratch s = {.each = (3 * LANES + DEEP) * ld};
-    s.share = NEW(&tmp, double, PARTS *ld *ld);
-    s.violation = NEW(&tmp, double, PARTS);
-    s.thread = NEW(&tmp, double, s.each *(size_t)omp_get_max_threads());
+    s.share = NEW_2D(&tmp, double, BLOCKS *ld, ld);
+    s.violation = NEW(&tmp, double, BLOCKS);
+    s.thread = NEW_2D(&tmp, double, s.each, omp_get_max_threads());
     start(&fw, &fh, k);
     update(&fh, NULL, &s);
     double first = 0, violation = 1;
@@ -278,7 +278,7 @@ mat nmf_features(arena *a, const csr *x, int k)
 {
     arena tmp = {0};
     size_t all = (size_t)x->rows * (size_t)k;
-    double *w = NEW(&tmp, double, all), *ht = NEW(&tmp, double, (size_t)x->cols *(size_t)k);
+    double *w = NEW(&tmp, double, all), *ht = NEW_2D(&tmp, double, x->cols, k);
     nmf_factorise(w, ht, x, k, NMF_ROUNDS);
     mat out = mat_new(a, x->rows, k);
     for (size_t i = 0; i < all; i++)

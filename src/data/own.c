@@ -75,17 +75,14 @@ const own_format *own_detect(const char *path)
 
 const own_format *own_writable(const char *name)
 {
-    char known[80] = "", hint[80];
     guess g = {.word = name};
     for (int k = 0; k < own_count; k++)
         if (own_formats[k].save) {
-            size_t n = strlen(known);
             if (!strcmp(own_formats[k].name, name))
                 return &own_formats[k];
-            guess_try(&g, own_formats[k].name);
-            snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", own_formats[k].name);
+            guess_list(&g, own_formats[k].name);
         }
-    die("unknown format '%s'%s; there are %s", name, guess_text(&g, hint), known);
+    guess_die(&g, "format", "");
 }
 
 static void want_empty(const char *to)

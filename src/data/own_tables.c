@@ -209,7 +209,7 @@ static int *number_classes(const own *g, const own_table *b)
 {
     int64_t n = b->first.v[b->node.n], words = 0;
     bytes *sorted = NEW(g->l->tmp, bytes, (size_t)n);
-    int *class = NEW(g->l->tmp, int, (size_t)n), numbers = 1;
+    int *label = NEW(g->l->tmp, int, (size_t)n), numbers = 1;
     for (int64_t k = 0; k < n; k++)
         numbers &= is_number(b->word[k]);
     memcpy(sorted, b->word, (size_t)n * sizeof *sorted);
@@ -219,10 +219,10 @@ static int *number_classes(const own *g, const own_table *b)
             sorted[words++] = sorted[k];
     check_numbers(b, sorted, words, numbers);
     for (int64_t k = 0; k < n; k++)
-        class[k] = numbers
+        label[k] = numbers
                        ? atoi((const char *)b->word[k].p)
                        : (int)((bytes *)bsearch(&b->word[k], sorted, (size_t)words, sizeof *sorted, by_text) - sorted);
-    return class;
+    return label;
 }
 
 /* The number of classes of sizes.tsv, which must be at least `found`, that of the labels. */
@@ -233,7 +233,7 @@ static int count_classes(const own *g, int found)
     return g->classes >= 0 ? g->classes : found;
 }
 
-static void set_one(own *g, const int *class)
+static void set_one(own *g, const int *label)
 {
     dataset *d = &g->l->out->d;
     const own_table *b = &g->labels;
@@ -243,28 +243,28 @@ static void set_one(own *g, const int *class)
     for (int64_t k = 0; k < b->node.n; k++) {
         if (d->y[b->node.v[k]] >= 0)
             die("%s:%d: node %d already has a label", b->path, b->line.v[k], b->node.v[k]);
-        d->y[b->node.v[k]] = class[k];
+        d->y[b->node.v[k]] = label[k];
     }
     d->classes = count_classes(g, load_count_classes(d->y, d->nodes, b->path));
 }
 
-static void set_several(own *g, const int *class)
+static void set_several(own *g, const int *label)
 {
     dataset *d = &g->l->out->d;
     const own_table *b = &g->labels;
     int found = 0;
     for (int j = 0; j < b->first.v[b->node.n]; j++)
-        found = class[j] >= found ? class[j] + 1 : found;
+        found = label[j] >= found ? label[j] + 1 : found;
     d->classes = count_classes(g, found);
     if ((double)d->nodes * d->classes > (double)LABELS_A_NODE * (double)g->mentions)
         die("%s: %d classes: number them 0, 1, 2, ...", b->path, d->classes);
-    d->ym = NEW(g->l->a, unsigned char, (size_t)d->nodes *(size_t)d->classes);
+    d->ym = NEW_2D(g->l->a, unsigned char, d->nodes, d->classes);
     unsigned char *seen = NEW(g->l->tmp, unsigned char, (size_t)d->nodes);
     for (int64_t k = 0; k < b->node.n; k++) {
         if (seen[b->node.v[k]]++)
             die("%s:%d: node %d already has a line", b->path, b->line.v[k], b->node.v[k]);
         for (int j = b->first.v[k]; j < b->first.v[k + 1]; j++) {
-            unsigned char *y = &d->ym[(size_t)b->node.v[k] * (size_t)d->classes + (size_t) class[j]];
+            unsigned char *y = &d->ym[(size_t)b->node.v[k] * (size_t)d->classes + (size_t)label[j]];
             char shown[48];
             if (*y)
                 die("%s:%d: class '%s' occurs twice", b->path, b->line.v[k],
@@ -312,11 +312,11 @@ static void set_splits(own *g)
 
 void own_set_tables(own *g)
 {
-    const int *class = number_classes(g, &g->labels);
+    const int *label = number_classes(g, &g->labels);
     if (g->multi)
-        set_several(g, class);
+        set_several(g, label);
     else
-        set_one(g, class);
+        set_one(g, label);
     if (g->parts)
         set_splits(g);
 }

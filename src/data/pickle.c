@@ -57,14 +57,7 @@ static int64_t take_uint(vm *v, size_t n)
 
 static void seq_push(vm *v, pickle_seq *s, pickle_value x)
 {
-    if (s->n == s->cap) {
-        int64_t cap = s->cap ? 2 * s->cap : 2;
-        pickle_value *p = NEW(v->tmp, pickle_value, (size_t)cap);
-        if (s->n)
-            memcpy(p, s->v, (size_t)s->n * sizeof *p);
-        s->v = p;
-        s->cap = cap;
-    }
+    GROW(v->tmp, s->v, s->n, s->capacity, 2);
     s->v[s->n++] = x;
 }
 
@@ -114,7 +107,7 @@ static void push_tuple(vm *v, const pickle_value *x, int64_t n)
     if (n > TUPLE_MAX)
         refuse(v, "a tuple of %lld values", (long long)n);
     pickle_seq *s = NEW(v->tmp, pickle_seq, 1);
-    s->n = s->cap = n;
+    s->n = s->capacity = n;
     s->v = NEW(v->tmp, pickle_value, (size_t)n);
     for (int64_t k = 0; k < n; k++) {
         if (x[k].kind == PICKLE_MARK)

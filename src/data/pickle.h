@@ -43,7 +43,7 @@ typedef struct pickle_value {
 } pickle_value;
 
 typedef struct pickle_seq {
-    int64_t n, cap;
+    int64_t n, capacity;
     pickle_value *v;
 } pickle_seq;
 

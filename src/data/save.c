@@ -41,8 +41,8 @@ void save_parts(unsigned char *part, const save *s, int k)
 void save_number(buf *t, real x)
 {
     char text[40];
-    int most = sizeof(real) == sizeof(float) ? 9 : 17;
-    for (int digits = 6; digits <= most; digits += digits < most && digits >= 9 ? 4 : 1) {
+    int max = sizeof(real) == sizeof(float) ? 9 : 17;
+    for (int digits = 6; digits <= max; digits += digits < max && digits >= 9 ? 4 : 1) {
         snprintf(text, sizeof text, "%.*g", digits, (double)x);
         if ((sizeof(real) == sizeof(float) ? (real)strtof(text, NULL) : (real)strtod(text, NULL)) == x)
             break;
@@ -87,7 +87,7 @@ void save_tables(const save *s)
     if (!d->nsplits)
         return;
     size_t n = (size_t)d->nodes;
-    unsigned char *part = NEW(s->a, unsigned char, n *(size_t)d->nsplits);
+    unsigned char *part = NEW_2D(s->a, unsigned char, n, d->nsplits);
     for (int k = 0; k < d->nsplits; k++)
         save_parts(part + n * (size_t)k, s, k);
     for (int u = 0; u < d->nodes; u++) {
@@ -106,9 +106,9 @@ void save_gz(const save *s, const char *name, const buf *t)
         die("%s: %zu bytes exceed the limit of this format", save_path(s, name), t->n);
     if (deflateInit2(&z, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
         die("%s: zlib: out of memory", save_path(s, name));
-    uLong room = deflateBound(&z, (uLong)t->n);
-    z.next_out = NEW(s->a, unsigned char, room);
-    z.avail_out = (uInt)room;
+    uLong bound = deflateBound(&z, (uLong)t->n);
+    z.next_out = NEW(s->a, unsigned char, bound);
+    z.avail_out = (uInt)bound;
     z.next_in = (unsigned char *)(t->s ? t->s : "");
     z.avail_in = (uInt)t->n;
     unsigned char *out = z.next_out;

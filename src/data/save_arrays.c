@@ -63,12 +63,12 @@ static unsigned char *zip_fields(unsigned char *p, const bytes *b, size_t name)
 
 static void save_zip(const save *s, const char *name, const char *const *member, const bytes *b, int n)
 {
-    size_t room = 22;
+    size_t size = 22;
     for (int k = 0; k < n; k++)
-        room += b[k].n + 2 * strlen(member[k]) + 76;
-    if (room > UINT32_MAX)
-        die("%s: %zu bytes exceed the limit of this format", save_path(s, name), room);
-    unsigned char *out = NEW(s->a, unsigned char, room), *p = out;
+        size += b[k].n + 2 * strlen(member[k]) + 76;
+    if (size > UINT32_MAX)
+        die("%s: %zu bytes exceed the limit of this format", save_path(s, name), size);
+    unsigned char *out = NEW(s->a, unsigned char, size), *p = out;
     size_t at[MEMBERS];
     for (int k = 0; k < n; k++) {
         at[k] = (size_t)(p - out);
@@ -153,7 +153,7 @@ static void save_splits(const save *s)
     static const char *const name[PARTS] = {"train.npy", "val.npy", "test.npy"};
     const dataset *d = s->d;
     size_t n = (size_t)d->nodes, splits = (size_t)d->nsplits;
-    unsigned char *part = NEW(s->a, unsigned char, n *splits), *flag = NEW(s->a, unsigned char, n *splits);
+    unsigned char *part = NEW_2D(s->a, unsigned char, n, splits), *flag = NEW_2D(s->a, unsigned char, n, splits);
     for (size_t k = 0; k < splits; k++)
         save_parts(part + n * k, s, (int)k);
     for (int p = 0; p < PARTS && splits; p++) {

@@ -32,8 +32,8 @@ typedef struct model {
     int *block;        /* of each node, or -1 */
     int *start, *node; /* the nodes of block b: node[start[b]] .. node[start[b + 1] - 1] */
     double h;          /* share of edges inside blocks */
-    double most;       /* the largest propensity */
-    double most_own;   /* the same, per node of the block */
+    double max;        /* the largest propensity */
+    double max_own;    /* the same, per node of the block */
     double *weight;    /* propensity of each node */
     double *reach;     /* blocks x blocks: running sums of where an edge that leaves block b goes */
     uint32_t *keep;    /* alias tables, by position in node[] */
@@ -80,17 +80,17 @@ static double poisson(double mean, double u, double z)
 }
 
 /* exp(s z), scaled to mean 1, then bounded. */
-static double propensity(double z, double s, double most) { return fmin(exp(s * z - s * s / 2), most); }
+static double propensity(double z, double s, double max) { return fmin(exp(s * z - s * s / 2), max); }
 
 /* The skew of simulated degrees (sent + received) at spread s. draw: four random numbers per node. */
-static double simulated_skew(const double (*draw)[4], int n, double per, double most, double s)
+static double simulated_skew(const double (*draw)[4], int n, double per, double max, double s)
 {
     double base = per >= 1, mean = 0, sum = 0, squares = 0;
     int seen = 0;
     for (int i = 0; i < n; i++)
-        mean += propensity(draw[i][0], s, most) / n;
+        mean += propensity(draw[i][0], s, max) / n;
     for (int i = 0; i < n; i++) {
-        double w = propensity(draw[i][0], s, most) / mean;
+        double w = propensity(draw[i][0], s, max) / mean;
         double sent = base + floor((per - base) * w + draw[i][1]);
         double degree = sent + poisson(per * w, draw[i][2], draw[i][3]);
         if (degree > 0) {
@@ -114,7 +114,7 @@ static double solve_spread(arena *tmp, const model *m, double skew, int64_t edge
     double best = 0, off = INFINITY, low = 0, high = 4;
     for (int step = 0; step < STEPS; step++) {
         double s = (low + high) / 2;
-        double got = simulated_skew((const double(*)[4])draw, n, (double)edges / (double)m->linked, m->most, s);
+        double got = simulated_skew((const double(*)[4])draw, n, (double)edges / (double)m->linked, m->max, s);
         if (fabs(got - skew) < off)
             off = fabs(got - skew), best = s;
         *(got < skew ? &low : &high) = s;
@@ -154,13 +154,13 @@ static void weigh(arena *tmp, model *m, double spread)
     m->weight = NEW(tmp, double, n);
     m->keep = NEW(tmp, uint32_t, n);
     m->other = NEW(tmp, int, n);
-    m->reach = NEW(tmp, double, (size_t)m->blocks *(size_t)m->blocks);
+    m->reach = NEW_2D(tmp, double, m->blocks, m->blocks);
     double *p = NEW(tmp, double, n), *mass = NEW(tmp, double, (size_t)m->blocks);
     int *stack = NEW(tmp, int, n);
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < m->nodes; i++) {
         int b = m->block[i], own = b < 0 ? 0 : m->start[b + 1] - m->start[b];
-        m->weight[i] = fmin(propensity(rng_normal(m->r, S_NORMAL, (uint64_t)i), spread, m->most), own * m->most_own);
+        m->weight[i] = fmin(propensity(rng_normal(m->r, S_NORMAL, (uint64_t)i), spread, m->max), own * m->max_own);
     }
 #pragma omp parallel for schedule(dynamic, 1)
     for (int b = 0; b < m->blocks; b++) {
@@ -344,8 +344,8 @@ void twin_make(arena *a, arena *tmp, draft *out, const catalog_entry *e)
     m.h = isnan(e->homophily) ? DEFAULT_HOMOPHILY : e->homophily;
     deal_blocks(tmp, &m, e);
     double degree = 2.0 * (double)e->edges / (double)(m.linked > 0 ? m.linked : 1) + 1e-9;
-    m.most = HUB * (double)m.linked / degree;
-    m.most_own = BLOCK_HUB / (degree * m.h + 1e-9);
+    m.max = HUB * (double)m.linked / degree;
+    m.max_own = BLOCK_HUB / (degree * m.h + 1e-9);
     weigh(tmp, &m, solve_spread(tmp, &m, isnan(e->skew) ? DEFAULT_SKEW : e->skew, e->edges));
     draw_edges(tmp, out, &m, e);
     if (e->multi)

@@ -100,14 +100,14 @@ static void make_words(arena *a, dataset *d, const struct profile *p, rng r)
             perm[w] = w;
         rng_shuffle(perm, width, r, (uint64_t)S_TOPIC << 32 | (uint64_t)t);
     }
-    int least = p->words / 2 > 0 ? p->words / 2 : 1, most = p->words + p->words / 2;
-    if (most > width)
-        most = width;
-    if (least > most)
-        least = most;
+    int least = p->words / 2 > 0 ? p->words / 2 : 1, max = p->words + p->words / 2;
+    if (max > width)
+        max = width;
+    if (least > max)
+        least = max;
     int64_t *ptr = NEW(a, int64_t, (size_t)n + 1);
     for (int i = 0; i < n; i++)
-        ptr[i + 1] = ptr[i] + least + (int64_t)rng_below(r, S_LENGTH, (uint64_t)i, (uint64_t)(most - least) + 1);
+        ptr[i + 1] = ptr[i] + least + (int64_t)rng_below(r, S_LENGTH, (uint64_t)i, (uint64_t)(max - least) + 1);
     d->xs = (csr){n, width, ptr, NEW(a, int, (size_t)ptr[n]), NULL, NULL};
     const int *background = topic + (size_t)c * (size_t)width;
 #pragma omp parallel for schedule(static, 64)
@@ -148,7 +148,7 @@ static void add_means(double *mu, const dataset *d, int i, const double *mean, d
 /* The class means: random unit vectors, one in each row. */
 static double *make_means(arena *tmp, int classes, int width, rng r)
 {
-    double *mean = NEW(tmp, double, (size_t)classes *(size_t)width);
+    double *mean = NEW_2D(tmp, double, classes, width);
     for (int c = 0; c < classes; c++) {
         double *mu = mean + (size_t)c * (size_t)width, norm = 0;
         for (int j = 0; j < width; j++) {
@@ -216,7 +216,7 @@ void twin_labels(arena *a, dataset *d, const int *block)
 {
     int c = d->classes;
     rng r = rng_make(rng_seed(d->name), TWIN_VERSION, RNG_TWIN);
-    d->ym = NEW(a, unsigned char, (size_t)d->nodes *(size_t)c);
+    d->ym = NEW_2D(a, unsigned char, d->nodes, c);
 #pragma omp parallel for schedule(static, 64)
     for (int i = 0; i < d->nodes; i++) {
         unsigned char *has = d->ym + (size_t)i * (size_t)c;

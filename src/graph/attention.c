@@ -59,7 +59,7 @@ attention_state attention_state_new(arena *a, const attention_graph *g, const at
     if (training || o->mean)
         st.each = NEW(a, real, rows * d);
     if (training)
-        st.part = NEW(a, real, (size_t)g->blocks * d * 2);
+        st.partial = NEW(a, real, (size_t)g->blocks * d * 2);
     return st;
 }
 
@@ -90,15 +90,15 @@ INLINE void scores_of(real *restrict e, real *restrict top, const real *restrict
                       const int *restrict idx, int64_t n, real slope, int heads)
 {
     if (heads == 8) {
-        v8 most = {0}, to = FROM(dst);
-        most -= INFINITY;
+        v8 largest = {0}, to = FROM(dst);
+        largest -= INFINITY;
         for (int64_t k = 0; k < n; k++) {
             v8 u = FROM(src + (size_t)idx[k] * 8) + to, v = slope * u;
             u = LARGER(u, v);
             AT(e + k * 8) = u;
-            most = LARGER(u, most);
+            largest = LARGER(u, largest);
         }
-        AT(top) = most;
+        AT(top) = largest;
         return;
     }
     for (int b = 0; b < heads; b++)
@@ -174,7 +174,7 @@ CLONES static void softmax_rows(attention_state *st, const csr *s, const real *h
 struct lanes {
     uint32_t block[8], row[8];
     real *at[8];
-    int many[8], n;
+    int count[8], n;
 };
 
 INLINE void turn_signs(real *restrict x, const uint16_t *restrict number, uint32_t below, int n)
@@ -188,11 +188,11 @@ INLINE void drop_lanes(struct lanes *l, const dropout *o, uint32_t below)
 {
     uint16_t number[64];
     philox8(number, o->r, l->block, l->row, o->op, o->step);
-    if (l->n == 8 && l->at[7] == l->at[0] + 56 && l->many[7] == 8) /* no gaps: heads in eights */
+    if (l->n == 8 && l->at[7] == l->at[0] + 56 && l->count[7] == 8) /* no gaps: heads in eights */
         turn_signs(l->at[0], number, below, 64);
     else
         for (int v = 0; v < l->n; v++)
-            turn_signs(l->at[v], number + 8 * v, below, l->many[v]);
+            turn_signs(l->at[v], number + 8 * v, below, l->count[v]);
     l->n = 0;
 }
 
@@ -206,7 +206,7 @@ CLONES static void drop_rows(real *alpha, const attention_graph *g, const attent
         int64_t n = (g->s.ptr[i + 1] - g->s.ptr[i]) * o->heads;
         for (int64_t e = 0; e < n; e += 8) {
             l.block[l.n] = (uint32_t)(e / 8), l.row[l.n] = (uint32_t)g->id[i];
-            l.at[l.n] = row + e, l.many[l.n] = n - e < 8 ? (int)(n - e) : 8;
+            l.at[l.n] = row + e, l.count[l.n] = n - e < 8 ? (int)(n - e) : 8;
             if (++l.n == 8)
                 drop_lanes(&l, &o->drop, below);
         }

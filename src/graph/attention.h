@@ -44,11 +44,11 @@ typedef struct attention_graph {
 
 /* Saved by forward for backward. */
 typedef struct attention_state {
-    real *alpha; /* entries x heads; backward: du */
-    real *src;   /* cols x heads; backward: dsrc */
-    real *dst;   /* rows x 2 heads: dst and pull */
-    real *each;  /* rows x (heads f); NULL when not needed */
-    real *part;  /* partial sums of da */
+    real *alpha;   /* entries x heads; backward: du */
+    real *src;     /* cols x heads; backward: dsrc */
+    real *dst;     /* rows x 2 heads: dst and pull */
+    real *each;    /* rows x (heads f); NULL when not needed */
+    real *partial; /* partial sums of da */
 } attention_state;
 
 /* row_id, col_id: nodes of the rows and columns of s, ascending. */

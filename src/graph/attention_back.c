@@ -106,29 +106,29 @@ CLONES static void back_columns(const struct back *p, const attention *o, int fi
 }
 
 /* One head of one column: its part of da1 and da2 (d apart, as are a1 and a2), and of dH. */
-INLINE void finish_head(real *restrict part, real *restrict dh, const real *restrict h, const real *restrict a,
+INLINE void finish_head(real *restrict partial, real *restrict dh, const real *restrict h, const real *restrict a,
                         real src, real dst, int d, int f)
 {
     int q = 0;
     for (; q + 8 <= f; q += 8) {
-        AT(part + q) += src * FROM(h + q);
-        AT(part + d + q) += dst * FROM(h + q);
+        AT(partial + q) += src * FROM(h + q);
+        AT(partial + d + q) += dst * FROM(h + q);
         if (dh)
             AT(dh + q) += src * FROM(a + q) + dst * FROM(a + d + q);
     }
     for (; q < f; q++) {
-        part[q] += src * h[q];
-        part[d + q] += dst * h[q];
+        partial[q] += src * h[q];
+        partial[d + q] += dst * h[q];
         if (dh)
             dh[q] += src * a[q] + dst * a[d + q];
     }
 }
 
-INLINE void finish_block_of(const struct back *p, real *restrict part, const real *restrict a, int heads, int f,
+INLINE void finish_block_of(const struct back *p, real *restrict partial, const real *restrict a, int heads, int f,
                             int first, int last)
 {
     size_t d = (size_t)heads * (size_t)f;
-    memset(part, 0, 2 * d * sizeof *part);
+    memset(partial, 0, 2 * d * sizeof *partial);
     for (int j = first; j < last; j++) {
         const real *restrict src = p->st->src + (size_t)j * (size_t)heads, *restrict h = p->h + (size_t)j * d;
         real dst[ATTENTION_HEADS];
@@ -141,15 +141,15 @@ INLINE void finish_block_of(const struct back *p, real *restrict part, const rea
                 for (int b = 0; b < heads; b++)
                     dst[b] += p->st->alpha[k * heads + b];
         for (int b = 0; b < heads; b++)
-            finish_head(part + b * f, p->dh ? p->dh + (size_t)j * d + b * f : NULL, h + b * f, a + b * f, src[b],
+            finish_head(partial + b * f, p->dh ? p->dh + (size_t)j * d + b * f : NULL, h + b * f, a + b * f, src[b],
                         dst[b], (int)d, f);
     }
 }
 
-CLONES static void finish_block(const struct back *p, real *part, const real *a, const attention *o, int first,
+CLONES static void finish_block(const struct back *p, real *partial, const real *a, const attention *o, int first,
                                 int last)
 {
-#define CALL(heads, f) finish_block_of(p, part, a, heads, f, first, last)
+#define CALL(heads, f) finish_block_of(p, partial, a, heads, f, first, last)
     BY_SHAPE(o);
 #undef CALL
 }
@@ -169,11 +169,11 @@ void attention_backward(real *dh, real *da, attention_state *st, const attention
         back_columns(&p, o, j, least(j + ROWS, cols));
 #pragma omp parallel for schedule(static) if ((int64_t)cols * d > SERIAL_WORK)
     for (int b = 0; b < g->blocks; b++)
-        finish_block(&p, st->part + (size_t)b * 2 * (size_t)d, a, o, g->block[b], g->block[b + 1]);
+        finish_block(&p, st->partial + (size_t)b * 2 * (size_t)d, a, o, g->block[b], g->block[b + 1]);
     for (int q = 0; q < 2 * d; q++) {
         real sum = 0;
         for (int b = 0; b < g->blocks; b++)
-            sum += st->part[(size_t)b * 2 * (size_t)d + (size_t)q];
+            sum += st->partial[(size_t)b * 2 * (size_t)d + (size_t)q];
         da[q] = beta_a != 0 ? beta_a * da[q] + sum : sum;
     }
 }

@@ -11,7 +11,7 @@
 #define CHUNK 32   /* entries whose weights are computed at a time */
 #define AHEAD 24   /* prefetch distance in entries */
 
-/* Eight numbers: one head of the usual width, or one number of each of the usual eight heads; v8_at: unaligned. */
+/* Eight numbers: one head of width 8 (the default of GAT), or one number of each of eight heads; v8_at: unaligned. */
 typedef real v8 __attribute__((vector_size(8 * sizeof(real))));
 typedef real v8_at __attribute__((vector_size(8 * sizeof(real)), aligned(sizeof(real)), may_alias));
 #define AT(p) (*(v8_at *)(p))
@@ -42,7 +42,7 @@ static inline int least(int x, int y) { return x < y ? x : y; }
 /* Numbers below the threshold keep their element, as in activate(). */
 static inline uint32_t keep_below(const attention *o) { return (uint32_t)lrint((1 - o->drop.p) * 65536); }
 
-/* Runs CALL(heads, f) with constants for the usual shapes, so that what is inlined there is unrolled. */
+/* Runs CALL(heads, f) with constants for the common shapes, so that what is inlined there is unrolled. */
 #define BY_SHAPE(o)                               \
     do {                                          \
         if ((o)->heads == 8 && (o)->f == 8)       \

@@ -82,19 +82,19 @@ void attention_backward_ref(real *dh, real *da, const attention_graph *g, const 
     for (int i = 0; i < g->s.rows; i++)
         for (int b = 0; b < o->heads; b++) {
             const real *gi = dout + (size_t)i * (size_t)wide + (o->mean ? 0 : b * f);
-            double part = o->mean ? 1.0 / o->heads : 1, pull = 0;
-            int64_t from = g->s.ptr[i], many = g->s.ptr[i + 1] - from;
+            double weight = o->mean ? 1.0 / o->heads : 1, pull = 0;
+            int64_t from = g->s.ptr[i], count = g->s.ptr[i + 1] - from;
             size_t self = (size_t)column_of(g, i) * (size_t)d + (size_t)(b * f);
             row_of(u, alpha, g, i, b, h, a, o);
-            for (int64_t k = 0; k < many; k++) {
+            for (int64_t k = 0; k < count; k++) {
                 size_t j = (size_t)g->s.idx[from + k] * (size_t)d + (size_t)(b * f);
                 double keep = kept(o, g->id[i], k * o->heads + b);
-                dw[k] = keep * part * dot(gi, h + j, f);
+                dw[k] = keep * weight * dot(gi, h + j, f);
                 pull += alpha[k] * dw[k];
                 for (int q = 0; q < f; q++)
-                    sum[j + (size_t)q] += keep * alpha[k] * part * (double)gi[q];
+                    sum[j + (size_t)q] += keep * alpha[k] * weight * (double)gi[q];
             }
-            for (int64_t k = 0; k < many; k++) {
+            for (int64_t k = 0; k < count; k++) {
                 size_t j = (size_t)g->s.idx[from + k] * (size_t)d + (size_t)(b * f);
                 double du = alpha[k] * (dw[k] - pull) * (u[k] > 0 ? 1 : o->slope);
                 for (int q = 0; q < f; q++) {

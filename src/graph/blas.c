@@ -33,7 +33,7 @@ void blas_init(void)
 {
 #ifdef JCB_MKL
     /* STRICT reproducibility also makes results independent of alignment. On other than Intel CPUs MKL refuses to name
-     * a branch (but the slow COMPATIBLE one) and AUTO keeps its usual code. */
+     * a branch (but the slow COMPATIBLE one) and AUTO keeps its default code. */
     static const struct {
         int code;
         const char *name, *needs; /* the least that simd_name() has to be */

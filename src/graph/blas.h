@@ -20,10 +20,6 @@ void gemm_nn(real *c, const real *a, const real *b, int m, int n, int k, real be
 void gemm_nt(real *c, const real *a, const real *b, int m, int n, int k, real beta);
 void gemm_tn(real *c, const real *a, const real *b, int m, int n, int k, real beta);
 
-/* The rows [from, to) of C; not for large weights, */
-void gemm_tn_rows(real *c, const real *a, const real *b, int m, int n, int k, real beta, int from, int to);
-int gemm_is_large(int rows, int cols); /* whose products are the BLAS's */
-
 /* C = shape(A B + bias); bias may be NULL. The epilogue is applied to a block of rows while it is in the cache. */
 void gemm_nn_act(real *c, const real *a, const real *b, int m, int n, int k, const real *bias, enum shape shape);
 

@@ -18,7 +18,7 @@ real dropout_scale(const dropout *o) { return o->p > 0 ? (real)(65536.0 / thresh
 typedef struct batch {
     uint32_t block[8], row[8];
     int64_t at[8];
-    int many[8], n;
+    int count[8], n;
 } batch;
 
 #if defined(HAVE_512) && !defined(JCB_DOUBLE)
@@ -51,7 +51,7 @@ CODE_512 static void batch_512(const batch *b, float *to, const float *from, con
     uint64_t keep = keeps(o, _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)b->block)),
                           _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)b->row)), last);
     for (int v = 0; v < b->n; v++, keep >>= 8) {
-        __mmask8 there = (__mmask8)((1u << b->many[v]) - 1);
+        __mmask8 there = (__mmask8)((1u << b->count[v]) - 1);
         __m256 x = _mm256_maskz_loadu_ps(there, from + b->at[v]);
         _mm256_mask_storeu_ps(to + b->at[v], there, _mm256_maskz_mul_ps((__mmask8)keep & there, x, scale));
     }
@@ -81,7 +81,7 @@ CLONES static void batch_any(const batch *b, real *restrict to, const real *rest
     const real factor[2] = {0, dropout_scale(o)}; /* no branch: it would be unpredictable */
     philox8(keep, o->r, b->block, b->row, o->op, o->step);
     for (int v = 0; v < b->n; v++)
-        for (int e = 0; e < b->many[v]; e++)
+        for (int e = 0; e < b->count[v]; e++)
             to[b->at[v] + e] = from[b->at[v] + e] * factor[keep[8 * v + e] < below] + 0; /* + 0: no minus zeros */
 }
 
@@ -106,7 +106,7 @@ static void entries(real *to, const csr *s, const int *id, const dropout *o, int
     for (int i = first; i < last; i++)
         for (int64_t k = s->ptr[i]; k < s->ptr[i + 1]; k += 8) {
             b.block[b.n] = (uint32_t)(k - s->ptr[i]) / 8, b.row[b.n] = (uint32_t)id[i];
-            b.at[b.n] = k, b.many[b.n] = s->ptr[i + 1] - k < 8 ? (int)(s->ptr[i + 1] - k) : 8;
+            b.at[b.n] = k, b.count[b.n] = s->ptr[i + 1] - k < 8 ? (int)(s->ptr[i + 1] - k) : 8;
             if (++b.n == 8) {
                 drop(&b, to, s->val, o);
                 b.n = 0;

@@ -87,7 +87,7 @@ INLINE void fetch_row(const real *from, int n)
 #include "gemm_loops.h"
 
 /* Whether the BLAS is faster for weights of this size (bench_kernels measures it). */
-int gemm_is_large(int rows, int cols) { return blas_fast() && (size_t)rows * (size_t)cols >= 1 << 18; }
+static int is_large(int rows, int cols) { return blas_fast() && (size_t)rows * (size_t)cols >= 1 << 18; }
 
 /* The kernel for n columns: panels of two 64-byte vectors; of one for products of one vector, of three for those of
  * three, where panels of two would be padded. */
@@ -122,7 +122,7 @@ static void by_rows(real *c, const real *a, const real *b, size_t rs, size_t cs,
 
 void gemm_nn(real *c, const real *a, const real *b, int m, int n, int k, real beta)
 {
-    if (gemm_is_large(n, k))
+    if (is_large(n, k))
         blas_nn(c, a, b, m, n, k, beta);
     else
         by_rows(c, a, b, (size_t)n, 1, m, n, k, beta, NULL, LINEAR);
@@ -130,7 +130,7 @@ void gemm_nn(real *c, const real *a, const real *b, int m, int n, int k, real be
 
 void gemm_nn_act(real *c, const real *a, const real *b, int m, int n, int k, const real *bias, enum shape shape)
 {
-    if (gemm_is_large(n, k)) {
+    if (is_large(n, k)) {
         blas_nn(c, a, b, m, n, k, 0);
         activate(c, bias, m, n, shape, &(dropout){.p = 0}, NULL);
     } else {
@@ -140,36 +140,31 @@ void gemm_nn_act(real *c, const real *a, const real *b, int m, int n, int k, con
 
 void gemm_nt(real *c, const real *a, const real *b, int m, int n, int k, real beta)
 {
-    if (gemm_is_large(n, k))
+    if (is_large(n, k))
         blas_nt(c, a, b, m, n, k, beta);
     else
         by_rows(c, a, b, 1, (size_t)k, m, n, k, beta, NULL, LINEAR);
 }
 
-void gemm_tn_rows(real *c, const real *a, const real *b, int m, int n, int k, real beta, int from, int to)
+void gemm_tn(real *c, const real *a, const real *b, int m, int n, int k, real beta)
 {
-    int rows = to - from, team = 2.0 * rows * n * k > SERIAL ? omp_get_max_threads() : 1;
-    if (team == 1 && rows <= TALL && n <= NC) {
-        LOOPS(columns_times, n)(c + (size_t)from * (size_t)n, a + from, b, rows, n, m, n, k, beta);
+    int team = 2.0 * m * n * k > SERIAL ? omp_get_max_threads() : 1;
+    if (is_large(m, n)) {
+        blas_tn(c, a, b, m, n, k, beta);
         return;
     }
-    int parts = ((rows + TALL - 1) / TALL + team - 1) / team * team; /* equal work for every thread */
-    int tall = ((rows + parts - 1) / parts + TILE - 1) / TILE * TILE, bm = (rows + tall - 1) / tall,
-        bn = (n + NC - 1) / NC;
+    if (team == 1 && m <= TALL && n <= NC) {
+        LOOPS(columns_times, n)(c, a, b, m, n, m, n, k, beta);
+        return;
+    }
+    int tasks = ((m + TALL - 1) / TALL + team - 1) / team * team; /* equal work for every thread */
+    int tall = ((m + tasks - 1) / tasks + TILE - 1) / TILE * TILE, bm = (m + tall - 1) / tall, bn = (n + NC - 1) / NC;
 #pragma omp parallel for collapse(2) schedule(dynamic) if (team > 1)
     for (int i = 0; i < bm; i++)
         for (int j = 0; j < bn; j++) {
-            int r = from + i * tall, q = j * NC;
+            int r = i * tall, q = j * NC;
             LOOPS(columns_times, n)
-            (c + (size_t)r * (size_t)n + (size_t)q, a + r, b + q, to - r < tall ? to - r : tall,
-             n - q < NC ? n - q : NC, m, n, k, beta);
+            (c + (size_t)r * (size_t)n + (size_t)q, a + r, b + q, m - r < tall ? m - r : tall, n - q < NC ? n - q : NC,
+             m, n, k, beta);
         }
-}
-
-void gemm_tn(real *c, const real *a, const real *b, int m, int n, int k, real beta)
-{
-    if (gemm_is_large(m, n))
-        blas_tn(c, a, b, m, n, k, beta);
-    else
-        gemm_tn_rows(c, a, b, m, n, k, beta, 0, m);
 }

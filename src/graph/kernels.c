@@ -93,13 +93,6 @@ static void column_sum_wide(real *sum, const real *x, int rows, int d, int w, re
         sum[q] = (real)total[q];
 }
 
-void column_add(double *total, const real *x, int rows, int d)
-{
-#pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL_WORK && d > WIDE)
-    for (int j = 0; j < d; j += WIDE)
-        column_add_wide(total + j, x + j, rows, d, d - j < WIDE ? d - j : WIDE);
-}
-
 void column_sum(real *sum, const real *x, int rows, int d, real beta)
 {
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL_WORK && d > WIDE)
@@ -124,20 +117,20 @@ enum { L = 16 };
 
 CLONES static void softmax_row(real *p, const real *x, int c, real scale)
 {
-    static const real new[2 * L] = {[L] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    static const real counted[2 * L] = {[L] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
     exp16 end = *(const exp16 *)(x + c - L), top = end, sum;
-    real v[L], most, inv;
+    real v[L], largest, inv;
     int j, rest = c % L;
     for (j = 0; j + L <= c; j += L)
         top = EXP16_MAX(top, *(const exp16 *)(x + j));
     *(exp16 *)v = top;
     ACROSS(v, a, b, a > b ? a : b)
-    most = v[0];
-    end = (end - most) * scale;
+    largest = v[0];
+    end = (end - largest) * scale;
     exp_negative16(&end);
-    sum = end * *(const exp16 *)(new + rest);
+    sum = end * *(const exp16 *)(counted + rest);
     for (j = 0; j + L <= c; j += L) {
-        exp16 e = (*(const exp16 *)(x + j) - most) * scale;
+        exp16 e = (*(const exp16 *)(x + j) - largest) * scale;
         exp_negative16(&e);
         sum += e;
         *(exp16 *)(p + j) = e;
@@ -157,11 +150,11 @@ CLONES static void softmax_narrow(real *p, const real *x, int rows, int c, real 
 {
     int n = rows * c;
     for (int i = 0; i < n; i += c) {
-        real most = x[i];
+        real largest = x[i];
         for (int j = 1; j < c; j++)
-            most = x[i + j] > most ? x[i + j] : most;
+            largest = x[i + j] > largest ? x[i + j] : largest;
         for (int j = 0; j < c; j++)
-            p[i + j] = (x[i + j] - most) * scale;
+            p[i + j] = (x[i + j] - largest) * scale;
     }
     for (int i = 0; i < n; i++)
         p[i] = exp_negative(p[i]);
@@ -220,7 +213,7 @@ void adam_step(real *w, const real *g, real *m, real *v, size_t n, const adam_no
     long chunks = (long)((n + chunk - 1) / chunk);
 #pragma omp parallel for schedule(static) if (n > SERIAL_WORK)
     for (long c = 0; c < chunks; c++) {
-        size_t at = (size_t)c * chunk, many = n - at < chunk ? n - at : chunk;
-        adam_range(w + at, g + at, m + at, v + at, many, o);
+        size_t at = (size_t)c * chunk, count = n - at < chunk ? n - at : chunk;
+        adam_range(w + at, g + at, m + at, v + at, count, o);
     }
 }

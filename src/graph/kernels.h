@@ -47,7 +47,6 @@ void activate_back(real *g, real *db, real beta, const real *h, int rows, int d,
 void activate_back_row(real *restrict g, const real *restrict h, int d, enum shape f, real scale);
 
 void column_sum(real *sum, const real *x, int rows, int d, real beta); /* + beta sum */
-void column_add(double *total, const real *x, int rows, int d);        /* the same sum, continued */
 
 /* Row-wise p = softmax(x * scale), in place allowed. */
 void softmax(real *p, const real *x, int rows, int c, real scale);

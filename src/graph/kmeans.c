@@ -247,7 +247,7 @@ static kmeans kmeans_new(arena *a, const points *p, int k)
         .p = p,
         .k = k,
         .ld = ld,
-        .c = NEW(a, double, d *(size_t)ld),
+        .c = NEW_2D(a, double, d, ld),
         .cnorm = NEW(a, double, (size_t)ld),
         .dist = NEW(a, double, n),
         .trial = NEW(a, double, n),

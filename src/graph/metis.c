@@ -59,7 +59,7 @@ static void metis_graph(arena *a, idx_t **ptr, idx_t **idx, const csr *g)
 }
 
 /* Returns METIS's error code; *replaced: whether it drew through us. */
-static int kway(idx_t *of, int *replaced, idx_t nodes, idx_t parts, idx_t *ptr, idx_t *idx, int bits, int seed)
+static int kway(idx_t *of, int *replaced, idx_t nodes, idx_t clusters, idx_t *ptr, idx_t *idx, int bits, int seed)
 {
     idx_t constraints = 1, cut, options[METIS_NOPTIONS];
     METIS_SetDefaultOptions(options);
@@ -69,7 +69,7 @@ static int kway(idx_t *of, int *replaced, idx_t nodes, idx_t parts, idx_t *ptr, 
     draw_bits = bits;
     drawn = 0;
     int rc =
-        METIS_PartGraphKway(&nodes, &constraints, ptr, idx, NULL, NULL, NULL, &parts, NULL, NULL, options, &cut, of);
+        METIS_PartGraphKway(&nodes, &constraints, ptr, idx, NULL, NULL, NULL, &clusters, NULL, NULL, options, &cut, of);
     *replaced = drawn;
     pthread_mutex_unlock(&lock);
     return rc;
@@ -117,12 +117,12 @@ static void check_memory(const csr *graph, int clusters)
 {
     enum { ENTRY_BYTES = 60 };
     double need = ENTRY_BYTES * (double)csr_nnz(graph);
-    double room = memory_is_set() ? memory_limit() : memory_available();
-    if (need > room)
+    double available = memory_is_set() ? memory_limit() : memory_available();
+    if (need > available)
         die("metis: %d nodes and %" PRId64 " links in %d parts take about %.1f GiB, %s %.1f: raise --memory, or give "
             "clusters of your own (--partition file:PATH)",
             graph->rows, csr_nnz(graph) / 2, clusters, need / (1 << 30),
-            memory_is_set() ? "the limit is" : "available are", room / (1 << 30));
+            memory_is_set() ? "the limit is" : "available are", available / (1 << 30));
 }
 
 partition partition_metis(arena *a, const csr *graph, int clusters, int bits, int seed)

@@ -10,7 +10,7 @@ enum { FEW = 48, RADIX = 256 };
 #define SERIAL 100000 /* pairs below which a parallel region costs more than it saves */
 
 /* n ids, ascending; spare: room for as many. LSD radix by bytes, insertion where there are few. */
-static void sort_ids(int *x, int *spare, int64_t n, int most)
+static void sort_ids(int *x, int *spare, int64_t n, int max)
 {
     if (n <= FEW) {
         for (int64_t i = 1; i < n; i++) {
@@ -23,7 +23,7 @@ static void sort_ids(int *x, int *spare, int64_t n, int most)
         return;
     }
     int *from = x, *to = spare;
-    for (int shift = 0; shift < 32 && most >> shift; shift += 8) {
+    for (int shift = 0; shift < 32 && max >> shift; shift += 8) {
         int64_t count[RADIX + 1] = {0};
         for (int64_t i = 0; i < n; i++)
             count[(from[i] >> shift & 255) + 1]++;
@@ -71,7 +71,7 @@ static void tidy(int *idx, int64_t *length, const int64_t *ptr, int rows, int co
         widest = ptr[i + 1] - ptr[i] > widest ? ptr[i + 1] - ptr[i] : widest;
     int team = ptr[rows] > SERIAL ? omp_get_max_threads() : 1;
     arena tmp = {0};
-    int *spare = NEW_RAW(&tmp, int, (size_t)widest *(size_t)team);
+    int *spare = NEW_2D(&tmp, int, widest, team);
 #pragma omp parallel for schedule(dynamic, 64) num_threads(team)
     for (int i = 0; i < rows; i++) {
         int *x = idx + ptr[i];

@@ -18,16 +18,16 @@
 #include <string.h>
 
 #define KMEANS_RESTARTS 10
-#define PART_VERSION 2 /* raise it when a method or KMEANS_RESTARTS changes: it makes old files stale */
+#define PARTITION_VERSION 2 /* raise it when a method or KMEANS_RESTARTS changes: it makes old files stale */
 
-typedef struct part_head {
+typedef struct partition_head {
     char magic[8];
     uint32_t version;
     int32_t nodes, clusters, metis_bits;
     uint64_t data, hash; /* of the data set, of the partition */
-} part_head;
+} partition_head;
 
-static const char part_magic[8] = "jcbpart";
+static const char partition_magic[8] = "jcbpart";
 
 void partition_sign(partition *p)
 {
@@ -95,12 +95,12 @@ static void cache_store(void *job)
 static int cache_read(partition *p, const char *path, uint64_t data)
 {
     arena tmp = {0};
-    cache_job job = {.a = &tmp, .path = path, .size = sizeof(part_head) + (size_t)p->nodes * sizeof(int32_t)};
-    part_head head = {.version = 0};
+    cache_job job = {.a = &tmp, .path = path, .size = sizeof(partition_head) + (size_t)p->nodes * sizeof(int32_t)};
+    partition_head head = {.version = 0};
     int ok = file_exists(path) && err_try(cache_load, &job) == NULL && job.file.n == job.size;
     if (ok) {
         memcpy(&head, job.file.p, sizeof head);
-        ok = memcmp(head.magic, part_magic, sizeof part_magic) == 0 && head.version == PART_VERSION &&
+        ok = memcmp(head.magic, partition_magic, sizeof partition_magic) == 0 && head.version == PARTITION_VERSION &&
              head.metis_bits == p->metis_bits && head.nodes == p->nodes && head.clusters == p->clusters &&
              head.data == data;
     }
@@ -118,15 +118,15 @@ static int cache_read(partition *p, const char *path, uint64_t data)
 static void cache_write(const char *path, const partition *p, uint64_t data)
 {
     arena tmp = {0};
-    size_t size = sizeof(part_head) + (size_t)p->nodes * sizeof(int32_t);
+    size_t size = sizeof(partition_head) + (size_t)p->nodes * sizeof(int32_t);
     unsigned char *out = NEW(&tmp, unsigned char, size);
-    part_head head = {.version = PART_VERSION,
-                      .nodes = p->nodes,
-                      .clusters = p->clusters,
-                      .metis_bits = p->metis_bits,
-                      .data = data,
-                      .hash = p->hash};
-    memcpy(head.magic, part_magic, sizeof part_magic);
+    partition_head head = {.version = PARTITION_VERSION,
+                           .nodes = p->nodes,
+                           .clusters = p->clusters,
+                           .metis_bits = p->metis_bits,
+                           .data = data,
+                           .hash = p->hash};
+    memcpy(head.magic, partition_magic, sizeof partition_magic);
     memcpy(out, &head, sizeof head);
     for (int i = 0; i < p->nodes; i++) {
         int32_t m = p->of[i];

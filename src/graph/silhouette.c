@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* d2: squared distances of point i from all; sum: room for one number per class. */
+/* d2: squared distances of point i from all; sum: scratch, one number per class. */
 static double of_point(const real *d2, double *sum, const int *y, const int *count, int i, int n, int classes)
 {
     double other = INFINITY, own;

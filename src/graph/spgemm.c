@@ -31,17 +31,17 @@ CLONES static int add_row(real *acc, int *column, unsigned char *seen, const csr
 typedef struct rows { /* of the product, as far as they are known */
     int *idx;
     real *val;
-    int64_t n, room;
+    int64_t n, capacity;
 } rows;
 
-static void make_room(arena *tmp, rows *r, int64_t more)
+static void grow(arena *tmp, rows *r, int64_t more)
 {
-    if (r->n + more <= r->room)
+    if (r->n + more <= r->capacity)
         return;
     rows old = *r;
-    r->room = 2 * r->room + more;
-    r->idx = NEW(tmp, int, (size_t)r->room);
-    r->val = NEW(tmp, real, (size_t)r->room);
+    r->capacity = 2 * r->capacity + more;
+    r->idx = NEW(tmp, int, (size_t)r->capacity);
+    r->val = NEW(tmp, real, (size_t)r->capacity);
     if (old.n) {
         memcpy(r->idx, old.idx, (size_t)old.n * sizeof *r->idx);
         memcpy(r->val, old.val, (size_t)old.n * sizeof *r->val);
@@ -56,10 +56,10 @@ csr csr_multiply(arena *a, const csr *s, const csr *x)
     unsigned char *seen = NEW(&tmp, unsigned char, (size_t)x->cols);
     int64_t *ptr = NEW(&tmp, int64_t, (size_t)s->rows + 1);
     rows r = {0};
-    make_room(&tmp, &r, csr_nnz(x));
+    grow(&tmp, &r, csr_nnz(x));
     for (int i = 0; i < s->rows; i++) {
         int n = add_row(acc, column, seen, s, x, i);
-        make_room(&tmp, &r, n);
+        grow(&tmp, &r, n);
         qsort(column, (size_t)n, sizeof *column, ascending);
         for (int k = 0; k < n; k++) {
             int j = column[k];

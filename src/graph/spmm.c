@@ -10,23 +10,29 @@
 #endif
 
 enum {
-    LINE = 64 / sizeof(real),
-    MOST = 512,
-    SOON = 2
-}; /* elements of a cache line; rows of a column-banded block; write-prefetch distance in rows */
-/* Strategy by the size in bytes of the dense operand X:
- *   <= NEAR          fits L2: no prefetching; below 256 bytes a row, rows in the order of their length, 2 or 4 at a
- *                    time
- *   <= FAR           rows of one or two vectors, where f is 1: in that order, 4 at a time
- *   >  BANDS         column bands of NEAR bytes (cache blocking), if a row has at least LONG entries per band on
- *      average
- *   >  FAR           software prefetching of the rows of X (from NEAR on for wide rows)
- * Results of LARGE bytes or more are written with non-temporal stores: they would be evicted before they are read. */
-#define NEAR (1 << 20)
-#define BANDS (2 << 20)
-#define FAR (6 << 20)
-#define LARGE (32 << 20)
-#define LONG 16
+    LINE = 64 / sizeof(real), /* elements of a cache line */
+    CHUNK_MAX = 512,          /* rows of a task with column bands */
+    WRITE_AHEAD = 2           /* rows between the one that is computed and the one whose output lines are fetched */
+};
+
+/* The loops (spmm_loops.h) by bytes of the dense operand X, bytes of its rows, and epilogue:
+ *
+ *   X                  rows of X                         loop
+ *   > BAND_BYTES       any, with BAND_ENTRIES entries    bands: column bands of L2_BYTES (cache blocking)
+ *                      of S a row and band
+ *   <= PREFETCH_BYTES  one or two vectors, f = 1         narrow: in csr.order, 4 rows at a time
+ *   <= L2_BYTES        < 256 bytes                       ordered: in csr.order, 2 or 4 rows at a time
+ *   <= PREFETCH_BYTES  any                               one row at a time
+ *   >  PREFETCH_BYTES  any (from L2_BYTES on if wide)    one row at a time, rows of X are prefetched (NAME_fetch)
+ *
+ * The last two have a copy for each of: no epilogue (plain: f = 1 and beta = 0 as well; wide: 8 vectors of a row in
+ * registers instead of 4), bias and ReLU (activate), Adam (update). Results of STREAM_BYTES or more are written with
+ * non-temporal stores: they would be evicted before they are read. */
+#define L2_BYTES (1 << 20)
+#define BAND_BYTES (2 << 20)
+#define PREFETCH_BYTES (6 << 20)
+#define STREAM_BYTES (32 << 20)
+#define BAND_ENTRIES 16
 
 #ifdef HAVE_512
 #define STREAM(to, v) __asm__ volatile("vmovntps %1, (%0)" : : "r"(to), "v"(v) : "memory")
@@ -40,20 +46,27 @@ enum {
 
 enum ending { STORE, ACTIVATE, UPDATE }; /* epilogue of a row: none; bias and ReLU; Adam update */
 
+/* A product, for the loops. */
 typedef struct job {
-    real *y; /* output; with UPDATE the parameters whose gradient is the product, m and v their moments */
-    real *m, *v;
-    const adam_now *adam;
+    real *y;              /* output; with UPDATE the parameters whose gradient is the product */
+    real *m, *v;          /* UPDATE: the moments of the parameters */
+    const adam_now *adam; /* UPDATE: the step */
     enum ending ending;
-    const int64_t *ptr;
-    const int *idx, *order;
-    const real *val, *x;
-    real f;
+    const int64_t *ptr; /* of S */
+    const int *idx;     /* of S */
+    const int *order;   /* csr.order, NULL: storage order */
+    const real *val;    /* of S; NULL: ones */
+    const real *x;
+    real f; /* factor of the product */
     epilogue end;
-    size_t d;
-    int64_t all;
-    int rows, cols, band, near, wide, ahead,
-        stream; /* band: columns of a band, 0: unbanded; ahead: prefetch distance in entries, 0: none */
+    size_t d;       /* width of X and Y */
+    int64_t all;    /* entries of S */
+    int rows, cols; /* of S */
+    int band;       /* columns of a band, 0: unbanded */
+    int fits_l2;    /* X does */
+    int wide;       /* 8 vectors of a row are computed at a time, not 4 */
+    int prefetch;   /* distance in entries, 0: none */
+    int stream;     /* results are written with non-temporal stores */
 } job;
 
 typedef void loops(const job *, int first, int last);
@@ -78,7 +91,7 @@ static void spread(loops *run, const job *all, int rows, int team, int chunk)
 {
     int chunks = (rows + chunk - 1) / chunk;
 #define RUN(c) run(all, (c)*chunk, ((c) + 1) * chunk < rows ? ((c) + 1) * chunk : rows)
-    if (all->near) {
+    if (all->fits_l2) {
 #pragma omp parallel num_threads(team) if (team > 1)
         for (int n = omp_get_num_threads(), me = omp_get_thread_num(), turn = 0, c; turn * n < chunks; turn++)
             if ((c = turn * n + (turn % 2 ? n - 1 - me : me)) < chunks)
@@ -95,8 +108,8 @@ static void spread(loops *run, const job *all, int rows, int team, int chunk)
 static int bands_of(const csr *s, int d)
 {
     size_t in = (size_t)s->cols * (size_t)d * sizeof(real);
-    int bands = (int)(in / NEAR) + 1;
-    return in > BANDS && csr_nnz(s) / bands >= LONG * (int64_t)s->rows ? bands : 1;
+    int bands = (int)(in / L2_BYTES) + 1;
+    return in > BAND_BYTES && csr_nnz(s) / bands >= BAND_ENTRIES * (int64_t)s->rows ? bands : 1;
 }
 
 static void spmm_job(const csr *s, int d, job all)
@@ -104,20 +117,20 @@ static void spmm_job(const csr *s, int d, job all)
     const size_t line = (size_t)d * sizeof(real), in = (size_t)s->cols * line;
     const int64_t nnz = csr_nnz(s);
     const int team = nnz * d > SERIAL_WORK ? omp_get_max_threads() : 1, bands = bands_of(s, d),
-              few = nnz < 20 * (int64_t)s->rows;
+              sparse = nnz < 20 * (int64_t)s->rows;
     all.ptr = s->ptr, all.idx = s->idx, all.val = s->val, all.all = nnz, all.d = (size_t)d, all.rows = s->rows,
-    all.cols = s->cols, all.near = in <= NEAR;
-    int even = s->rows / (64 * team) & ~3, chunk = !all.near || even > 64 ? 64 : even > 8 ? even : 8;
+    all.cols = s->cols, all.fits_l2 = in <= L2_BYTES;
+    int even = s->rows / (64 * team) & ~3, chunk = !all.fits_l2 || even > 64 ? 64 : even > 8 ? even : 8;
     if (bands > 1) {
         all.band = s->cols / bands + 1;
-        chunk = team > 1 && s->rows / (4 * team) < MOST ? s->rows / (4 * team) + 1 : MOST;
+        chunk = team > 1 && s->rows / (4 * team) < CHUNK_MAX ? s->rows / (4 * team) + 1 : CHUNK_MAX;
     } else {
-        all.order = in <= FAR && line < 256 ? s->order : NULL;
-        all.stream = all.ending != UPDATE && (size_t)s->rows * line >= LARGE &&
+        all.order = in <= PREFETCH_BYTES && line < 256 ? s->order : NULL;
+        all.stream = all.ending != UPDATE && (size_t)s->rows * line >= STREAM_BYTES &&
                      (all.end.beta == 0 || all.end.base != all.y) && (uintptr_t)all.y % 64 == 0;
-        all.wide = all.ending == STORE && line >= 512 && (all.near || (few && !all.stream));
-        all.ahead = in > (all.wide ? NEAR : FAR) ? (few && line > 256 ? 16 : 24) : 0;
-        all.stream &= all.ahead > 0;
+        all.wide = all.ending == STORE && line >= 512 && (all.fits_l2 || (sparse && !all.stream));
+        all.prefetch = in > (all.wide ? L2_BYTES : PREFETCH_BYTES) ? (sparse && line > 256 ? 16 : 24) : 0;
+        all.stream &= all.prefetch > 0;
         chunk = team > 1 ? chunk : s->rows + !s->rows;
     }
     spread(d % LINE == 0 && simd_512() ? spmm_rows_64(&all) : spmm_rows_32(&all), &all, s->rows, team, chunk);

@@ -22,7 +22,8 @@ TARGET INLINE void NAME(square_root)(NAME(vec) * x)
 }
 
 /* Epilogue of one vector of the product: y index `at`, column `column`. */
-TARGET INLINE void NAME(put)(const job *s, enum ending ending, int far, size_t at, size_t column, const NAME(vec) * x)
+TARGET INLINE void NAME(finish)(const job *s, enum ending ending, int fetch, size_t at, size_t column,
+                                const NAME(vec) * x)
 {
     NAME(vec) y = *x;
     if (ending == UPDATE) {
@@ -35,7 +36,7 @@ TARGET INLINE void NAME(put)(const job *s, enum ending ending, int far, size_t a
         y += *(const NAME(vec_at) *)(s->end.bias + column);
     if (ending == ACTIVATE && s->end.shape == RELU)
         y = (NAME(vec))((NAME(bits))y & (y > 0));
-    if (BYTES == 64 && far && s->stream)
+    if (BYTES == 64 && fetch && s->stream)
         STREAM(s->y + at, y);
     else
         *(NAME(vec_at) *)(s->y + at) = y;
@@ -47,9 +48,9 @@ TARGET INLINE void NAME(block)(const job *s, enum ending ending, const int *row,
                                int begin, int m, int n, int fetch, size_t j)
 {
     NAME(vec) acc[4][8];
-    if (fetch && n == 8 && *row + SOON < s->rows)
+    if (fetch && n == 8 && *row + WRITE_AHEAD < s->rows)
         for (int q = 0; q < n * VL; q += LINE)
-            OWN(s->y + (size_t)(*row + SOON) * s->d + j + (size_t)q);
+            OWN(s->y + (size_t)(*row + WRITE_AHEAD) * s->d + j + (size_t)q);
     for (int r = 0; r < m; r++) {
         size_t base = (size_t)(s->end.map ? s->end.map[row[r]] : row[r]) * s->d + j;
         for (int q = 0; q < n; q++)
@@ -68,7 +69,7 @@ TARGET INLINE void NAME(block)(const job *s, enum ending ending, const int *row,
             const real *in = x + (size_t)idx[r][k] * s->d;
             __asm__("" : "+r"(in)); /* keeps one base address in a register instead of n */
             if (fetch) {
-                const real *next = x + (size_t)idx[r][at[r] + k + s->ahead < s->all ? k + s->ahead : k] * s->d;
+                const real *next = x + (size_t)idx[r][at[r] + k + s->prefetch < s->all ? k + s->prefetch : k] * s->d;
                 for (int q = 0; q < n * VL; q += LINE)
                     __builtin_prefetch(next + q);
             }
@@ -77,14 +78,16 @@ TARGET INLINE void NAME(block)(const job *s, enum ending ending, const int *row,
                 acc[r][q] += v * *(const NAME(vec_at) *)(in + q * VL);
         }
     for (int r = 0; r < m; r++)
-        for (int q = 0; q < n; q++)
-            NAME(put)(s, ending, fetch, (size_t)row[r] * s->d + j + (size_t)(q * VL), j + (size_t)(q * VL), &acc[r][q]);
+        for (int q = 0; q < n; q++) {
+            size_t column = j + (size_t)(q * VL);
+            NAME(finish)(s, ending, fetch, (size_t)row[r] * s->d + column, column, &acc[r][q]);
+        }
 }
 
 /* All columns of m rows. Eight independent accumulators (8 vectors x 1 row, 4 x 2 or 2 x 4) hide the latency of the
  * multiply-adds; wide 0: at most four vectors of a row. */
-TARGET INLINE void NAME(few)(const job *s, enum ending ending, const int *row, const int64_t *at, int64_t len,
-                             int begin, int m, int wide, int fetch)
+TARGET INLINE void NAME(add_rows)(const job *s, enum ending ending, const int *row, const int64_t *at, int64_t len,
+                                  int begin, int m, int wide, int fetch)
 {
     size_t j = 0;
     if (m == 1 && (wide || BYTES == 32))
@@ -112,10 +115,10 @@ TARGET INLINE void NAME(few)(const job *s, enum ending ending, const int *row, c
         }
 }
 
-/* Rows [first, last), at most MOST, band by band: the rows of X in a band are read from L2 by all of them. */
+/* Rows [first, last), at most CHUNK_MAX, band by band: the rows of X in a band are read from L2 by all of them. */
 CODE static void NAME(bands)(const job *s, int first, int last)
 {
-    int64_t at[MOST];
+    int64_t at[CHUNK_MAX];
     for (int i = first; i < last; i++)
         at[i - first] = s->ptr[i];
     for (int end = s->band; end < s->cols + s->band; end += s->band)
@@ -126,7 +129,7 @@ CODE static void NAME(bands)(const job *s, int first, int last)
             at[i - first] = k;
             int begins = end == s->band, ends = end >= s->cols;
             if (k > from || begins || ends)
-                NAME(few)(s, ends ? s->ending : STORE, &i, &from, k - from, begins, 1, 0, 0);
+                NAME(add_rows)(s, ends ? s->ending : STORE, &i, &from, k - from, begins, 1, 0, 0);
         }
 }
 
@@ -135,28 +138,28 @@ CODE static void NAME(bands)(const job *s, int first, int last)
 CODE static void NAME(ordered)(const job *all, int first, int last)
 {
     const job s = *all;
-    const int most = s.d < 2 * VL ? 4 : 2;
+    const int max = s.d < 2 * VL ? 4 : 2;
     for (const int *row = s.order + first, *end = s.order + last; row < end;) {
         int64_t at[4], len = length(&s, row[0]);
         int m = 1;
-        while (m < most && row + m < end && length(&s, row[m]) == len)
+        while (m < max && row + m < end && length(&s, row[m]) == len)
             m++;
         m = m == 3 ? 2 : m;
         for (int r = 0; r < m; r++)
             at[r] = s.ptr[row[r]];
         if (m == 4)
-            NAME(few)(&s, s.ending, row, at, len, 1, 4, 0, 0);
+            NAME(add_rows)(&s, s.ending, row, at, len, 1, 4, 0, 0);
         else if (m == 2)
-            NAME(few)(&s, s.ending, row, at, len, 1, 2, 0, 0);
+            NAME(add_rows)(&s, s.ending, row, at, len, 1, 2, 0, 0);
         else
-            NAME(few)(&s, s.ending, row, at, len, 1, 1, 0, 0);
+            NAME(add_rows)(&s, s.ending, row, at, len, 1, 1, 0, 0);
         row += m;
     }
 }
 
 /* Four rows of nv vectors, lengths ascending. Four independent chains hide the latency of the multiply-adds: entry k of
  * all rows until the shortest ends, then of three, two, one. f is 1. */
-TARGET INLINE void NAME(four)(const job *s, enum ending ending, const int *row, int nv)
+TARGET INLINE void NAME(add_four_rows)(const job *s, enum ending ending, const int *row, int nv)
 {
     const size_t d = (size_t)(nv * VL);
     const real *x = s->x, *val[4];
@@ -185,11 +188,11 @@ TARGET INLINE void NAME(four)(const job *s, enum ending ending, const int *row, 
 #undef WHILE_ROW
     for (int r = 0; r < 4; r++)
         for (int q = 0; q < nv; q++)
-            NAME(put)(s, ending, 0, (size_t)row[r] * d + (size_t)(q * VL), (size_t)(q * VL), &acc[r][q]);
+            NAME(finish)(s, ending, 0, (size_t)row[r] * d + (size_t)(q * VL), (size_t)(q * VL), &acc[r][q]);
 }
 
 /* Rows [first, last) of the permutation csr.order, four at a time; those that are not in order (long rows, the end of a
- * window) as usual. */
+ * window) by NAME(ordered). */
 #define NARROW(name, ending, nv)                                                                                    \
     CODE static void NAME(name)(const job *all, int first, int last)                                                \
     {                                                                                                               \
@@ -199,7 +202,7 @@ TARGET INLINE void NAME(four)(const job *s, enum ending ending, const int *row, 
             const int *row = s.order + i;                                                                           \
             int64_t a = length(&s, row[0]), b = length(&s, row[1]), c = length(&s, row[2]), e = length(&s, row[3]); \
             if ((a <= b) & (b <= c) & (c <= e))                                                                     \
-                NAME(four)(&s, ending, row, nv);                                                                    \
+                NAME(add_four_rows)(&s, ending, row, nv);                                                           \
             else                                                                                                    \
                 NAME(ordered)(all, i, i + 4);                                                                       \
         }                                                                                                           \
@@ -215,18 +218,18 @@ NARROW(update_narrow_two, UPDATE, 2)
 
 /* Rows [first, last) in storage order. plain: f = 1, beta = 0. One specialised function per case: a generic one spills
  * registers. */
-#define EACH(name, ending, plain, wide, fetch)                                      \
-    CODE static void NAME(name)(const job *all, int first, int last)                \
-    {                                                                               \
-        job s = *all;                                                               \
-        if (plain)                                                                  \
-            s.f = 1, s.end.beta = 0, s.end.map = NULL;                              \
-        if (plain && !s.val)                                                        \
-            __builtin_unreachable();                                                \
-        for (int i = first; i < last; i++)                                          \
-            NAME(few)(&s, ending, &i, s.ptr + i, length(&s, i), 1, 1, wide, fetch); \
-        if (BYTES == 64 && fetch && s.stream)                                       \
-            FENCE();                                                                \
+#define EACH(name, ending, plain, wide, fetch)                                           \
+    CODE static void NAME(name)(const job *all, int first, int last)                     \
+    {                                                                                    \
+        job s = *all;                                                                    \
+        if (plain)                                                                       \
+            s.f = 1, s.end.beta = 0, s.end.map = NULL;                                   \
+        if (plain && !s.val)                                                             \
+            __builtin_unreachable();                                                     \
+        for (int i = first; i < last; i++)                                               \
+            NAME(add_rows)(&s, ending, &i, s.ptr + i, length(&s, i), 1, 1, wide, fetch); \
+        if (BYTES == 64 && fetch && s.stream)                                            \
+            FENCE();                                                                     \
     }
 EACH(plain, STORE, 1, 0, 0)
 EACH(plain_fetch, STORE, 1, 0, 1)
@@ -244,7 +247,7 @@ EACH(update_fetch, UPDATE, 0, 0, 1)
 
 static loops *NAME(spmm_rows)(const job *s)
 {
-    int fetch = s->ahead > 0, plain = s->f == 1 && s->end.beta == 0 && s->val;
+    int fetch = s->prefetch > 0, plain = s->f == 1 && s->end.beta == 0 && s->val;
     int one = s->d == VL, two = s->d == 2 * VL;
     if (s->band)
         return NAME(bands);
@@ -252,7 +255,7 @@ static loops *NAME(spmm_rows)(const job *s)
         return s->ending == STORE      ? (one ? NAME(narrow) : NAME(narrow_two))
                : s->ending == ACTIVATE ? (one ? NAME(activate_narrow) : NAME(activate_narrow_two))
                                        : (one ? NAME(update_narrow) : NAME(update_narrow_two));
-    if (s->order && s->near)
+    if (s->order && s->fits_l2)
         return NAME(ordered);
     if (s->ending == UPDATE)
         return plain && !fetch ? NAME(update_plain) : NAME(update_fetch);

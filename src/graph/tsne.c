@@ -6,7 +6,7 @@
  *   KL = sum p_ij log(p_ij / q_ij),  dKL/dy_i = 4 sum_j (p_ij t_ij - t_ij^2 / Z) (y_i - y_j)
  *
  * minimised by gradient descent with momentum and gains of each coordinate; the first steps exaggerate p. Constants are
- * the usual ones (scikit-learn's), learning rate n / 12 / 4 but at least 50 (Belkina et al. 2019).
+ * scikit-learn's defaults, learning rate n / 12 / 4 but at least 50 (Belkina et al. 2019).
  *
  * Attraction, repulsion and Z come out of one pass over the pairs, row by row. Each pair is computed twice, once for
  * either end, so that every row has one owner; once would mean to load and store four sums for the other end. The simd
@@ -154,20 +154,20 @@ double tsne_kl(mat p, mat at)
     arena tmp = {0};
     int n = p.rows;
     const real *x = mat_row(at, 0), *y = mat_row(at, 1);
-    double *part = NEW(&tmp, double, (size_t)n), *t = NEW(&tmp, double, (size_t)n),
+    double *partial = NEW(&tmp, double, (size_t)n), *t = NEW(&tmp, double, (size_t)n),
            *mass = NEW(&tmp, double, (size_t)n);
 #pragma omp parallel for schedule(dynamic, 16)
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             double dx = (double)x[i] - (double)x[j], dy = (double)y[i] - (double)y[j], d = 1 + dx * dx + dy * dy;
             double v = (double)mat_row(p, i)[j];
-            part[i] += v > 0 ? v * log(v * d) : 0;
+            partial[i] += v > 0 ? v * log(v * d) : 0;
             mass[i] += v;
             t[i] += i == j ? 0 : 1 / d;
         }
     double kl = 0, z = 0, total = 0;
     for (int i = 0; i < n; i++) {
-        kl += part[i];
+        kl += partial[i];
         z += t[i];
         total += mass[i];
     }

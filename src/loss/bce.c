@@ -12,14 +12,14 @@ enum { BLOCK = 64 }; /* rows whose losses are added up together */
 
 typedef struct bce {
     targets t;
-    double *part; /* sums of blocks of rows */
+    double *partial; /* sums of blocks of rows */
 } bce;
 
 static void bind(workspace *ws, op_state *n)
 {
     bce *s = n->state = NEW(ws->a, bce, 1);
     s->t = loss_targets(ws, n);
-    s->part = NEW(ws->a, double, (size_t)ws->b->ntarget / BLOCK + 1);
+    s->partial = NEW(ws->a, double, (size_t)ws->b->ntarget / BLOCK + 1);
 }
 
 static double block_loss(workspace *ws, const op_state *logits, const targets *t, int first, int last)
@@ -45,10 +45,10 @@ static void forward(workspace *ws, op_state *n)
     int rows = ws->b->ntarget, blocks = (rows + BLOCK - 1) / BLOCK;
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)ws->prob.cols > 20000)
     for (int k = 0; k < blocks; k++)
-        s->part[k] = block_loss(ws, logits, &s->t, k * BLOCK, k * BLOCK + BLOCK < rows ? k * BLOCK + BLOCK : rows);
+        s->partial[k] = block_loss(ws, logits, &s->t, k * BLOCK, k * BLOCK + BLOCK < rows ? k * BLOCK + BLOCK : rows);
     ws->loss = 0;
     for (int k = 0; k < blocks; k++)
-        ws->loss += s->part[k];
+        ws->loss += s->partial[k];
     ws->loss /= (double)rows * ws->prob.cols;
 }
 

@@ -3,7 +3,6 @@
  *   p = softmax(logits / tau),  loss = -(1/L) sum_i log p[i][y_i],  d loss / d logits = (p - onehot(y)) / (L tau)
  * Prediction: softmax(logits); softmax(logits / tau) where workspace.at_tau asks for it. */
 #include "loss.h"
-#include "../model/parts.h"
 #include <string.h>
 
 static double tau_of(const op_state *n) { return n->d.tau > 0 ? n->d.tau : 1; }
@@ -18,15 +17,14 @@ static void forward(workspace *ws, op_state *n)
 {
     targets *s = n->state;
     const mat logits = workspace_in(ws, n, 0)->out;
-    real *p = mat_row(ws->prob, s->from), *x = logits.v;
-    int c = ws->prob.cols;
-    if (logits.rows > s->to - s->from) {
-        for (int i = s->from; i < s->to; i++)
+    real *p = ws->prob.v, *x = logits.v;
+    int rows = ws->prob.rows, c = ws->prob.cols;
+    if (logits.rows > rows) {
+        for (int i = 0; i < rows; i++)
             memcpy(mat_row(ws->prob, i), mat_row(logits, s->row[0][i]), (size_t)c * sizeof(real));
         x = p;
     }
-    softmax(p, x, s->to - s->from, c, ws->training || ws->at_tau ? (real)(1 / tau_of(n)) : 1);
-    parts_gather(ws, ws->prob.v, s->start, (size_t)c * sizeof(real));
+    softmax(p, x, rows, c, ws->training || ws->at_tau ? (real)(1 / tau_of(n)) : 1);
     ws->loss = loss_nll(ws->prob, s->y.one);
 }
 
@@ -37,7 +35,7 @@ static void backward(workspace *ws, op_state *n)
     real scale = (real)1 / (real)ws->prob.rows / (real)tau_of(n);
     workspace_in(ws, n, 0)->filled = 1;
     memset(g.v, 0, (size_t)g.rows * (size_t)g.cols * sizeof(real));
-    for (int i = s->from; i < s->to; i++) {
+    for (int i = 0; i < ws->prob.rows; i++) {
         real *to = mat_row(g, s->row[0][i]);
         for (int j = 0; j < ws->prob.cols; j++)
             to[j] = scale * mat_row(ws->prob, i)[j];
@@ -45,7 +43,7 @@ static void backward(workspace *ws, op_state *n)
     }
 }
 
-static const op_kind kind = {.name = "ce", .parts = 1, .bind = bind, .forward = forward, .backward = backward};
+static const op_kind kind = {.name = "ce", .bind = bind, .forward = forward, .backward = backward};
 
 int op_ce(model *m, int logits, double tau)
 {

@@ -17,22 +17,15 @@
  *   dz_i = A_i W1^T + O_i W2^T + dzbar_m / L_m,    dzbar = SA W2^T + SO W1^T
  * For p = softmax(a / tau) and u = T p / (p + eps):  A = (p sum(u) - u) / (2 L tau).
  *
- * Rows pass in tiles, so that the c*c logits of all rows never exist at once; the tiles are dealt to a fixed number of
- * groups, each with its own sums, added up in order: the bits do not depend on the number of threads. */
+ * Rows pass in tiles, so that the c*c logits of all rows never exist at once; the tiles are assigned to a fixed number
+ * of groups, each with its own sums, added up in order: the bits do not depend on the number of threads. */
 #include "../graph/blas.h"
 #include "../model/clusters.h"
-#include "../model/parts.h"
 #include "joint.h"
 #include <math.h>
 #include <string.h>
 
 enum { GROUPS = 16 };
-
-/* The tiles and groups of a rank (model/parts.h). Their z come from the ranks that have them. */
-typedef struct joint_part {
-    halo *z;
-    int *start, *group; /* the first target, the first group of each rank, and the end */
-} joint_part;
 
 typedef struct group {
     real *z, *dz;  /* tile x d */
@@ -45,11 +38,10 @@ typedef struct joint {
     joint_shape shape;
     double over;                    /* losses that the mean is taken of: targets, times labels of multi-label data */
     int d, cc, groups, tiles, tile; /* rows of a tile: more where the logits are few */
-    int first, last;                /* the groups of this rank */
     targets t;
     clusters c;
     real *q1, *q2; /* zbar W1 + b and zbar W2 + b, M x cc */
-    group *g, sum; /* sum: of the groups of the ranks before */
+    group *g;      /* the groups; the first one collects the sums of all */
     double loss[GROUPS];
 } joint;
 
@@ -68,54 +60,12 @@ static joint layout(workspace *ws, const op_state *n)
     j.cc = j.shape.size, j.tile = j.cc <= 128 ? 512 : 128;
     j.over = (double)nt * (ws->m->multi ? j.shape.groups : 1);
     j.tiles = (nt + j.tile - 1) / j.tile;
-    j.last = j.groups = j.tiles < GROUPS ? j.tiles : GROUPS;
+    j.groups = j.tiles < GROUPS ? j.tiles : GROUPS;
     return j;
 }
 
 /* The first tile of group k. */
 static int tile_of(const joint *j, int k) { return (int)((int64_t)j->tiles * k / j->groups); }
-
-static void part_reads(const void *arg, int rank, unsigned char *marked)
-{
-    const workspace *ws = arg;
-    const joint_part *q = ws->ops[ws->m->nops - 1].halo;
-    for (int i = q->start[rank]; i < q->start[rank + 1]; i++)
-        marked[ws->b->target[i]] = 1;
-}
-
-/* Which rank computes which groups, and the z that it reads for them. */
-static void part(workspace *ws, op_state *n)
-{
-    joint j = layout(ws, n);
-    joint_part *q = n->halo = NEW(ws->a, joint_part, 1);
-    int many = parts_last(ws) + 1;
-    op_state *z = workspace_in(ws, n, 0), *owner = ws->ops + ws->p->ops[z - ws->ops].owner;
-    q->start = NEW(ws->a, int, (size_t)many + 1), q->group = NEW(ws->a, int, (size_t)many + 1);
-    for (int r = 0; r <= many; r++) {
-        q->group[r] = (int)(((int64_t)j.groups * r + many - 1) / many);
-        int first = tile_of(&j, q->group[r]) * j.tile;
-        q->start[r] = first < ws->b->ntarget ? first : ws->b->ntarget;
-    }
-    q->z = halo_new(ws, z, part_reads, ws);
-    owner->tail = q->z->rows > owner->tail ? q->z->rows : owner->tail;
-    owner->grad_tail = q->z->rows > owner->grad_tail ? q->z->rows : owner->grad_tail;
-}
-
-static void bind_part(workspace *ws, const op_state *n, joint *j)
-{
-    const joint_part *q = n->halo;
-    int me = parts_me(ws);
-    j->first = q->group[me], j->last = q->group[me + 1];
-    j->t.start = q->start, j->t.from = q->start[me], j->t.to = q->start[me + 1];
-    for (int i = j->t.from; i < j->t.to; i++)
-        j->t.row[0][i] = halo_row(q->z, workspace_in(ws, n, 0), ws->b->target[i]);
-}
-
-static void new_sums(workspace *ws, const joint *j, group *g)
-{
-    size_t d = (size_t)j->d, cc = (size_t)j->cc, m = (size_t)ws->m->clusters;
-    g->dw = NEW(ws->a, real, 2 * d * cc), g->sa = NEW(ws->a, real, m * cc), g->so = NEW(ws->a, real, m * cc);
-}
 
 static void bind(workspace *ws, op_state *n)
 {
@@ -125,20 +75,16 @@ static void bind(workspace *ws, op_state *n)
     size_t d = (size_t)j->d, cc = (size_t)j->cc, m = (size_t)ws->m->clusters,
            tile = (size_t)(nt < j->tile ? nt : j->tile);
     j->t = loss_targets(ws, n);
-    if (n->halo)
-        bind_part(ws, n, j);
     j->c = clusters_new(ws, workspace_in(ws, n, 0));
     j->q1 = NEW(ws->a, real, m * cc), j->q2 = NEW(ws->a, real, m * cc);
     j->g = NEW(ws->a, group, (size_t)j->groups);
-    for (group *g = j->g + j->first; g < j->g + j->last; g++) {
+    for (group *g = j->g; g < j->g + j->groups; g++) {
         g->z = NEW(ws->a, real, tile * d), g->a = NEW(ws->a, real, tile * cc);
         if (!ws->training)
             continue;
         g->dz = NEW(ws->a, real, tile * d), g->o = NEW(ws->a, real, tile * cc);
-        new_sums(ws, j, g);
+        g->dw = NEW(ws->a, real, 2 * d * cc), g->sa = NEW(ws->a, real, m * cc), g->so = NEW(ws->a, real, m * cc);
     }
-    if (ws->training && parts_me(ws))
-        new_sums(ws, j, &j->sum);
 }
 
 /* logits (rows x cc) = q[cluster] + z w */
@@ -215,42 +161,32 @@ static void run_group(workspace *ws, const op_state *n, joint *j, int k)
     }
 }
 
-/* The sums of all groups, in order; the last rank has them. */
-static group *add_groups(const workspace *ws, joint *j)
+/* The sums of all groups, in order, in the first one. */
+static const group *add_groups(const workspace *ws, joint *j)
 {
     size_t dw = 2 * (size_t)j->d * (size_t)j->cc, half = (size_t)ws->m->clusters * (size_t)j->cc;
-    group *g = parts_me(ws) ? &j->sum : j->g;
-    parts_before(ws, g->dw, dw * sizeof(real));
-    parts_before(ws, g->sa, half * sizeof(real));
-    parts_before(ws, g->so, half * sizeof(real));
-    for (int k = j->first + !j->first; k < j->last; k++) {
-        add_row(g->dw, 1, 1, j->g[k].dw, dw);
-        add_row(g->sa, 1, 1, j->g[k].sa, half);
-        add_row(g->so, 1, 1, j->g[k].so, half);
+    for (int k = 1; k < j->groups; k++) {
+        add_row(j->g->dw, 1, 1, j->g[k].dw, dw);
+        add_row(j->g->sa, 1, 1, j->g[k].sa, half);
+        add_row(j->g->so, 1, 1, j->g[k].so, half);
     }
-    parts_after(ws, g->dw, dw * sizeof(real), 0);
-    parts_after(ws, g->sa, half * sizeof(real), 0);
-    parts_after(ws, g->so, half * sizeof(real), 0);
-    return g;
+    return j->g;
 }
 
 /* The cluster halves of the gradient. */
 static void collect(workspace *ws, const op_state *n, joint *j)
 {
-    int d = j->d, cc = j->cc, many = ws->m->clusters;
+    int d = j->d, cc = j->cc, m = ws->m->clusters;
     size_t half = (size_t)d * (size_t)cc;
     real *w1 = workspace_w(ws, n->d.w), *w2 = w1 + half, *dw = workspace_g(ws, n->d.w), *db = workspace_g(ws, n->d.b);
-    group *g = add_groups(ws, j);
-    if (parts_me(ws) == parts_last(ws)) {
-        memcpy(dw, g->dw, 2 * half * sizeof(real));
-        gemm_tn(dw, j->c.zbar.v, g->so, d, cc, many, 1);
-        gemm_tn(dw + half, j->c.zbar.v, g->sa, d, cc, many, 1);
-        gemm_nt(j->c.dzbar.v, g->sa, w2, many, d, cc, 0);
-        gemm_nt(j->c.dzbar.v, g->so, w1, many, d, cc, 1);
-        add_row(g->so, 1, 1, g->sa, (size_t)many * (size_t)cc);
-        column_sum(db, g->so, many, cc, 0);
-    }
-    parts_share(ws, j->c.dzbar.v, (size_t)many * (size_t)d * sizeof(real));
+    const group *g = add_groups(ws, j);
+    memcpy(dw, g->dw, 2 * half * sizeof(real));
+    gemm_tn(dw, j->c.zbar.v, g->so, d, cc, m, 1);
+    gemm_tn(dw + half, j->c.zbar.v, g->sa, d, cc, m, 1);
+    gemm_nt(j->c.dzbar.v, g->sa, w2, m, d, cc, 0);
+    gemm_nt(j->c.dzbar.v, g->so, w1, m, d, cc, 1);
+    add_row(g->so, 1, 1, g->sa, (size_t)m * (size_t)cc);
+    column_sum(db, g->so, m, cc, 0);
     clusters_backward(&j->c, workspace_in(ws, n, 0));
 }
 
@@ -286,25 +222,18 @@ static void cluster_logits(workspace *ws, const op_state *n, joint *j)
 static void forward(workspace *ws, op_state *n)
 {
     joint *j = n->state;
-    const joint_part *part = n->halo;
     op_state *z = workspace_in(ws, n, 0);
-    clusters_forward(ws, &j->c, z);
+    clusters_forward(&j->c, z);
     cluster_logits(ws, n, j);
-    if (part)
-        halo_fetch(part->z, z->out.v, z->rows, j->d);
-    if (ws->training && (part || z->rows > ws->b->ntarget)) /* rows that only others read */
+    if (ws->training && z->rows > ws->b->ntarget) /* rows that only others read */
         memset(z->grad.v, 0, (size_t)z->rows * (size_t)j->d * sizeof(real));
 #pragma omp parallel for schedule(dynamic) if ((double)ws->b->ntarget * j->d * j->cc > 1e6)
-    for (int k = j->first; k < j->last; k++)
+    for (int k = 0; k < j->groups; k++)
         run_group(ws, n, j, k);
-    parts_gather(ws, j->loss, part ? part->group : NULL, sizeof *j->loss);
     if (!ws->training) {
-        parts_gather(ws, ws->prob.v, j->t.start, (size_t)ws->prob.cols * sizeof(real));
         ws->loss = n->d.own_loss ? mean_loss(j, ws->b->ntarget) : loss_of(ws->prob, &j->t.y);
         return;
     }
-    if (part)
-        halo_return(part->z, z->grad.v, z->rows, j->d);
     ws->loss = sum_losses(j) / (2.0 * j->over);
     collect(ws, n, j);
 }
@@ -317,8 +246,7 @@ static void backward(workspace *ws, op_state *n)
     workspace_beta_param(ws, n->d.b);
 }
 
-static const op_kind kind = {
-    .name = "joint", .parts = 1, .halo = part, .need = need, .bind = bind, .forward = forward, .backward = backward};
+static const op_kind kind = {.name = "joint", .need = need, .bind = bind, .forward = forward, .backward = backward};
 
 void joint_build(model *m, const spec *s, const backbone *b, int factorised)
 {

@@ -1,9 +1,7 @@
 #include "loss.h"
 #include "../base/err.h"
 #include "../base/guess.h"
-#include "../model/parts.h"
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 const objective *const objectives[] = {
@@ -18,19 +16,14 @@ int loss_smoothed(const char *name)
 
 const objective *objective_find(const char *name)
 {
-    char known[256] = "";
     size_t n = strlen(name) - (loss_smoothed(name) ? 3 : 0);
+    guess g = {.word = name};
     for (int i = 0; objectives[i]; i++) {
         if (strlen(objectives[i]->name) == n && !strncmp(objectives[i]->name, name, n))
             return objectives[i];
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", objectives[i]->name);
+        guess_list(&g, objectives[i]->name);
     }
-    char hint[80];
-    guess g = {.word = name};
-    for (int i = 0; objectives[i]; i++)
-        guess_try(&g, objectives[i]->name);
-    die("unknown loss '%s'%s; there are %s, each also as NAME+cs", name, guess_text(&g, hint), known);
+    guess_die(&g, "loss", ", each also as NAME+cs");
 }
 
 void model_build(model *m, const spec *s, const dataset *d, enum first_layer first)
@@ -56,22 +49,20 @@ int loss_head(model *m, const spec *s, const backbone *b, int in, int out)
 
 targets loss_targets(workspace *ws, const op_state *n)
 {
-    int many = ws->b->ntarget;
-    int *node = NEW(ws->a, int, (size_t)many);
-    targets t = {.cluster = ws->b->cluster ? NEW(ws->a, int, (size_t)many) : NULL};
+    int count = ws->b->ntarget;
+    int *node = NEW(ws->a, int, (size_t)count);
+    targets t = {.cluster = ws->b->cluster ? NEW(ws->a, int, (size_t)count) : NULL};
     for (int q = 0; q < MAX_IN && n->d.in[q] >= 0; q++) {
-        t.row[q] = NEW(ws->a, int, (size_t)many);
-        for (int i = 0; i < many; i++)
+        t.row[q] = NEW(ws->a, int, (size_t)count);
+        for (int i = 0; i < count; i++)
             t.row[q][i] = workspace_row(workspace_in(ws, n, q), ws->b->target[i]);
     }
-    for (int i = 0; i < many; i++) {
+    for (int i = 0; i < count; i++) {
         node[i] = batch_node(ws->b, ws->b->target[i]);
         if (t.cluster)
             t.cluster[i] = ws->b->cluster[ws->b->target[i]];
     }
-    t.y = labels_pick(ws->a, &ws->b->data->y, node, many);
-    t.start = parts_of_list(ws, ws->b->target, many);
-    t.from = t.start[parts_me(ws)], t.to = t.start[parts_me(ws) + 1];
+    t.y = labels_pick(ws->a, &ws->b->data->y, node, count);
     return t;
 }
 

@@ -35,13 +35,10 @@ int op_bce(model *m, int logits);
  * graph (backbone.graph_head). */
 int loss_head(model *m, const spec *s, const backbone *b, int in, int out);
 
-/* For each target: its row in each input of the objective's op (-1: another rank has it), its labels, its cluster (NULL
- * without clusters). */
+/* For each target: its row in each input of the objective's op, its labels, its cluster (NULL without clusters). */
 typedef struct targets {
     int *row[MAX_IN], *cluster;
     node_labels y;
-    int from, to; /* the targets of this rank (model/parts.h): all of them where there is one rank */
-    int *start;   /* the first target of each rank, and the end */
 } targets;
 targets loss_targets(workspace *ws, const op_state *n);
 

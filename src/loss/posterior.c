@@ -24,7 +24,7 @@ static void posterior(mat q, workspace *ws, const op_state *n, const targets *t)
 {
     const csr *graph = ws->b->data->graph;
     int c = q.cols, *known = NEW(ws->a, int, (size_t)graph->rows);
-    double *links = NEW(ws->a, double, (size_t)c *(size_t)c), *prior = NEW(ws->a, double, (size_t)c),
+    double *links = NEW_2D(ws->a, double, c, c), *prior = NEW(ws->a, double, (size_t)c),
            *score = NEW(ws->a, double, (size_t)c);
     (void)n, (void)t;
     for (int i = 0; i < graph->rows; i++)
@@ -44,18 +44,18 @@ static void posterior(mat q, workspace *ws, const op_state *n, const targets *t)
     }
     for (int i = 0; i < q.rows; i++) {
         int node = batch_node(ws->b, ws->b->target[i]);
-        double most = -INFINITY, sum = 0;
+        double largest = -INFINITY, sum = 0;
         for (int k = 0; k < c; k++) {
             score[k] = log(prior[k]);
             for (int64_t e = graph->ptr[node]; e < graph->ptr[node + 1]; e++)
                 if (known[graph->idx[e]] >= 0)
                     score[k] += links[(size_t)k * (size_t)c + (size_t)known[graph->idx[e]]];
-            most = fmax(most, score[k]);
+            largest = fmax(largest, score[k]);
         }
         for (int k = 0; k < c; k++)
-            sum += exp(score[k] - most);
+            sum += exp(score[k] - largest);
         for (int k = 0; k < c; k++)
-            mat_row(q, i)[k] = (real)(exp(score[k] - most) / sum);
+            mat_row(q, i)[k] = (real)(exp(score[k] - largest) / sum);
     }
 }
 

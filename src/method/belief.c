@@ -73,32 +73,32 @@ INLINE void without(real *restrict a, const belief *f, int64_t k)
 
 static real log_sum(const real *x, int c)
 {
-    real most = x[0], sum = 0;
+    real largest = x[0], sum = 0;
     for (int k = 1; k < c; k++)
-        most = x[k] > most ? x[k] : most;
+        largest = x[k] > largest ? x[k] : largest;
     for (int k = 0; k < c; k++)
-        sum += exp_negative(x[k] - most);
-    return most + (real)log((double)sum);
+        sum += exp_negative(x[k] - largest);
+    return largest + (real)log((double)sum);
 }
 
 CLONES static void step_link(belief *f, int64_t k, int max)
 {
     int c = f->classes;
-    real a[CLASSES], most[CLASSES], sum[CLASSES], *to = f->next + (size_t)k * (size_t)c;
+    real a[CLASSES], largest[CLASSES], sum[CLASSES], *to = f->next + (size_t)k * (size_t)c;
     const real *theta = f->theta_st + (size_t)k * (size_t)c * (size_t)c;
     without(a, f, k);
     for (int z = 0; z < c; z++)
-        most[z] = a[0] + theta[z], sum[z] = 0;
+        largest[z] = a[0] + theta[z], sum[z] = 0;
     for (int x = 1; x < c; x++)
         for (int z = 0; z < c; z++) {
             real w = a[x] + theta[x * c + z];
-            most[z] = w > most[z] ? w : most[z];
+            largest[z] = w > largest[z] ? w : largest[z];
         }
     for (int x = 0; x < c && !max; x++)
         for (int z = 0; z < c; z++)
-            sum[z] += exp_negative(a[x] + theta[x * c + z] - most[z]);
+            sum[z] += exp_negative(a[x] + theta[x * c + z] - largest[z]);
     for (int z = 0; z < c; z++)
-        to[z] = max ? most[z] : most[z] + (real)log((double)sum[z]);
+        to[z] = max ? largest[z] : largest[z] + (real)log((double)sum[z]);
     real all = log_sum(to, c);
     for (int z = 0; z < c; z++)
         to[z] -= all;

@@ -53,12 +53,12 @@ static csr without_diagonal(arena *a, const csr *s)
 static void log_softmax(real *x, int rows, int c)
 {
     for (int i = 0; i < rows; i++, x += c) {
-        double most = (double)x[0], sum = 0;
+        double largest = (double)x[0], sum = 0;
         for (int k = 1; k < c; k++)
-            most = (double)x[k] > most ? (double)x[k] : most;
+            largest = (double)x[k] > largest ? (double)x[k] : largest;
         for (int k = 0; k < c; k++)
-            sum += exp((double)x[k] - most);
-        real less = (real)(most + log(sum));
+            sum += exp((double)x[k] - largest);
+        real less = (real)(largest + log(sum));
         for (int k = 0; k < c; k++)
             x[k] -= less;
     }

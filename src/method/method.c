@@ -24,34 +24,25 @@ static int named(const method *m, const spec *s)
     return !strcmp(m->name, s->method) && (!k || (n > k && !strcmp(s->loss + n - k, m->suffix)));
 }
 
-static _Noreturn void unknown(const char *name)
-{
-    guess g = {.word = name};
-    char known[512] = "", hint[80];
-    for (int i = 0; methods[i]; i++) {
-        size_t used = strlen(known);
-        guess_try(&g, methods[i]->name);
-        if (!methods[i]->suffix)
-            snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", methods[i]->name);
-    }
-    die("unknown method '%s'%s; there are %s", name, guess_text(&g, hint), known);
-}
-
 /* A row with a suffix is the better match. */
 const method *method_find(const spec *s)
 {
     const method *best = NULL;
-    for (int i = 0; methods[i]; i++)
+    guess g = {.word = s->method};
+    for (int i = 0; methods[i]; i++) {
         if (named(methods[i], s) && (!best || methods[i]->suffix))
             best = methods[i];
+        if (!methods[i]->suffix)
+            guess_list(&g, methods[i]->name);
+    }
     if (!best)
-        unknown(s->method);
+        guess_die(&g, "method", "");
     return best;
 }
 
 void method_check(const spec *s)
 {
-    const spec usual = spec_default();
+    const spec plain = spec_default();
     const method *m = method_find(s);
     spec_check(s);
     backbone_find(s->model);
@@ -59,11 +50,11 @@ void method_check(const spec *s)
     if (!problem_batch_clusters(s))
         partition_method(s->partition);
     split_check(s->split);
-    if (m->own_networks && (strcmp(s->model, usual.model) || strcmp(s->loss, usual.loss)))
+    if (m->own_networks && (strcmp(s->model, plain.model) || strcmp(s->loss, plain.loss)))
         die("method %s has networks and a loss of its own: leave model=%s and loss=%s out", m->name, s->model, s->loss);
     if (loss_smoothed(s->loss) && !m->suffix)
         die("method %s has no Correct & Smooth after it: leave +cs out of loss=%s", m->name, s->loss);
-    if (m->full_batch && strcmp(s->batch, usual.batch))
+    if (m->full_batch && strcmp(s->batch, plain.batch))
         die("method %s trains on the whole graph: leave batch=%s out", m->name, s->batch);
 }
 
@@ -145,10 +136,10 @@ void method_defaults(arena *a, spec *s)
 
 spec method_spec(arena *a, const char **setting, const char *text, const char *where)
 {
-    const spec usual = spec_default();
-    spec s = usual;
+    const spec plain = spec_default();
+    spec s = plain;
     grid_spec(a, &s, setting, text, where);
-    if (strcmp(s.method, usual.method)) {
+    if (strcmp(s.method, plain.method)) {
         method_defaults(a, &s);
         grid_spec(a, &s, setting, text, where);
     }

@@ -20,7 +20,7 @@ typedef struct method {
     int full_batch;       /* trains on the whole graph: batch=full only */
     const char *reads;    /* with own networks: the fields of the spec that a run depends on, comma-joined */
     int single;           /* for data with one label a node only */
-    const char *defaults; /* "key=value ...": defaults of a spec of this method; NULL: the usual ones */
+    const char *defaults; /* "key=value ...": defaults of a spec of this method; NULL: spec_default() */
     double cost;          /* estimated cost of a run, relative to a run of a network with this spec */
     /* Computes what fit reads beyond problem_prepare; called from one thread; NULL: nothing. */
     void (*prepare)(problem *p, const spec *s);

@@ -17,14 +17,14 @@ static int *ball(spn *g, int *n)
 {
     const csr *graph = &problem_dataset(g->p)->graph;
     unsigned char *in = NEW(g->a, unsigned char, (size_t)graph->rows);
-    int *list = NEW(g->a, int, (size_t)graph->rows), many = 0;
+    int *list = NEW(g->a, int, (size_t)graph->rows), count = 0;
     for (int k = 0; k < g->part.n[TRAIN]; k++)
-        in[list[many++] = g->part.idx[TRAIN][k]] = 1;
+        in[list[count++] = g->part.idx[TRAIN][k]] = 1;
     for (int hop = 0, at = 0; hop < 2; hop++)
-        for (int end = many; at < end; at++)
+        for (int end = count; at < end; at++)
             for (int64_t k = graph->ptr[list[at]]; k < graph->ptr[list[at] + 1]; k++)
                 if (!in[graph->idx[k]])
-                    in[list[many++] = graph->idx[k]] = 1;
+                    in[list[count++] = graph->idx[k]] = 1;
     *n = 0;
     for (int i = 0; i < graph->rows; i++)
         if (in[i])

@@ -1,7 +1,6 @@
 #include "backbone.h"
 #include "../base/err.h"
 #include "../base/guess.h"
-#include <stdio.h>
 #include <string.h>
 
 /* A new backbone: its file, a word here, a line in local.mk. */
@@ -21,8 +20,8 @@ void backbone_check(const spec *s)
             continue;
         if (s->layers < 2 && !b->one_layer)
             die("layers is %d; %s has at least 2", s->layers, b->name);
-        if (b->most_hops && s->hops > b->most_hops)
-            die("hops is %d; %s has at most %d", s->hops, b->name, b->most_hops);
+        if (b->max_hops && s->hops > b->max_hops)
+            die("hops is %d; %s has at most %d", s->hops, b->name, b->max_hops);
     }
 }
 
@@ -35,16 +34,11 @@ int backbone_hidden(model *m, const spec *s, int in, double bias_bound, enum sha
 
 const backbone *backbone_find(const char *name)
 {
-    char known[256] = "";
+    guess g = {.word = name};
     for (int i = 0; backbones[i]; i++) {
         if (!strcmp(backbones[i]->name, name))
             return backbones[i];
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", backbones[i]->name);
+        guess_list(&g, backbones[i]->name);
     }
-    char hint[80];
-    guess g = {.word = name};
-    for (int i = 0; backbones[i]; i++)
-        guess_try(&g, backbones[i]->name);
-    die("unknown model '%s'%s; there are %s", name, guess_text(&g, hint), known);
+    guess_die(&g, "model", "");
 }

@@ -16,7 +16,7 @@ typedef struct backbone {
     int (*head)(model *m, const spec *s, int in, int out);
     int graph_head; /* the head reads the graph, so the cluster objectives use it too, on pairs */
     int one_layer;  /* 1: a single layer is allowed; 0: at least two */
-    int most_hops; /* largest spec.hops; 0: no limit of its own. 3 for networks on precomputed A_hat^k X, see batch.h */
+    int max_hops; /* largest spec.hops; 0: no limit of its own. 3 for networks on precomputed A_hat^k X, see batch.h */
 } backbone;
 
 /* The end of a hidden layer: drop(f(in + b)), with batch normalisation drop(f(norm(in + b))). bias_bound < 0: no

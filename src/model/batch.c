@@ -33,8 +33,8 @@ batch_rule batch_rule_read(const char *text)
         return b;
     }
     end = 0;
-    if (sscanf(text, "cluster:%9d:%9d%n", &b.parts, &b.size, &end) == 2 && !text[end] && b.size > 0 &&
-        b.size <= b.parts) {
+    if (sscanf(text, "cluster:%9d:%9d%n", &b.clusters, &b.size, &end) == 2 && !text[end] && b.size > 0 &&
+        b.size <= b.clusters) {
         b.kind = BATCH_CLUSTER;
         return b;
     }

@@ -19,27 +19,29 @@ enum { FEATURES_SYM = 4, FEATURE_SETS = 7 };
  * run. */
 typedef struct node_data {
     int nodes;
-    const csr *adj[ADJ_KINDS], *adj_t[ADJ_KINDS]; /* and their transposes; NULL where no op asks for it */
-    const csr *xs[FEATURE_SETS];                  /* features: sparse here ... */
-    const mat *xd[FEATURE_SETS];                  /* ... or dense here */
+    const csr *adj[ADJ_KINDS];   /* adjacency matrices; NULL where no op asks for them */
+    const csr *adj_t[ADJ_KINDS]; /* their transposes */
+    const csr *xs[FEATURE_SETS]; /* features where they are sparse, else NULL */
+    const mat *xd[FEATURE_SETS]; /* features where they are dense, else NULL */
     node_labels y;
     const int *cluster; /* cluster of each node; NULL when the objective has none */
     const csr *graph;   /* the links themselves: simple, without loops, both directions */
 } node_data;
 
 typedef struct batch {
-    const node_data *data; /* features and labels: by node of the graph */
-    int nodes;
-    const int *id; /* node of the graph that each node is, ascending; NULL: itself */
-    int hops;
-    const csr *adj[BATCH_HOPS][ADJ_KINDS], *adj_t[BATCH_HOPS][ADJ_KINDS];
-    const int *cluster; /* of each node of the batch; NULL: none */
-    const int *target;  /* nodes to predict, and to learn from when training; ascending */
-    const int *mean;    /* nodes whose embeddings make the cluster means; ascending */
-    int ntarget, nmean;
-    const mat *x[FEATURE_SETS]; /* feature rows of its nodes, where the sampler has gathered them; NULL: read data */
+    const node_data *data; /* features and labels, by node of the graph */
+    int nodes;             /* the batch numbers them from 0 */
+    const int *id;         /* of each node of the batch, its node of the graph, ascending; NULL: the same */
+    int hops;              /* layers of links that are given */
+    const csr *adj[BATCH_HOPS][ADJ_KINDS];   /* the links of each hop */
+    const csr *adj_t[BATCH_HOPS][ADJ_KINDS]; /* their transposes; NULL: the op makes its own */
+    const int *cluster;                      /* of each node of the batch; NULL: none */
+    const int *target;                       /* nodes to predict, and to learn from when training; ascending */
+    const int *mean;                         /* nodes whose embeddings make the cluster means; ascending */
+    int ntarget;                             /* length of target */
+    int nmean;                               /* length of mean */
+    const mat *x[FEATURE_SETS]; /* rows of the features, where the sampler has gathered them; NULL: read data */
     const mat *const *stored;   /* values of ops that were computed earlier, for op_stored; NULL: none */
-    const int *cut;             /* the first node of each rank's part, and the end (parts.h); NULL: one rank */
     int same_nodes;             /* batch normalisation is over all nodes of the batch, not only those that are read */
 } batch;
 
@@ -52,9 +54,10 @@ batch batch_full(const node_data *data, const int *target, int ntarget, const in
  * are. */
 typedef struct batch_rule {
     enum batch_kind { BATCH_FULL, BATCH_NEIGHBOUR, BATCH_CLUSTER, BATCH_ROWS } kind;
-    int size; /* training nodes, or parts, of a batch */
-    int parts;
-    int fan[BATCH_HOPS], nfan;
+    int size;            /* of a batch: clusters of BATCH_CLUSTER, training nodes of others */
+    int clusters;        /* BATCH_CLUSTER: clusters of the graph */
+    int fan[BATCH_HOPS]; /* BATCH_NEIGHBOUR: neighbours drawn for a node, hop by hop from the targets; 0: all */
+    int nfan;            /* length of fan */
 } batch_rule;
 
 batch_rule batch_rule_read(const char *text); /* dies with one line */

@@ -6,7 +6,7 @@ typedef struct buffer_pool {
     int n, nmade;
 } buffer_pool;
 
-/* For a program of n ops, with room for the blocks of another one. */
+/* For a program of n ops, with space for the blocks of another one. */
 static buffer_pool *pool_new(arena *a, int n)
 {
     buffer_pool *q = NEW(a, buffer_pool, 1);
@@ -57,7 +57,7 @@ void buffers_outputs(workspace *ws)
         if (v->d.kind->in_place)
             v->out = ws->ops[v->d.in[0]].out;
         else if (v->d.cols && !v->d.kind->borrows_output)
-            v->out.v = pool_take(ws->pool, v->rows + v->tail, v->d.cols);
+            v->out.v = pool_take(ws->pool, v->rows, v->d.cols);
         for (int i = 0; i < k; i++)
             if (o[i].last == k && o[i].owner == i && ws->ops[i].out.v && !is_taken(ws, i) && !o[i].kept)
                 pool_give(ws, ws->ops[i].out);
@@ -76,7 +76,7 @@ void buffers_gradients(workspace *ws)
                 continue;
             op_state *h = ws->ops + o[v->d.in[i]].owner;
             if (h->grad.cols && !h->grad.v)
-                h->grad.v = pool_take(ws->pool, h->grad.rows + h->grad_tail, h->grad.cols);
+                h->grad.v = pool_take(ws->pool, h->grad.rows, h->grad.cols);
             ws->ops[v->d.in[i]].grad = h->grad;
         }
         if (o[k].owner == k && v->grad.v)

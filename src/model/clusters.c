@@ -1,5 +1,4 @@
 #include "clusters.h"
-#include "parts.h"
 #include <string.h>
 
 void clusters_need(workspace *ws, unsigned char *rows)
@@ -50,19 +49,16 @@ clusters clusters_new(workspace *ws, const op_state *z)
     return c;
 }
 
-void clusters_forward(const workspace *ws, clusters *c, const op_state *z)
+void clusters_forward(clusters *c, const op_state *z)
 {
-    int d = c->zbar.cols, many = c->zbar.rows;
-    memset(c->zbar.v, 0, (size_t)many * (size_t)d * sizeof(real));
+    int d = c->zbar.cols;
+    memset(c->zbar.v, 0, (size_t)c->zbar.rows * (size_t)d * sizeof(real));
     memset(c->all, 0, (size_t)d * sizeof(real));
-    parts_before(ws, c->zbar.v, (size_t)many * (size_t)d * sizeof(real));
     for (int i = 0; i < c->n; i++)
-        if (c->row[i] >= 0)
-            add_row(mat_row(c->zbar, c->of[i]), 1, 1, mat_row(z->out, c->row[i]), (size_t)d);
-    parts_after(ws, c->zbar.v, (size_t)many * (size_t)d * sizeof(real), 1);
-    for (int m = 0; m < many; m++)
+        add_row(mat_row(c->zbar, c->of[i]), 1, 1, mat_row(z->out, c->row[i]), (size_t)d);
+    for (int m = 0; m < c->zbar.rows; m++)
         add_row(c->all, 1, 1, mat_row(c->zbar, m), (size_t)d);
-    for (int m = 0; m < many; m++)
+    for (int m = 0; m < c->zbar.rows; m++)
         for (int k = 0; k < d; k++)
             mat_row(c->zbar, m)[k] = c->count[m] ? mat_row(c->zbar, m)[k] / (real)c->count[m] : c->all[k] / (real)c->n;
 }
@@ -75,8 +71,6 @@ void clusters_backward(clusters *c, op_state *z)
         if (!c->count[m])
             add_row(c->all, 1, (real)1 / (real)c->n, mat_row(c->dzbar, m), (size_t)d);
     for (int i = 0; i < c->n; i++) {
-        if (c->row[i] < 0)
-            continue;
         real *to = mat_row(z->grad, c->row[i]);
         add_row(to, 1, (real)1 / (real)c->count[c->of[i]], mat_row(c->dzbar, c->of[i]), (size_t)d);
         add_row(to, 1, 1, c->all, (size_t)d);

@@ -9,7 +9,7 @@
 
 typedef struct clusters {
     int n;           /* rows that make the means */
-    int *row, *of;   /* each one's row in z (-1: another rank has it), and its cluster */
+    int *row, *of;   /* each one's row in z, and its cluster */
     int *count;      /* rows of each cluster */
     mat zbar, dzbar; /* clusters x d */
     mat ybar;        /* clusters x classes; only when training */
@@ -18,7 +18,7 @@ typedef struct clusters {
 
 void clusters_need(workspace *ws, unsigned char *rows);
 clusters clusters_new(workspace *ws, const op_state *z);
-void clusters_forward(const workspace *ws, clusters *c, const op_state *z); /* zbar from z */
-void clusters_backward(clusters *c, op_state *z); /* z->grad += gradient through zbar, from dzbar */
+void clusters_forward(clusters *c, const op_state *z); /* zbar from z */
+void clusters_backward(clusters *c, op_state *z);      /* z->grad += gradient through zbar, from dzbar */
 
 #endif

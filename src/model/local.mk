@@ -22,8 +22,6 @@ jcb_sources += \
 	src/model/op_stored.c \
 	src/model/ops.c \
 	src/model/ops.h \
-	src/model/parts.c \
-	src/model/parts.h \
 	src/model/profile.c \
 	src/model/profile.h \
 	src/model/program.c \

@@ -39,4 +39,4 @@ const backbone backbone_sgc = {.name = "sgc",
                                .encode = encode_sgc,
                                .head = head,
                                .one_layer = 1,
-                               .most_hops = 3};
+                               .max_hops = 3};

@@ -33,7 +33,7 @@ typedef struct crf {
     real *s, *cosine;       /* of each entry */
     real *divisor;          /* of each row of Y: D_i */
     real *pull, *turn;      /* of each entry: (alpha / D_i) S_ij, and v_ij */
-    double *part;           /* of each row of Y: its parts of dp, dq, dr */
+    double *partial;        /* of each row of Y: its parts of dp, dq, dr */
 } crf;
 
 /* A fixed order of summation whatever the length of vectors. */
@@ -103,7 +103,7 @@ static void crf_bind(workspace *ws, op_state *n)
     for (int i = 0; i < n->rows; i++)
         for (int64_t k = q->h.ptr[i]; k < q->h.ptr[i + 1]; k++)
             q->row[k] = i;
-    q->pull = NEW(ws->a, real, links), q->turn = NEW(ws->a, real, links), q->part = NEW(ws->a, double, 3 * rows);
+    q->pull = NEW(ws->a, real, links), q->turn = NEW(ws->a, real, links), q->partial = NEW(ws->a, double, 3 * rows);
 }
 
 /* --- forward --- */
@@ -174,10 +174,10 @@ CLONES static void backward_row(crf *q, const real *g, mat h, mat b, int i, real
         q->turn[k] = q->b.idx[k] == self ? 0 : q->pull[k] * (q->turn[k] - y) * factor;
         turn += (double)(q->turn[k] * q->cosine[k]);
     }
-    double *part = q->part + 3 * (size_t)i;
-    part[0] = (double)(over * (t - (sum + 1) * y));
-    part[1] = (double)(beta / q->divisor[i] * (gb - y));
-    part[2] = -2 * turn;
+    double *partial = q->partial + 3 * (size_t)i;
+    partial[0] = (double)(over * (t - (sum + 1) * y));
+    partial[1] = (double)(beta / q->divisor[i] * (gb - y));
+    partial[2] = -2 * turn;
 }
 
 /* Row j of H's gradient. */
@@ -230,14 +230,14 @@ static void crf_backward(workspace *ws, op_state *n)
     mat g = n->grad;
     real alpha, beta, factor;
     strengths(&alpha, &beta, &factor, ws, n);
-    int many = (size_t)csr_nnz(&q->b) * (size_t)g.cols > SERIAL_WORK;
-#pragma omp parallel for schedule(static) if (many)
+    int large = (size_t)csr_nnz(&q->b) * (size_t)g.cols > SERIAL_WORK;
+#pragma omp parallel for schedule(static) if (large)
     for (int i = 0; i < n->rows; i++)
         backward_row(q, mat_row(g, i), h->out, b->out, i, alpha, beta, factor);
     for (int k = 0; k < 3; k++) {
         double sum = 0;
         for (size_t i = 0; i < (size_t)n->rows; i++)
-            sum += q->part[3 * i + (size_t)k];
+            sum += q->partial[3 * i + (size_t)k];
         real *to = workspace_g(ws, n->d.w + k), before = workspace_beta_param(ws, n->d.w + k) == 0 ? 0 : *to;
         *to = before + (real)sum;
     }
@@ -245,16 +245,16 @@ static void crf_backward(workspace *ws, op_state *n)
         return;
     clear_first(h);
     clear_first(b);
-#pragma omp parallel for schedule(static) if (many)
+#pragma omp parallel for schedule(static) if (large)
     for (int i = 0; i < n->rows; i++)
         axpy(mat_row(h->grad, q->of_h[i]), alpha / q->divisor[i], mat_row(g, i), g.cols);
-#pragma omp parallel for schedule(static) if (many)
+#pragma omp parallel for schedule(static) if (large)
     for (int j = 0; j < h->rows; j++)
         gather_h(q, mat_row(h->grad, j), g, j);
-#pragma omp parallel for schedule(static) if (many)
+#pragma omp parallel for schedule(static) if (large)
     for (int i = 0; i < n->rows; i++)
         own_b(q, mat_row(b->grad, q->of_b[i]), mat_row(g, i), b->out, i, beta);
-#pragma omp parallel for schedule(static) if (many)
+#pragma omp parallel for schedule(static) if (large)
     for (int j = 0; j < b->rows; j++)
         gather_b(q, mat_row(b->grad, j), b->out, j);
 }

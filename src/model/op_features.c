@@ -5,7 +5,6 @@
  * position), whatever other rows are computed along. */
 #include "../graph/blas.h"
 #include "ops.h"
-#include "parts.h"
 #include <string.h>
 
 typedef struct dropped {
@@ -92,18 +91,17 @@ static void backward(workspace *ws, op_state *n)
     size_t at = ws->m->params[n->d.w].at;
     const adam_now *update = n->x.v ? NULL : workspace_step(ws, n->d.w);
     if (n->x.v)
-        parts_product(ws, workspace_g(ws, n->d.w), d ? d->x.v : n->x.v, n->grad.v, n->x.cols, n->d.cols, n->rows, beta);
+        gemm_tn(workspace_g(ws, n->d.w), d ? d->x.v : n->x.v, n->grad.v, n->x.cols, n->d.cols, n->rows, beta);
     else if (update)
         spmm_adam(ws->net->w + at, ws->net->g + at, ws->net->mean + at, ws->net->var + at, d ? &d->st : &n->st,
                   n->grad.v, n->d.cols, update);
     else
-        parts_sparse_product(ws, workspace_g(ws, n->d.w), d ? &d->st : &n->st, n->grad.v, n->d.cols, beta);
+        spmm(workspace_g(ws, n->d.w), d ? &d->st : &n->st, n->grad.v, n->d.cols, beta);
 }
 
 static const op_kind kind = {.name = "features",
                              .equal_in_eval = 1,
                              .product = 1,
-                             .parts = 1,
                              .fuses = FUSES_SHAPE,
                              .bind = bind,
                              .forward = forward,
@@ -133,7 +131,7 @@ static void inputs_forward(workspace *ws, op_state *n)
 static void inputs_backward(workspace *ws, op_state *n) { (void)ws, (void)n; }
 
 static const op_kind inputs_kind = {
-    .name = "inputs", .equal_in_eval = 1, .parts = 1, .forward = inputs_forward, .backward = inputs_backward};
+    .name = "inputs", .equal_in_eval = 1, .forward = inputs_forward, .backward = inputs_backward};
 
 int op_inputs(model *m, double drop)
 {

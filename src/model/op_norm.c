@@ -12,7 +12,6 @@
  * above (program_op.fused) and sums it up, one makes dx and sums it for the bias below (program_op.bias_below). */
 #include "../graph/simd.h"
 #include "ops.h"
-#include "parts.h"
 #include <math.h>
 #include <string.h>
 
@@ -23,7 +22,7 @@ enum { BLOCK = 1024, PIECE = 128 /* rows that are still in the cache when their 
 typedef struct norm {
     real *mean, *scale; /* of the last training pass: mu, 1 / sqrt(v + eps) */
     real *unit;         /* ones */
-    real *part;         /* sums of each block: 2 d numbers */
+    real *partial;      /* sums of each block: 2 d numbers */
     double *sum;        /* those over all blocks; column sums for the bias below */
     int *map; /* of each row, its row in the input, which has more when others read it too; NULL: the same (always when
                  training) */
@@ -41,7 +40,7 @@ static void bind(workspace *ws, op_state *n)
     if (!ws->training)
         return;
     s->unit = NEW(ws->a, real, d), s->sum = NEW(ws->a, double, 2 * d),
-    s->part = NEW(ws->a, real, 2 * d * (size_t)blocks_of(n->rows));
+    s->partial = NEW(ws->a, real, 2 * d * (size_t)blocks_of(n->rows));
     for (size_t k = 0; k < d; k++)
         s->unit[k] = 1;
 }
@@ -63,22 +62,19 @@ CLONES static void add_scaled(real *restrict one, real *restrict two, const real
 }
 
 /* sum[from .. to) over the blocks. */
-static void add_blocks(const workspace *ws, norm *s, int rows, int d, int from, int to)
+static void add_blocks(norm *s, int rows, int d, int from, int to)
 {
-    size_t bytes = (size_t)(to - from) * sizeof *s->sum;
-    memset(s->sum + from, 0, bytes);
-    parts_before(ws, s->sum + from, bytes);
+    memset(s->sum + from, 0, (size_t)(to - from) * sizeof *s->sum);
     for (int k = from; k < to; k++)
         for (int b = 0; b < blocks_of(rows); b++)
-            s->sum[k] += (double)s->part[(size_t)b * 2 * (size_t)d + (size_t)k];
-    parts_after(ws, s->sum + from, bytes, 1);
+            s->sum[k] += (double)s->partial[(size_t)b * 2 * (size_t)d + (size_t)k];
 }
 
-static void moments(const workspace *ws, norm *s, const real *x, int rows, int d, int second)
+static void moments(norm *s, const real *x, int rows, int d, int second)
 {
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL_WORK)
     for (int b = 0; b < blocks_of(rows); b++) {
-        real *one = s->part + (size_t)b * 2 * (size_t)d, *two = one + d;
+        real *one = s->partial + (size_t)b * 2 * (size_t)d, *two = one + d;
         memset(second ? two : one, 0, (size_t)d * sizeof(real));
         for (int r = b * BLOCK; r < rows && r < (b + 1) * BLOCK; r++) {
             const real *row = x + (size_t)r * (size_t)d;
@@ -88,18 +84,18 @@ static void moments(const workspace *ws, norm *s, const real *x, int rows, int d
                 add_plain(one, row, d);
         }
     }
-    add_blocks(ws, s, rows, d, second ? d : 0, second ? 2 * d : d);
+    add_blocks(s, rows, d, second ? d : 0, second ? 2 * d : d);
 }
 
 static void statistics(workspace *ws, op_state *n, const real *x)
 {
     norm *s = n->state;
-    int d = n->d.cols, rows = n->all;
+    int d = n->d.cols, rows = n->rows;
     real *running = workspace_w(ws, n->d.b + 1), *spread = workspace_w(ws, n->d.b + 2);
-    moments(ws, s, x, n->rows, d, 0);
+    moments(s, x, rows, d, 0);
     for (int k = 0; k < d; k++)
         s->mean[k] = (real)(s->sum[k] / rows);
-    moments(ws, s, x, n->rows, d, 1);
+    moments(s, x, rows, d, 1);
     for (int k = 0; k < d; k++) {
         double one = s->sum[k], mean = (double)s->mean[k], v = (s->sum[d + k] - mean * (one - rows * mean)) / rows;
         v = v > 0 ? v : 0;
@@ -163,7 +159,7 @@ static void sum_gradients(workspace *ws, op_state *n, const real *x)
     real scale = dropout_scale(&drop);
 #pragma omp parallel for schedule(static) if ((size_t)rows * (size_t)d > SERIAL_WORK)
     for (int b = 0; b < blocks_of(rows); b++) {
-        real *one = s->part + (size_t)b * 2 * (size_t)d;
+        real *one = s->partial + (size_t)b * 2 * (size_t)d;
         memset(one, 0, 2 * (size_t)d * sizeof(real));
         for (int r = b * BLOCK; r < rows && r < (b + 1) * BLOCK; r++) {
             real *dy = mat_row(n->grad, r);
@@ -172,7 +168,7 @@ static void sum_gradients(workspace *ws, op_state *n, const real *x)
             add_scaled(one, one + d, dy, x + (size_t)r * (size_t)d, s->mean, s->scale, d);
         }
     }
-    add_blocks(ws, s, rows, d, 0, 2 * d);
+    add_blocks(s, rows, d, 0, 2 * d);
 }
 
 CLONES static void add_double(double *restrict sum, const real *restrict x, int d)
@@ -201,7 +197,7 @@ static void backward(workspace *ws, op_state *n)
         int last = first + PIECE < rows ? first + PIECE : rows;
         for (int i = first; i < last; i++)
             norm_back_row(mat_row(h->grad, i), dy + (size_t)i * (size_t)d, x + (size_t)i * (size_t)d, s, gamma, dbeta,
-                          dgamma, (real)1 / (real)n->all, d, add);
+                          dgamma, (real)1 / (real)rows, d, add);
 #pragma omp ordered
         for (int i = first; i < last && below; i++) /* one chain a column, as column_sum has it */
             add_double(s->sum, mat_row(h->grad, i), d);
@@ -212,7 +208,6 @@ static void backward(workspace *ws, op_state *n)
 
 static const op_kind kind = {.name = "norm",
                              .all_rows_in_training = 1,
-                             .parts = 1,
                              .reads_input_back = 1,
                              .fuses = FUSES_DROPOUT,
                              .sums_bias_below = 1,

@@ -51,7 +51,6 @@ static void combine_backward(workspace *ws, op_state *n)
 
 static const op_kind combine_kind = {.name = "combine",
                                      .equal_in_eval = 1,
-                                     .parts = 1,
                                      .bind = combine_bind,
                                      .forward = combine_forward,
                                      .backward = combine_backward};
@@ -100,7 +99,7 @@ static void pair_forward(workspace *ws, op_state *n)
     pair *q = n->state;
     op_state *z = workspace_in(ws, n, 0);
     int d = z->d.cols, one = node_at(n, d), two = cluster_at(n, d);
-    clusters_forward(ws, &q->c, z);
+    clusters_forward(&q->c, z);
     if (n->d.w >= 0)
         add_row(q->c.zbar.v, 1, 1, workspace_w(ws, n->d.w), (size_t)q->c.zbar.rows * (size_t)d);
     for (int i = 0; i < n->rows; i++) {

@@ -16,75 +16,111 @@ enum { MAX_OPS = 512, MAX_IN = 2, MAX_PARAMS = 512, STATE = -1 };
 typedef struct workspace workspace;
 typedef struct op_state op_state;
 
+/* What an op can do in its own forward pass for an activation that reads its output. */
+enum fuses {
+    FUSES_NOT,
+    FUSES_SHAPE,  /* add the bias and apply ReLU */
+    FUSES_DROPOUT /* apply ReLU and dropout; the activation must have no bias */
+};
+
 /* One kind of op: a forward/backward pair. backward adds what the op's output gradient means for its inputs and
  * parameters: use workspace_beta() to know whether it is the first to write. */
 typedef struct op_kind {
     const char *name;
-    int in_place;      /* the output lives in the input's buffer; nobody else reads that input */
-    int inherits_rows; /* computed for all rows that its input has, be it more than are read (implied by in_place) */
-    int all_rows_in_training; /* training computes it for all nodes of the batch, where the batch says so */
-    int equal_in_eval;        /* without dropout, training computes what prediction does */
-    int product;              /* a matrix product and nothing else */
-    int borrows_output; /* forward points its output at a matrix over all nodes of the batch that is there already */
-    int reads_graph;    /* multiplies by the adjacency matrix: its input stands one hop further out */
-    enum fuses {
-        FUSES_NOT,
-        FUSES_SHAPE,
-        FUSES_DROPOUT
-    } fuses;   /* it can apply bias and ReLU of an activation that follows; ReLU and dropout */
-    int parts; /* it can be computed by several ranks, each with its rows (parts.h), */
-    void (*halo)(workspace *ws, op_state *n); /* and plans which rows of others it reads; NULL: none */
-    int sums_bias_below;                      /* its backward pass can sum the gradient of its input for a bias there */
-    int reads_input_back, reads_output_back;  /* the backward pass reads the inputs' values, its own output */
-    void (*need)(workspace *ws, op_state *n,
-                 unsigned char *const *rows); /* marks rows of the inputs; NULL: the output's rows */
-    void (*bind)(workspace *ws, op_state *n); /* for each batch, after outputs have buffers (grad.cols says whether
-                                                 there will be a gradient); NULL: nothing */
+
+    /* The output lives in the input's buffer; no other op may read that input. */
+    int in_place;
+
+    /* The op computes every row its input has, even rows that nobody reads. in_place implies it. */
+    int inherits_rows;
+
+    /* While training the op computes all nodes of the batch where batch.same_nodes is set. */
+    int all_rows_in_training;
+
+    /* Without dropout, training computes the values that prediction computes, so that it can reuse them (share.h). */
+    int equal_in_eval;
+
+    /* The op is a matrix product and nothing else; profiles list it by its arithmetic. */
+    int product;
+
+    /* forward points the output at a matrix over all nodes of the batch that exists already; the op has no buffer. */
+    int borrows_output;
+
+    /* The op multiplies by the adjacency matrix: its first input stands one hop further from the targets. */
+    int reads_graph;
+
+    /* What of an activation above it the op can apply itself. */
+    enum fuses fuses;
+
+    /* The backward pass can sum the gradient of its input over rows, for the bias of the activation below. */
+    int sums_bias_below;
+
+    /* The backward pass reads the values of the inputs, so that their buffers are kept. */
+    int reads_input_back;
+
+    /* The backward pass reads the op's own output, so that its buffer is kept. */
+    int reads_output_back;
+
+    /* Marks the rows of the inputs that the op reads: rows[k][i] = 1 for node i of the batch in op k. NULL: the rows of
+     * its output. */
+    void (*need)(workspace *ws, op_state *n, unsigned char *const *rows);
+
+    /* Prepares what depends on the rows. Called for each batch, after outputs have buffers; grad.cols says whether
+     * there will be a gradient. NULL: nothing to prepare. */
+    void (*bind)(workspace *ws, op_state *n);
+
     void (*forward)(workspace *ws, op_state *n);
     void (*backward)(workspace *ws, op_state *n);
 } op_kind;
 
+/* An op of a model. Fields that its kind does not use are 0. */
 typedef struct op {
     const op_kind *kind;
-    int in[MAX_IN]; /* earlier ops, -1: none */
-    int w, b;       /* parameters, -1: none */
-    int cols;       /* width of the output */
-    int hops;       /* features: which (batch.h) */
-    enum adjacency adj;
-    enum shape shape; /* activation */
-    int heads;        /* attention */
-    double p;         /* dropout */
-    double tau;       /* temperature of the objective */
-    int own_loss;   /* objective: predicting, the loss is that of the objective (select=objective), not of the predicted
-                       classes */
+    int in[MAX_IN];     /* the earlier ops that it reads, -1: none */
+    int w;              /* its first parameter, -1: none */
+    int b;              /* its bias or second parameter, -1: none */
+    int cols;           /* width of the output */
+    int hops;           /* op_features: which features (batch.h); op_stored: which of batch.stored */
+    enum adjacency adj; /* the matrix by which it propagates */
+    enum shape shape;   /* of an activation */
+    int heads;          /* of an attention */
+    double p;           /* probability of dropout */
+    double tau;         /* objective: temperature of its softmax */
+    int own_loss;   /* objective: when predicting, the loss is its own (select=objective), not that of the classes */
     int factorised; /* objective: two factors of c classes instead of c x c joint classes */
-    double x, y;    /* factors of a combination */
+    double x;       /* factor of the first term of a combination */
+    double y;       /* factor of the second term of a combination */
 } op;
 
 typedef struct param {
     int rows, cols;
-    double base, bound; /* initialised uniformly in (base - bound, base + bound) */
-    int group;          /* weight decay: 0 the spec's wd, 1 its wd2; STATE: not trained (running statistics) */
-    size_t at;          /* offset in the blocks of the net */
+    double base;  /* centre of its initial values, */
+    double bound; /* which are uniform in (base - bound, base + bound) */
+    int group;    /* weight decay: 0 the spec's wd, 1 its wd2; STATE: not trained (running statistics) */
+    size_t at;    /* offset in the blocks of the net */
 } param;
 
+/* Where a backbone propagates the features. */
+enum first_layer {
+    PROJECT_FIRST,  /* A (X W) */
+    PRECOMPUTED,    /* (A X) W, A X computed once for the whole graph */
+    AGGREGATE_FIRST /* (A X) W, with the A of the batch */
+};
+
 typedef struct model {
-    int features, classes, clusters;
-    int multi; /* nodes have any number of classes, not one */
-    enum first_layer {
-        PROJECT_FIRST,
-        PRECOMPUTED,
-        AGGREGATE_FIRST
-    } first; /* where a backbone propagates the features: A (X W), or (A X) W with A X computed
-                once for the whole graph, or with the A of the batch */
+    int features; /* columns of X */
+    int classes;  /* c */
+    int clusters; /* M, for objectives with clusters */
+    int multi;    /* nodes have any number of classes, not one */
+    enum first_layer first;
     int nops, nparams;
     int z; /* the op whose output is the embedding, set by the objective */
     op ops[MAX_OPS];
     param params[MAX_PARAMS];
-    size_t size; /* of all parameters */
+    size_t size; /* of all parameters, in numbers */
     int group;   /* weight decay group of the parameters that ops append */
-    int again;   /* > 0: model_param gives the parameters from number again - 1 on once more, for layers that share
-                    weights */
+    int again; /* while > 0, model_param() returns existing parameters, starting at again - 1, so that a repeated layer
+                  shares weights */
 } model;
 
 /* Builders. Each appends an op or parameter and returns its index. */
@@ -96,8 +132,10 @@ int model_equal(const model *a, const model *b); /* whether they are the same ne
 
 typedef struct net {
     const model *m;
-    real *w, *g;      /* all parameters and their gradients, one block each */
-    real *mean, *var; /* Adam's moments */
+    real *w;    /* all parameters, one block */
+    real *g;    /* their gradients */
+    real *mean; /* Adam's first moments */
+    real *var;  /* Adam's second moments */
 } net;
 
 net net_new(arena *a, const model *m);
@@ -107,25 +145,30 @@ void net_init(net *n, uint64_t seed, int run);
  * exception: products with weights of 2^18 elements and more are the BLAS's (graph/blas.h), which may round a row
  * otherwise when other rows are computed along with it (RECEPTIVE_FIELD). */
 enum policy {
-    FUSE_ACTIVATION = 1, /* products apply the activation that follows */
-    FUSE_UPDATE = 2,     /* workspace_learn updates a parameter that one op alone has where its gradient is made */
-    RECYCLE = 4,         /* buffers that nobody reads any more hold others */
-    RECEPTIVE_FIELD = 8, /* ops compute the rows that are read; without it every op but the objective computes all nodes
-                            of the batch, where all layers have the same nodes */
-    FUSE_BACKWARD =
-        16, /* normalisation goes back through the ReLU above it, and sums the gradient of the bias below it */
+    /* Products apply the activation that follows. */
+    FUSE_ACTIVATION = 1,
+    /* workspace_learn updates a parameter of a single op where its gradient is made. */
+    FUSE_UPDATE = 2,
+    /* Buffers that are not read again are recycled. */
+    RECYCLE = 4,
+    /* Ops compute only the rows that are read. Without it every op but the objective computes all nodes of the batch,
+     * where all layers have the same nodes. */
+    RECEPTIVE_FIELD = 8,
+    /* Normalisation goes back through the ReLU above it, and sums the gradient of the bias below it. */
+    FUSE_BACKWARD = 16,
     POLICY_ALL = 31
 };
 
+/* What the compiler has found out about an op. */
 typedef struct program_op {
-    int owner;  /* the op whose buffer it uses */
-    int last;   /* of an owner: the last op that reads its buffer */
-    int kept;   /* of an owner: the backward pass or the objective reads its buffer, which is not recycled */
-    int learns; /* it has a gradient */
-    int fused;  /* the activation that it applies to what it computes, -1: none */
-    int bias_below, bias_summed; /* its backward pass gives the gradient of its input's bias; the gradient of its bias
-                                    is given so */
-    int hop;                     /* ops above it, on the longest way to the output, that read the graph */
+    int owner;       /* the op whose buffer it uses */
+    int last;        /* of an owner: the last op that reads its buffer */
+    int kept;        /* of an owner: its buffer is read by the backward pass or the objective, and is not recycled */
+    int learns;      /* it has a gradient */
+    int fused;       /* the activation that it applies to what it computes, -1: none */
+    int bias_below;  /* its backward pass gives the gradient of its input's bias */
+    int bias_summed; /* the gradient of its bias is given by the op above */
+    int hop;         /* ops above it, on the longest way to the output, that read the graph */
 } program_op;
 
 typedef struct program {
@@ -134,7 +177,7 @@ typedef struct program {
     enum policy policy;
     int hops; /* ops that read the graph on the longest way through the network */
     program_op *ops;
-    unsigned char *sole; /* of each parameter: one op alone has it */
+    unsigned char *sole; /* of each parameter: a single op has it */
 } program;
 
 program *program_compile(arena *a, const model *m, int training, enum policy policy);

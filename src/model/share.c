@@ -41,8 +41,8 @@ static int copies(const op_state *v) { return v->share == SHARE_COPY || v->share
 void share_rows(const workspace *train, int k, unsigned char *rows)
 {
     const op_state *v = train->ops + k;
-    for (int i = 0; copies(v) && i < v->all; i++)
-        rows[v->all_id[i]] = 1;
+    for (int i = 0; copies(v) && i < v->rows; i++)
+        rows[v->id[i]] = 1;
 }
 
 /* Whether training can read the rows of op k where the prediction has left them: all are there and nothing is computed

@@ -14,8 +14,8 @@ static int encode(model *m, const spec *s, int own_head)
     int sum = -1;
     for (int k = 0; k <= s->hops; k++) {
         int h = backbone_hidden(m, s, op_features(m, k ? FEATURES_SYM + k - 1 : 0, s->hidden, first, 0), first, RELU);
-        int part = op_linear(m, h, s->hidden, second);
-        sum = sum < 0 ? part : op_combine(m, sum, part, 1, 1);
+        int term = op_linear(m, h, s->hidden, second);
+        sum = sum < 0 ? term : op_combine(m, sum, term, 1, 1);
     }
     return backbone_hidden(m, s, sum, second, RELU);
 }
@@ -31,4 +31,4 @@ const backbone backbone_sign = {.name = "sign",
                                 .about = "perceptron on features after 0, 1, 2, ... propagations",
                                 .encode = encode,
                                 .head = head,
-                                .most_hops = 3};
+                                .max_hops = 3};

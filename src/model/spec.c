@@ -88,14 +88,15 @@ static void check_range(const char *name, double x, const char *values)
         die("%s is %.10g; it must lie between %.10g and %.10g", name, x, lo, hi);
 }
 
-/* Dies unless the word is one of "WORD|WORD|...". */
-static void check_word(const char *name, const char *word, const char *values)
+/* The number of the word in "WORD|WORD|...", from 0; dies when it is none of them. */
+static int find_word(const char *name, const char *word, const char *values)
 {
     char known[160] = "";
-    for (const char *w = values; *w;) {
+    int k = 0;
+    for (const char *w = values; *w; k++) {
         size_t n = strcspn(w, "|"), used = strlen(known);
         if (strlen(word) == n && !strncmp(w, word, n))
-            return;
+            return k;
         const char *between = !used ? "" : w[n] ? ", " : " or ";
         snprintf(known + used, sizeof known - used, "%s%.*s", between, (int)n, w);
         w += n + (w[n] == '|');
@@ -116,8 +117,13 @@ static void check_field(const spec *s, int k)
             die("%s: empty, or with %stabs or line breaks, which no name may have", spec_name[k],
                 strcmp(spec_name[k], "dataset") ? "blanks, " : "");
         if (strncmp(spec_values[k], "such as ", 8))
-            check_word(spec_name[k], word, spec_values[k]);
+            find_word(spec_name[k], word, spec_values[k]);
     }
+}
+
+enum spec_select spec_select(const spec *s)
+{
+    return (enum spec_select)find_word("select", s->select, spec_values[spec_field("select")]);
 }
 
 void spec_check(const spec *s)
@@ -163,7 +169,7 @@ static int by_name(const void *x, const void *y)
 
 const char *spec_identity(arena *a, const spec *s)
 {
-    const spec usual = spec_default();
+    const spec plain = spec_default();
     const char *all = "";
     char buf[32], was[32];
     int order[SPEC_COUNT];
@@ -173,7 +179,7 @@ const char *spec_identity(arena *a, const spec *s)
     for (int i = 0; i < SPEC_COUNT; i++) {
         int k = order[i];
         const char *now = spec_get(s, k, buf);
-        if (strcmp(spec_name[k], "dataset") && strcmp(now, spec_get(&usual, k, was)))
+        if (strcmp(spec_name[k], "dataset") && strcmp(now, spec_get(&plain, k, was)))
             all = arena_printf(a, "%s%s%s=%s", all, *all ? " " : "", spec_name[k], now);
     }
     return all;

@@ -86,6 +86,19 @@ spec spec_default(void);
 int spec_field(const char *name);                             /* -1 when there is none */
 void spec_set(spec *s, const char *name, const char *value);  /* dies on an unknown name or a bad value */
 const char *spec_get(const spec *s, int field, char buf[32]); /* as text, numbers with as many digits as they need */
+
+/* What chooses the epoch on validation nodes: the words of the field `select`, in their order. */
+enum spec_select {
+    SELECT_ACC,
+    SELECT_MACRO_F1,
+    SELECT_WEIGHTED_F1,
+    SELECT_LOSS,        /* of the predicted classes */
+    SELECT_OBJECTIVE,   /* the loss of the objective itself */
+    SELECT_ACC_OR_LOSS, /* by accuracy or by loss, each compared with its own best: the last such epoch */
+    SELECT_EACH         /* acc, macro_f1 and weighted_f1, each at an epoch of its own */
+};
+enum spec_select spec_select(const spec *s); /* dies on an unknown word */
+
 spec spec_changed(const spec *s, int field); /* another value of the field within its range or among its words */
 void spec_check(const spec *s);              /* ranges; dies with one line */
 

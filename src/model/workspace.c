@@ -1,7 +1,6 @@
 #include "workspace.h"
 #include "../base/clock.h"
 #include "buffers.h"
-#include "parts.h"
 #include "share.h"
 #include <string.h>
 
@@ -16,7 +15,6 @@ static void take_rows(workspace *ws, op_state *v, const unsigned char *marked)
     for (int i = 0, w = 0; i < b->nodes; i++)
         if (marked[i])
             v->id[w++] = i;
-    v->all = v->rows, v->all_id = v->id;
 }
 
 /* The rows that each op must compute, from the last op down; all: all nodes of the batch where that is possible. */
@@ -54,7 +52,7 @@ static void name_rows(workspace *ws)
     for (int k = 0; k < ws->m->nops; k++) {
         op_state *v = ws->ops + k, *h = ws->ops + (v->d.in[0] < 0 ? 0 : v->d.in[0]);
         if (v->d.kind->in_place || v->d.kind->inherits_rows) {
-            v->rows = h->rows, v->id = h->id, v->node = h->node, v->all = h->all, v->all_id = h->all_id;
+            v->rows = h->rows, v->id = h->id, v->node = h->node;
             continue;
         }
         v->node = v->id;
@@ -120,7 +118,6 @@ void workspace_bind(workspace *ws, const batch *b)
     if (ws->feeds)
         share_mark(ws->feeds);
     assign_rows(ws);
-    parts_rows(ws);
     buffers_outputs(ws);
     for (int k = 0; k < ws->m->nops; k++)
         if (ws->ops[k].d.kind->bind)
@@ -166,7 +163,6 @@ void workspace_backward(workspace *ws)
         ws->ops[k].d.kind->backward(ws, ws->ops + k);
         spent(ws, ws->ops + k, 1, &start);
     }
-    parts_gradients(ws);
 }
 
 /* Neighbours of one decay group in one go; but for running statistics and what was updated along with the gradients. */

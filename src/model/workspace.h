@@ -16,65 +16,68 @@
 #include "batch.h"
 #include "program.h"
 
+/* Where a training op gets its values from (share.h). */
 enum share {
-    SHARE_NO,
-    SHARE_SKIP,
-    SHARE_COPY,
-    SHARE_DROP,
-    SHARE_ALIAS
-}; /* computed here; not needed; copied from a prediction; copied, then dropped; its buffer */
+    SHARE_NO,   /* it computes them */
+    SHARE_SKIP, /* nobody reads them: nothing is computed */
+    SHARE_COPY, /* copied from the prediction */
+    SHARE_DROP, /* copied from the prediction, then dropout is applied */
+    SHARE_ALIAS /* read in the buffer of the prediction */
+};
 
 /* An op of the program, on the rows of a batch. */
 struct op_state {
     op d;
-    int hop;         /* which links of the batch it reads */
-    int rows;        /* of the output */
-    int *id;         /* each row's node in the batch, ascending */
-    int field;       /* training without RECEPTIVE_FIELD: the number of rows that would be computed with it, */
-    int *field_id;   /* and their nodes in the batch, for sums over blocks of rows; NULL: all of them */
-    int all;         /* rows, together with those of other ranks (parts.h), */
-    int *all_id;     /* and their nodes */
-    const int *node; /* ... and in the graph */
-    mat out, grad;   /* grad.cols is 0 when there is no gradient; else grad.v is there once the workspace is ready */
-    int filled;      /* the gradient has been written in this pass */
-    csr s, st;       /* sparse matrix cut to these rows, and its transpose */
-    mat x;           /* dense features cut to these rows */
-    int tail, grad_tail; /* of an op that has a buffer: rows of other ranks behind its own */
-    void *state, *halo;
-    const op_state *fused; /* an activation that this op applies to what it computes, NULL: none */
+    int hop; /* which links of the batch it reads */
+
+    /* The rows that it computes. */
+    int rows;        /* their number */
+    int *id;         /* of each row, its node in the batch, ascending */
+    const int *node; /* of each row, its node in the graph */
+    int field;       /* training without RECEPTIVE_FIELD: the number of rows that it would compute with it */
+    int *field_id;   /* the nodes of these in the batch, for sums over blocks of rows; NULL: all rows */
+
+    /* Its values. */
+    mat out;               /* rows x d.cols */
+    mat grad;              /* the gradient of out; cols is 0 when there is none; v is set once the workspace is ready */
+    int filled;            /* the gradient has been written in this pass */
+    csr s;                 /* the sparse matrix that it multiplies by, cut to these rows */
+    csr st;                /* its transpose */
+    mat x;                 /* dense features, cut to these rows */
+    void *state;           /* whatever else its kind keeps for the batch */
+    const op_state *fused; /* the activation that it applies to what it computes, NULL: none */
+
+    /* Values that a prediction has computed (share.h). */
     enum share share;
-    const op_state *from; /* its values, in the workspace that predicts, */
-    int *map;             /* at these rows */
-    mat spare;            /* SHARE_ALIAS: the buffer that it does not use */
-    double spent[2];      /* seconds in forward and backward, of a timed workspace */
+    const op_state *from; /* SHARE_COPY, SHARE_DROP: the op of the prediction that has the values */
+    int *map;             /* of each row, its row in `from` */
+    mat spare;            /* SHARE_ALIAS: the op's own buffer, which it does not use */
+
+    double spent[2]; /* seconds in forward and in backward, of a timed workspace */
 };
 
 struct workspace {
     arena *a;
-    arena_mark start;
+    arena_mark start; /* binding releases what was allocated after it */
     const program *p;
     const model *m;
     net *net;
     const batch *b;
     int training;
-    int at_tau; /* predicting: the objective divides its logits by its tau, as in training; 0: it does not */
+    int at_tau; /* predicting: the objective divides its logits by its tau, as in training */
     op_state *ops;
     unsigned char *param_filled; /* of each parameter: its gradient has been written in this pass */
-    rng r;                       /* dropout stream */
-    uint32_t step;               /* its counter: epochs of full batches, steps of others */
+    rng r;                       /* of dropout */
+    uint32_t step;               /* counter of r: epochs of full batches, steps of others */
     struct buffer_pool *pool;    /* of its buffers */
-    real *exchange;              /* rows on their way to other ranks (parts.h) */
-    size_t exchange_size;
-    workspace *feeds;     /* predicting: a workspace for training that takes its first layers from this one, NULL: none
-                             (share.h) */
-    const adam_now *adam; /* by decay group; not NULL: in workspace_learn, ops may update parameters instead of giving
-                             their gradient, */
-    unsigned char *updated; /* and say so here */
-    int bound;
-    int ready;   /* gradients have their buffers */
-    int timed;   /* ops add to `spent` */
-    double loss; /* set by the objective's op */
-    mat prob;    /* targets x classes, set by the objective's op */
+    workspace *feeds;            /* predicting: the training workspace that reuses its first layers; NULL: none */
+    const adam_now *adam;   /* by decay group, only in workspace_learn: ops may update parameters at once; else NULL */
+    unsigned char *updated; /* of each parameter: an op has updated it in this pass */
+    int bound;              /* number of batches so far */
+    int ready;              /* gradients have their buffers */
+    int timed;              /* ops add to `spent` */
+    double loss;            /* set by the objective's op */
+    mat prob;               /* targets x classes, set by the objective's op */
 };
 
 /* feeds: see share.h; NULL for any other. */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 enum {
-    MOST = 32768,
-    LEAST = 256,
+    BLOCK_MAX = 32768,
+    BLOCK_MIN = 256,
     MAX_STAGES = 256
 }; /* rows of a block: multiples of LEAST, so that the BLAS cuts products where it does for the whole graph */
 
@@ -171,16 +171,16 @@ static double stored_bytes(const blocks *b, const stage *s)
 }
 
 /* Most bytes of stored matrices that are there at a time. */
-static double most_stored(const blocks *b)
+static double max_stored(const blocks *b)
 {
-    double most = 0;
+    double max = 0;
     for (int t = 0; t < b->stages; t++) {
         double now = 0;
         for (int s = 0; s <= t; s++)
             now += (s == t || b->stage[s].last >= t) && s < b->stages - 1 ? stored_bytes(b, b->stage + s) : 0;
-        most = now > most ? now : most;
+        max = now > max ? now : max;
     }
-    return most;
+    return max;
 }
 
 /* A row of a block: values, links (twice: the graph's and the cut) and lists; each block also has lists over all
@@ -191,33 +191,33 @@ static double block_bytes(const blocks *b, const stage *s, int rows)
     return rows * (s->row_bytes + 16 * degree * sizeof(real) / 4 + 64) + 24.0 * b->graph->rows;
 }
 
-static void plan(blocks *b, double taken, double room)
+static void plan(blocks *b, double taken, double limit)
 {
-    double stored = most_stored(b), need = 0;
+    double stored = max_stored(b), need = 0;
     b->bytes = stored;
     for (int t = 0; t < b->stages; t++) {
         stage *s = b->stage + t;
         if (s->kept)
             continue;
-        s->block = MOST;
-        while (s->block > LEAST && taken + stored + block_bytes(b, s, s->block) > room)
+        s->block = BLOCK_MAX;
+        while (s->block > BLOCK_MIN && taken + stored + block_bytes(b, s, s->block) > limit)
             s->block /= 2;
         double mine = block_bytes(b, s, s->block < s->n ? s->block : s->n);
         need = mine > need ? mine : need;
     }
     b->bytes += need;
-    if (taken + b->bytes > room) {
+    if (taken + b->bytes > limit) {
         double bytes = b->bytes;
         int nodes = b->graph->rows;
         arena a = b->a; /* b lives in it */
         arena_free(&a);
         die("predicting %d nodes layer by layer takes %.0f MiB (%.0f of them layers over all nodes) beside %.0f of "
             "data and training; %.0f are allowed: give --memory %.0fM or more, or a smaller --hidden",
-            nodes, bytes / 0x1p20, stored / 0x1p20, taken / 0x1p20, room / 0x1p20, (taken + bytes) / 0x1p20 + 1);
+            nodes, bytes / 0x1p20, stored / 0x1p20, taken / 0x1p20, limit / 0x1p20, (taken + bytes) / 0x1p20 + 1);
     }
 }
 
-blocks *blocks_new(const model *m, net *n, const batch *what, const csr *graph, double taken, double room)
+blocks *blocks_new(const model *m, net *n, const batch *what, const csr *graph, double taken, double limit)
 {
     arena a = {0};
     blocks *b = NEW(&a, blocks, 1);
@@ -240,7 +240,7 @@ blocks *blocks_new(const model *m, net *n, const batch *what, const csr *graph, 
             cut(b, s, is_stored);
     }
     mark_rows(b);
-    plan(b, taken, room);
+    plan(b, taken, limit);
     return b;
 }
 

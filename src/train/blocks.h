@@ -15,9 +15,9 @@
 typedef struct blocks blocks;
 
 /* what: targets, cluster-mean nodes, clusters and data of the prediction; adj is not read. graph: undirected, without
- * loops. taken: bytes that the process holds already; room: bytes that it may hold, dies where they do not suffice for
+ * loops. taken: bytes that the process holds already; limit: bytes that it may hold, dies where they do not suffice for
  * the stored matrices and one block. Keeps pointers to all arguments. */
-blocks *blocks_new(const model *m, net *n, const batch *what, const csr *graph, double taken, double room);
+blocks *blocks_new(const model *m, net *n, const batch *what, const csr *graph, double taken, double limit);
 void blocks_predict(mat prob, double *loss, blocks *b); /* prob: targets x classes; by the parameters of the net now */
 mat blocks_embed(arena *a, blocks *b);                  /* z of all targets; for a model that ends with the op z */
 double blocks_bytes(const blocks *b);                   /* most that is held while predicting, about */

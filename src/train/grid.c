@@ -154,12 +154,12 @@ int grid_points(arena *a, spec **out, const grid *g, const spec *base, int rando
     int drawn = random > 0 && (uint64_t)random < others, n = 0; /* else there are no more than are asked for */
     if (!drawn && others >= GRID_POINTS)
         die("--grid: %llu points are too many; search some of them with --random", (unsigned long long)g->size);
-    int most = 1 + (drawn ? random : (int)others);
-    spec *s = *out = NEW(a, spec, (size_t)most);
-    const char **name = NEW(a, const char *, (size_t)most);
+    int max = 1 + (drawn ? random : (int)others);
+    spec *s = *out = NEW(a, spec, (size_t)max);
+    const char **name = NEW(a, const char *, (size_t)max);
     s[n] = *base;
     name[n++] = spec_identity(a, base);
-    for (uint64_t i = 0; n < most && (drawn || i < g->size); i++) {
+    for (uint64_t i = 0; n < max && (drawn || i < g->size); i++) {
         spec q = point(g, base, drawn ? rng_below(r, 0, i, g->size) : i);
         name[n] = spec_identity(a, &q);
         if (there(name, n, name[n]))

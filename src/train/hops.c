@@ -77,10 +77,10 @@ static unsigned char *map_earlier(const char *path, const head *want, size_t siz
     return NULL;
 }
 
-mat hops_propagate(arena *a, const csr *graph, enum adjacency kind, mat x, const hops_file *file, double room)
+mat hops_propagate(arena *a, const csr *graph, enum adjacency kind, mat x, const hops_file *file, double limit)
 {
     size_t payload = (size_t)x.rows * (size_t)x.cols * sizeof(real), size = HEAD + payload;
-    if ((double)payload <= room || !file->cache || !*file->cache) {
+    if ((double)payload <= limit || !file->cache || !*file->cache) {
         mat y = mat_raw(a, x.rows, x.cols);
         multiply(y, graph, kind, x);
         return y;

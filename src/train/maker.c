@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    CLUSTER_FULL = 1000, /* targets of a full batch of parts */
+    CLUSTER_FULL = 1000, /* targets of a full batch of clusters */
     AHEAD = 16,          /* rows that are prefetched */
     ROWS = 64            /* of a chunk of parallel work */
 };
@@ -28,7 +28,7 @@ typedef struct drawn {
     int *idx;
 } drawn;
 
-/* The first links of a row, most of what is drawn from: lines of 16. */
+/* Fetches the first links of a row, which are most of what is drawn from: lines of 16. */
 static void fetch_row(const csr *g, int row)
 {
     enum { LINE = 16, LINES = 4 };
@@ -54,15 +54,15 @@ static drawn draw_hop(maker *s, const int *rows, int n, int epoch, int k, int ho
         if (i + AHEAD < n)
             fetch_row(g, rows[i + AHEAD]);
         int *to = d.idx + d.ptr[i],
-            many = sampler_draw(to, degree(g, rows[i]), fan, s->r,
-                                (uint32_t[]){(uint32_t)rows[i], (uint32_t)k << 4 | (uint32_t)hop, (uint32_t)epoch});
-        for (int q = 0; q < many; q++)
+            count = sampler_draw(to, degree(g, rows[i]), fan, s->r,
+                                 (uint32_t[]){(uint32_t)rows[i], (uint32_t)k << 4 | (uint32_t)hop, (uint32_t)epoch});
+        for (int q = 0; q < count; q++)
             to[q] = g->idx[g->ptr[rows[i]] + to[q]];
     }
     return d;
 }
 
-/* Rows first .. last - 1 of hop_matrix. In clones for the count of bits in a rank. */
+/* Rows first .. last - 1 of hop_matrix. Compiled as CLONES so that node_set_rank() uses popcnt. */
 CLONES static void hop_rows(const maker *s, csr *m, const drawn *d, enum adjacency kind, int first, int last)
 {
     const csr *g = s->graph;
@@ -74,8 +74,8 @@ CLONES static void hop_rows(const maker *s, csr *m, const drawn *d, enum adjacen
         for (int64_t k = d->ptr[i]; k < end || loop; w++) {
             int self = loop && (k == end || d->idx[k] > row), j = self ? row : d->idx[k];
             m->idx[w] = node_set_rank(&s->set, j);
-            int other =
-                csr_is_symmetric(kind) ? degree(g, j) + loops : 0; /* a mean does not look: one miss a link less */
+            /* A mean needs only its own degree; not reading the neighbour's saves a cache miss. */
+            int other = csr_is_symmetric(kind) ? degree(g, j) + loops : 0;
             m->val[w] = (real)((self ? 1 : times) * csr_weight(kind, own + loops, other));
             if (self)
                 loop = 0;
@@ -122,18 +122,18 @@ static void take_neighbours(maker *s, const int *targets, int n, int epoch, int 
                 b->adj[h][kind] = hop_matrix(s, hop + h, (enum adjacency)kind, b->nodes);
 }
 
-/* --- parts of the graph --- */
+/* --- clusters of the graph --- */
 
-/* The nodes of some parts, and the graph between them. */
-static void take_parts(maker *s, const int *parts, int n)
+/* The nodes of some clusters, and the graph between them. */
+static void take_clusters(maker *s, const int *clusters, int n)
 {
     batch *b = &s->b;
     const csr *g = s->graph;
     node_set_clear(&s->set);
     for (int i = 0; i < n; i++)
-        for (int k = s->part_first[parts[i]]; k < s->part_first[parts[i] + 1]; k++)
-            if (!s->train_only || s->is_train[s->part_node[k]])
-                node_set_add(&s->set, s->part_node[k]);
+        for (int k = s->cluster_first[clusters[i]]; k < s->cluster_first[clusters[i] + 1]; k++)
+            if (!s->train_only || s->is_train[s->cluster_node[k]])
+                node_set_add(&s->set, s->cluster_node[k]);
     b->id = node_set_list(&s->a, &s->set), b->nodes = s->set.members;
     int64_t *ptr = NEW(&s->a, int64_t, (size_t)b->nodes + 1);
 #pragma omp parallel for schedule(static, ROWS)
@@ -186,9 +186,9 @@ static int batch_clusters(const maker *s, int n)
  * other nodes are in cluster 0. */
 static int *deal(maker *s, const int *targets, int n)
 {
-    int *cluster = NEW(&s->a, int, (size_t)s->b.nodes), many = batch_clusters(s, n);
+    int *cluster = NEW(&s->a, int, (size_t)s->b.nodes), count = batch_clusters(s, n);
     for (int i = 0; i < n; i++)
-        cluster[node_set_rank(&s->set, targets[i])] = i % many;
+        cluster[node_set_rank(&s->set, targets[i])] = i % count;
     return cluster;
 }
 
@@ -217,7 +217,7 @@ void maker_make(maker *s, int epoch, int k)
     shuffle(s, epoch);
     int *chosen = s->order + first, *targets = chosen;
     if (s->rule.kind == BATCH_CLUSTER) {
-        take_parts(s, chosen, n);
+        take_clusters(s, chosen, n);
         targets = NEW_RAW(&s->a, int, (size_t)b->nodes);
         n = 0;
         for (int i = 0; i < b->nodes; i++)
@@ -237,13 +237,13 @@ void maker_make(maker *s, int epoch, int k)
         for (int i = 0; i < b->nodes; i++)
             cluster[i] = s->data->cluster[b->id[i]];
     }
-    int *rows = NEW_RAW(&s->a, int, (size_t)n), many = 0;
+    int *rows = NEW_RAW(&s->a, int, (size_t)n), count = 0;
     unsigned char *is_target = NEW(&s->a, unsigned char, (size_t)b->nodes);
     for (int i = 0; i < n; i++)
         is_target[node_set_rank(&s->set, targets[i])] = 1;
     for (int i = 0; i < b->nodes; i++) /* ascending */
         if (is_target[i])
-            rows[many++] = i;
+            rows[count++] = i;
     b->target = b->mean = rows, b->ntarget = b->nmean = n, b->cluster = cluster;
     double sampled = clock_cpu();
     gather(s);

@@ -13,13 +13,14 @@ typedef struct maker {
     batch_rule rule;
     const node_data *data;
     const csr *graph;
-    const int *part_first, *part_node; /* cluster: the nodes of part p are part_node[part_first[p]] ... */
+    const int *cluster_first,
+        *cluster_node; /* BATCH_CLUSTER: the nodes of cluster p are cluster_node[cluster_first[p]] ... */
     const split *part;
     rng r;
     int hops, deal, clusters, train_only;
     unsigned char used[ADJ_KINDS];
     unsigned char *is_train;
-    int *order, norder, epoch; /* training nodes or parts, as shuffled in that epoch */
+    int *order, norder, epoch; /* training nodes or clusters, as shuffled in that epoch */
     node_set set;
     unsigned char gather[FEATURE_SETS]; /* features that the network reads: their rows come with the batch */
     double spent[2];                    /* seconds (clock_cpu) of sampling, of gathering */

@@ -29,10 +29,10 @@ metric_work metric_work_new(arena *a, int classes)
 static inline int arg_max(const real *p, int classes)
 {
     int best = -1;
-    real most = -INFINITY;
+    real largest = -INFINITY;
     for (int j = 0; j < classes; j++)
-        if (p[j] > most) {
-            most = p[j];
+        if (p[j] > largest) {
+            largest = p[j];
             best = j;
         }
     return best;
@@ -220,14 +220,14 @@ double metric_ece_mass(const real *probs, const int *y, int rows, int classes)
 /* q = softmax(u log p) in doubles; returns sum_j q_j log p_j. */
 static double temper_row(double *q, const real *p, int classes, double u)
 {
-    double most = -INFINITY, sum = 0, mean = 0;
+    double largest = -INFINITY, sum = 0, mean = 0;
     for (int j = 0; j < classes; j++) {
         q[j] = log(fmax((double)p[j], FLT_MIN));
-        most = fmax(most, q[j]);
+        largest = fmax(largest, q[j]);
     }
     for (int j = 0; j < classes; j++) {
         double l = q[j];
-        sum += q[j] = exp(u * (l - most));
+        sum += q[j] = exp(u * (l - largest));
         mean += q[j] * l;
     }
     for (int j = 0; j < classes; j++)

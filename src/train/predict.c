@@ -35,7 +35,6 @@ predictor *predictor_new(arena *a, const predictor_input *in)
 {
     predictor *q = NEW(a, predictor, 1);
     *q = (predictor){.m = in->m, .b = batch_full(in->data, in->rows, in->nrows, in->mean, in->nmean)};
-    q->b.cut = in->cut;
     if (problem_batch_clusters(in->s) && objective_find(in->s->loss)->clusters) {
         q->b.cluster = strcmp(in->s->inference, "release") ? NEW(a, int, (size_t)in->data->nodes) : NULL;
         if (!q->b.cluster)

@@ -34,7 +34,6 @@ typedef struct predictor_input {
     enum policy policy;
     workspace *feeds; /* model/share.h; NULL: none */
     double taken;     /* bytes that the process holds beside the problem; for blocks */
-    const int *cut;   /* batch.cut */
 } predictor_input;
 
 /* The input is copied; what it points to must outlive the predictor. Dies where the memory limit (base/memory.h) cannot

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PARTS_METHOD "metis"
+#define BATCH_METHOD "metis"
 #define BLOCKS_FROM 100000 /* nodes from which batches predict layer by layer (blocks.h) */
 #define HOPS_SHARE 0.5     /* of the memory limit: propagated features beyond it are mapped from a file */
 #define SPARSE 0.35        /* features with a smaller share of non-zeros stay sparse */
@@ -195,9 +195,9 @@ static void propagate(problem *p, int which, int large)
     arena_free(&tmp);
 }
 
-static int part_find(const problem *p, const char *method, int clusters)
+static int partition_find(const problem *p, const char *method, int clusters)
 {
-    for (int i = 0; i < p->nparts; i++)
+    for (int i = 0; i < p->npartitions; i++)
         if (p->part[i].clusters == clusters && !strcmp(p->part[i].method, method))
             return i;
     return -1;
@@ -205,20 +205,15 @@ static int part_find(const problem *p, const char *method, int clusters)
 
 static void prepare_partition(problem *p, const char *method, int clusters)
 {
-    if (part_find(p, method, clusters) >= 0)
+    if (partition_find(p, method, clusters) >= 0)
         return;
-    if (p->nparts == p->room) {
-        struct problem_part *more = NEW(&p->a, struct problem_part, (size_t)(p->room = 2 * p->room + 8));
-        if (p->nparts)
-            memcpy(more, p->part, (size_t)p->nparts * sizeof *more);
-        p->part = more;
-    }
+    GROW(&p->a, p->part, p->npartitions, p->capacity, 8);
     partition_input in = {&p->d->graph, &p->xs[0], &p->xd[0], p->d->hash, p->d->row};
     partition q = partition_get(&p->a, p->dirs.cache, method, clusters, &in);
-    p->part[p->nparts].method = arena_printf(&p->a, "%s", method);
-    p->part[p->nparts].clusters = clusters;
-    partition_links(&p->part[p->nparts].within, &p->part[p->nparts].between, &q, &p->d->graph);
-    p->part[p->nparts++].p = q;
+    p->part[p->npartitions].method = arena_printf(&p->a, "%s", method);
+    p->part[p->npartitions].clusters = clusters;
+    partition_links(&p->part[p->npartitions].within, &p->part[p->npartitions].between, &q, &p->d->graph);
+    p->part[p->npartitions++].p = q;
 }
 
 /* Estimated memory of one workspace over the whole graph: a few layers, the matrix and its submatrices. */
@@ -256,7 +251,7 @@ void problem_prepare(problem *p, const spec *s)
     }
     batch_rule rule = batch_rule_read(s->batch);
     if (rule.kind == BATCH_CLUSTER)
-        prepare_partition(p, PARTS_METHOD, rule.parts);
+        prepare_partition(p, BATCH_METHOD, rule.clusters);
     if (objective_find(s->loss)->clusters && !problem_batch_clusters(s))
         prepare_partition(p, s->partition, s->clusters);
 }
@@ -269,11 +264,15 @@ void problem_prepare_smooth(problem *p)
 
 static int clusters_find(const problem *p, const spec *s)
 {
-    return objective_find(s->loss)->clusters && !problem_batch_clusters(s) ? part_find(p, s->partition, s->clusters)
-                                                                           : -1;
+    return objective_find(s->loss)->clusters && !problem_batch_clusters(s)
+               ? partition_find(p, s->partition, s->clusters)
+               : -1;
 }
 
-const partition *problem_parts(const problem *p, int parts) { return &p->part[part_find(p, PARTS_METHOD, parts)].p; }
+const partition *problem_batch_partition(const problem *p, int clusters)
+{
+    return &p->part[partition_find(p, BATCH_METHOD, clusters)].p;
+}
 
 const partition *problem_partition(const problem *p, const spec *s)
 {

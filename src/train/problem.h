@@ -56,8 +56,8 @@ int problem_blocks(const problem *p, const spec *s);
 
 const char *problem_split_rule(const problem *p, const char *rule); /* resolves "auto"; other rules are returned */
 int problem_batch_clusters(const spec *s);                          /* 1: each batch is partitioned (partition=batch) */
-const partition *problem_parts(const problem *p, int parts);        /* METIS parts for batches of clusters */
-const partition *problem_partition(const problem *p, const spec *s); /* NULL when the objective has no clusters */
+const partition *problem_batch_partition(const problem *p, int clusters); /* METIS, for batches of clusters */
+const partition *problem_partition(const problem *p, const spec *s);      /* NULL when the objective has no clusters */
 
 /* Links within and between the clusters of that partition; 0 and 0 without one. */
 void problem_links(int64_t *within, int64_t *between, const problem *p, const spec *s);

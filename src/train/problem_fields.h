@@ -15,8 +15,9 @@ struct problem {
     csr xs[FEATURE_SETS]; /* features (model/batch.h): sparse in xs or dense in xd, the other one is empty */
     mat xd[FEATURE_SETS];
     smooth_work smooth;
-    int nparts, room;
-    struct problem_part {
+    int npartitions;
+    int64_t capacity; /* of the array of partitions */
+    struct problem_partition_entry {
         const char *method;
         int clusters;
         partition p;

@@ -38,10 +38,10 @@ int sampler_draw(int *out, int n, int k, rng r, const uint32_t draw[3])
     return k;
 }
 
-/* The nodes of part m at node[first[m]] .. node[first[m + 1] - 1]. */
-static void list_parts(arena *a, int **first, int **node, const partition *p)
+/* The nodes of cluster m at node[first[m]] .. node[first[m + 1] - 1]. */
+static void list_clusters(arena *a, int **first, int **node, const partition *p)
 {
-    int *at = NEW(a, int, (size_t)p->clusters + 2) + 1; /* filling moves each start to that of the next part */
+    int *at = NEW(a, int, (size_t)p->clusters + 2) + 1; /* filling moves each start to that of the next cluster */
     *first = at - 1, *node = NEW(a, int, (size_t)p->nodes);
     for (int i = 0; i < p->nodes; i++)
         at[p->of[i] + 1]++;
@@ -66,7 +66,7 @@ sampler *sampler_new(arena *a, const batch_rule *rule, const problem *p, const n
         is_train[part->idx[TRAIN][i]] = 1;
     int *first = NULL, *node = NULL;
     if (rule->kind == BATCH_CLUSTER)
-        list_parts(a, &first, &node, problem_parts(p, rule->parts));
+        list_clusters(a, &first, &node, problem_batch_partition(p, rule->clusters));
     all->overlap = data->nodes >= OVERLAP_FROM && omp_get_max_threads() > 1;
     for (maker *s = all->m; s < all->m + 2; s++) {
         *s = (maker){.rule = *rule,
@@ -80,9 +80,9 @@ sampler *sampler_new(arena *a, const batch_rule *rule, const problem *p, const n
                      .clusters = m->clusters,
                      .deal = data->cluster == NULL};
         s->set = node_set_new(a, data->nodes);
-        s->norder = rule->kind == BATCH_CLUSTER ? rule->parts : part->n[TRAIN];
+        s->norder = rule->kind == BATCH_CLUSTER ? rule->clusters : part->n[TRAIN];
         s->order = NEW(a, int, (size_t)s->norder);
-        s->part_first = first, s->part_node = node;
+        s->cluster_first = first, s->cluster_node = node;
         for (int k = 0; k < m->nops; k++) {
             if (m->ops[k].kind->reads_graph)
                 s->used[m->ops[k].adj] = 1;

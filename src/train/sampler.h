@@ -5,8 +5,8 @@
  * full                   all training nodes                            all                      all nodes
  * neighbour:B:f1,f2,...  B training nodes, shuffled in each epoch      f1 of each target,       nodes of the layer
  *                                                                      f2 of all so far, ...
- * cluster:P:q            training nodes of q of P METIS parts, which   those within the parts   nodes of the parts
- *                        are grouped at random in each epoch
+ * cluster:P:q            training nodes of q of P METIS clusters,      those within them        nodes of the clusters
+ *                        grouped at random in each epoch
  * rows:B                 B training nodes; no graph is read            none                     the batch
  *
  * neighbour (Hamilton et al. 2017): neighbours are drawn without replacement. The links of hop h are those of layer h
@@ -22,10 +22,10 @@
 
 typedef struct sampler sampler;
 
-/* graph: the links to sample from. Where it has none outside the training nodes (inductive), parts consist of training
- * nodes only. hops: of the program. Where data has no clusters (partition=batch), each batch gets new ones: its
- * shuffled targets are distributed evenly over m->clusters of them. As in the authors' release a batch that is not full
- * has fewer: neighbour: one; cluster: one below 1000 targets; rows: in proportion. */
+/* graph: the links to sample from. Where it has none outside the training nodes (inductive), clusters consist of
+ * training nodes only. hops: of the program. Where data has no clusters (partition=batch), each batch gets new ones:
+ * its shuffled targets are distributed evenly over m->clusters of them. As in the authors' release a batch that is not
+ * full has fewer: neighbour: one; cluster: one below 1000 targets; rows: in proportion. */
 sampler *sampler_new(arena *a, const batch_rule *rule, const problem *p, const node_data *data, const csr *graph,
                      const model *m, int hops, const split *part, uint64_t seed, int run);
 int sampler_batches(const sampler *s); /* in an epoch */

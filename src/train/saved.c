@@ -18,13 +18,13 @@ static const char magic1[] = "jcbench model 1\n"; /* without part_hash; its `met
 
 void saved_write(const char *path, const trainer *t)
 {
-    size_t body = t->m->size * sizeof(real), room = 65536 + body, n = 0;
+    size_t body = t->m->size * sizeof(real), capacity = 65536 + body, n = 0;
     arena a = {0};
     spec s = t->s;
     const char *graph = variant_of_run(&a, s.attack, t->run);
     if (graph)
         s.attack = graph;
-    char *out = arena_alloc(&a, room, 1), buf[32];
+    char *out = arena_alloc(&a, capacity, 1), buf[32];
     n += (size_t)sprintf(out, "%s", magic);
     for (int k = 0; k < SPEC_COUNT; k++)
         n += (size_t)snprintf(out + n, 4096, "%s=%s\n", spec_name[k], spec_get(&s, k, buf));
@@ -169,8 +169,9 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
             if (in[i])
                 mean[nmean++] = i;
     }
-    predictor *q = predictor_new(a, &(predictor_input){p, &s->s, m, n, data, all, mean, d->nodes, nmean, POLICY_ALL,
-                                                       NULL, (double)a->live, NULL});
+    predictor_input in = {.p = p, .s = &s->s, .m = m, .n = n, .data = data, .policy = POLICY_ALL};
+    in.rows = all, in.nrows = d->nodes, in.mean = mean, in.nmean = nmean, in.taken = (double)a->live;
+    predictor *q = predictor_new(a, &in);
     predictor_run(q);
     predictor_free(q);
     return q->prob;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_SCALE 1000
+#define SCALE_MAX 1000
 
 const char *const smooth_matrix_name[SMOOTH_MATRICES] = {"DAD", "DA", "AD"};
 
@@ -84,8 +84,8 @@ static void propagate(scratch *b, const csr *s, double alpha, int steps, real lo
         spmm(b->next, s, b->x, b->cols, 0);
 #pragma omp parallel for schedule(static) if (n > SERIAL_WORK)
         for (long k = 0; k < chunks; k++) {
-            size_t at = (size_t)k * chunk, many = n - at < chunk ? n - at : chunk;
-            blend(b->next + at, b->base + at, many, (real)alpha, (real)(1 - alpha), lo, hi);
+            size_t at = (size_t)k * chunk, count = n - at < chunk ? n - at : chunk;
+            blend(b->next + at, b->base + at, count, (real)alpha, (real)(1 - alpha), lo, hi);
         }
         for (int k = 0; k < nhold; k++)
             memcpy(b->next + (size_t)hold[k] * c, b->base + (size_t)hold[k] * c, c * sizeof(real));
@@ -144,7 +144,7 @@ static void corrected(real *out, const scratch *b, mat prob, const int *rows, in
             double norm = 0;
             for (int j = 0; j < c; j++)
                 norm += fabs((double)e[j]);
-            scale = sigma / norm <= MOST_SCALE ? sigma / norm : 1; /* 1 when the norm is 0, too */
+            scale = sigma / norm <= SCALE_MAX ? sigma / norm : 1; /* 1 when the norm is 0, too */
         }
         for (int j = 0; j < c; j++)
             out[(size_t)k * (size_t)c + (size_t)j] = (real)((double)p[j] + scale * (double)e[j]);

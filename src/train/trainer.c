@@ -3,15 +3,13 @@
 #include "../base/err.h"
 #include "../base/hash.h"
 #include "../base/memory.h"
-#include "../base/ranks.h"
 #include "../loss/loss.h"
-#include "../model/parts.h"
 #include "inductive.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char *const each[CHOICES] = {"acc", "macro_f1", "weighted_f1"};
+static const enum spec_select each[CHOICES] = {SELECT_ACC, SELECT_MACRO_F1, SELECT_WEIGHTED_F1};
 
 static int merge(int *out, const int *a, int na, const int *b, int nb)
 {
@@ -37,7 +35,6 @@ static workspace *full(trainer *t, enum policy policy)
     const split *q = &t->part;
     batch *b = NEW(&t->a, batch, 1);
     *b = batch_full(&t->data, q->idx[TRAIN], q->n[TRAIN], q->idx[TRAIN], q->n[TRAIN]);
-    b->cut = t->cut;
     workspace *ws = workspace_new(&t->a, program_compile(&t->a, t->m, 1, policy), &t->net, NULL);
     workspace_bind(ws, b);
     return ws;
@@ -45,9 +42,10 @@ static workspace *full(trainer *t, enum policy policy)
 
 static predictor *predict_by(trainer *t, const model *m, enum policy policy, const int *rows, int n, workspace *feeds)
 {
-    predictor_input in = {t->p, &t->s,    m,      &t->net, &t->data,          rows,  t->mean,
-                          n,    t->nmean, policy, feeds,   (double)t->a.live, t->cut};
-    in.taken += 2 * (double)t->batch_memory.live; /* outputs, and gradients to come */
+    predictor_input in = {
+        .p = t->p, .s = &t->s, .m = m, .n = &t->net, .data = &t->data, .policy = policy, .feeds = feeds};
+    in.rows = rows, in.nrows = n, in.mean = t->mean, in.nmean = t->nmean;
+    in.taken = (double)t->a.live + 2 * (double)t->batch_memory.live; /* outputs, and gradients to come */
     return predictor_new(&t->a, &in);
 }
 
@@ -55,10 +53,6 @@ static void make_workspaces(trainer *t, enum policy policy, int share)
 {
     const split *q = &t->part;
     batch_rule rule = batch_rule_read(t->s.batch);
-    if (t->cut && rule.kind != BATCH_FULL)
-        die("several ranks train together with batch=full only, not %s: start it without mpirun", t->s.batch);
-    if (t->cut) /* gradients are not known before all ranks have added theirs */
-        policy &= ~(enum policy)(FUSE_UPDATE | FUSE_BACKWARD);
     if (t->on_val)
         predictor_free(t->on_val);
     if (rule.kind != BATCH_FULL) {
@@ -97,15 +91,15 @@ static void fill(void *arg)
     if (s->inductive)
         inductive_features(&t->a, &t->data, q);
     t->net = net_new(&t->a, t->m);
-    t->nchosen = strcmp(s->select, "each") ? 1 : CHOICES;
+    enum spec_select by = spec_select(s);
+    t->nchosen = by == SELECT_EACH ? CHOICES : 1;
     for (int k = 0; k < t->nchosen; k++)
-        t->chosen[k] = (choice){.by = t->nchosen == 1 ? s->select : each[k],
+        t->chosen[k] = (choice){.by = by == SELECT_EACH ? each[k] : by,
                                 .score = -INFINITY,
                                 .loss = INFINITY,
                                 .w = NEW(&t->a, real, t->m->size)};
     t->mean = NEW(&t->a, int, (size_t)(q->n[TRAIN] + q->n[VAL]));
     t->nmean = merge(t->mean, q->idx[TRAIN], q->n[TRAIN], q->idx[VAL], problem_batch_clusters(s) ? 0 : q->n[VAL]);
-    t->cut = parts_cut(&t->a, &problem_dataset(p)->graph, ranks_count());
     make_workspaces(t, POLICY_ALL, s->validate_every == 1);
     t->work = metric_work_new(&t->a, t->m->classes);
     net_init(&t->net, t->seed, t->run);
@@ -204,33 +198,37 @@ int *trainer_labels(trainer *t, const int *rows, int n)
 static metrics validate(trainer *t, const node_labels *y)
 {
     const mat *q = &t->on_val->prob;
+    enum spec_select by = t->chosen->by;
     predictor_run(t->on_val);
-    if ((!strcmp(t->s.select, "acc") || !strcmp(t->s.select, "acc_or_loss")) && y->one)
+    if (t->nchosen == 1 && (by == SELECT_ACC || by == SELECT_ACC_OR_LOSS) && y->one)
         return (metrics){.acc = metric_accuracy(q->v, y->one, q->rows, q->cols)};
-    if (!strcmp(t->s.select, "loss") || !strcmp(t->s.select, "objective"))
+    if (by == SELECT_LOSS || by == SELECT_OBJECTIVE)
         return (metrics){0};
     return metric_labels(NULL, q->v, y, q->rows, &t->work);
 }
 
 /* The larger the better. */
-static double score(const trainer *t, const metrics *m, const char *by)
+static double score(const trainer *t, const metrics *m, enum spec_select by)
 {
-    return !strcmp(by, "macro_f1")                           ? m->macro_f1
-           : !strcmp(by, "weighted_f1")                      ? m->weighted_f1
-           : !strcmp(by, "loss") || !strcmp(by, "objective") ? -t->on_val->loss
-                                                             : m->acc;
+    switch (by) {
+    case SELECT_MACRO_F1: return m->macro_f1;
+    case SELECT_WEIGHTED_F1: return m->weighted_f1;
+    case SELECT_LOSS:
+    case SELECT_OBJECTIVE: return -t->on_val->loss;
+    default: return m->acc;
+    }
 }
 
-/* Whether this epoch is the best so far by the score of the choice. acc_or_loss: by accuracy or by loss, each
- * compared with its own best, so that the last such epoch is chosen. */
+/* Whether this epoch is the best so far by the measure of the choice. */
 static int improves(choice *c, double now, double loss)
 {
-    int less = !strcmp(c->by, "acc_or_loss") && loss<c->loss, more = now> c->score;
-    if (less)
+    int lower_loss = c->by == SELECT_ACC_OR_LOSS && loss < c->loss;
+    int higher_score = now > c->score;
+    if (lower_loss)
         c->loss = loss;
-    if (more)
+    if (higher_score)
         c->score = now;
-    return less || more;
+    return lower_loss || higher_score;
 }
 
 /* Copies the parameters for each choice that they improve. A choice whose patience is exhausted does not change.
@@ -262,7 +260,7 @@ static int choose(trainer *t, int epoch, const node_labels *y)
 
 void trainer_steps(adam_now now[2], const spec *s, long step)
 {
-    const adam usual = {s->lr, 0.9, 0.999, 1e-8};
+    const adam constants = {s->lr, 0.9, 0.999, 1e-8};
     int rmsprop = !strcmp(s->optimiser, "rmsprop");
     for (int k = 0; k < 2; k++) {
         double decay = k ? s->wd2 : s->wd;
@@ -273,7 +271,7 @@ void trainer_steps(adam_now now[2], const spec *s, long step)
                                       .eps = (real)1e-8,
                                       .decay = (real)decay,
                                       .root = 1}
-                         : adam_at(&usual, decay, step);
+                         : adam_at(&constants, decay, step);
     }
 }
 
@@ -287,14 +285,14 @@ static void learn_batch(trainer *t, long step)
 /* The loss of the epoch is the mean over its targets. */
 static void learn_batches(trainer *t, int epoch)
 {
-    int many = sampler_batches(t->batches);
+    int count = sampler_batches(t->batches);
     double loss = 0, rows = 0;
-    for (int k = 0; k < many; k++) {
+    for (int k = 0; k < count; k++) {
         const batch *b = sampler_batch(t->batches, epoch, k);
         if (!b)
             continue;
         workspace_bind(t->train, b);
-        learn_batch(t, (long)(epoch - 1) * many + k + 1);
+        learn_batch(t, (long)(epoch - 1) * count + k + 1);
         loss += t->train->loss * b->ntarget, rows += b->ntarget;
     }
     t->train->loss = loss / rows;

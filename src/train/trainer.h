@@ -11,18 +11,22 @@
 #include "sampler.h"
 
 typedef struct outcome {
-    double val_score;  /* what chose the epoch */
-    metrics val, test; /* of the chosen epoch; with select=each macro_f1 and weighted_f1 are of epochs of their own */
-    double train_loss, val_loss, test_loss;
-    int epochs, best_epoch;   /* epochs counted from 1 */
-    int threads;              /* of the run */
-    double seconds, epoch_ms; /* of training with validation */
-    double infer_ms;          /* predicting the test nodes once */
-    size_t bytes;             /* live in buffers while training */
-    uint64_t param_hash;      /* of the (first) chosen parameters, which the trainer's net holds at the end */
-    calibration calibration;  /* set by calibration_measure */
-    char smooth[80];          /* chosen parameters of Correct & Smooth; "-": none */
-    char status[64];          /* "ok" or "failed:..." */
+    double val_score;    /* what chose the epoch */
+    metrics val, test;   /* of the chosen epoch; with select=each macro_f1 and weighted_f1 are of epochs of their own */
+    double train_loss;   /* of the chosen epoch */
+    double val_loss;     /* on validation nodes */
+    double test_loss;    /* on test nodes; NaN without any */
+    int epochs;          /* that were trained */
+    int best_epoch;      /* the chosen one, counted from 1 */
+    int threads;         /* of the run */
+    double seconds;      /* of training with validation */
+    double epoch_ms;     /* the same for one epoch, in milliseconds */
+    double infer_ms;     /* predicting the test nodes once */
+    size_t bytes;        /* live in buffers while training */
+    uint64_t param_hash; /* of the (first) chosen parameters, which the trainer's net holds at the end */
+    calibration calibration; /* set by calibration_measure */
+    char smooth[80];         /* chosen parameters of Correct & Smooth; "-": none */
+    char status[64];         /* "ok" or "failed:..." */
 } outcome;
 
 /* The end of every run: turns "ok" into "failed:..." unless an epoch was chosen and all numbers are finite. tested:
@@ -32,41 +36,44 @@ void outcome_settle(outcome *o, int tested, int probabilities);
 
 /* Parameters of the epoch that is best by one measure on validation nodes. */
 typedef struct choice {
-    const char *by; /* acc, macro_f1, weighted_f1, loss, objective or acc_or_loss */
-    double score;   /* the best so far */
-    double loss;    /* acc_or_loss: the lowest so far, score being the best accuracy */
-    int epoch;
-    double train_loss;
-    real *w;
+    enum spec_select by; /* the measure; not SELECT_EACH */
+    double score;        /* the best so far */
+    double loss;         /* SELECT_ACC_OR_LOSS: the lowest so far, score being the best accuracy */
+    int epoch;           /* the chosen one, counted from 1; 0: none yet */
+    double train_loss;   /* of the chosen epoch */
+    real *w;             /* its parameters */
 } choice;
 
 enum { CHOICES = 3 };
 
 typedef struct trainer {
-    arena a;
+    arena a; /* holds the trainer itself */
     const problem *p;
     spec s;
     uint64_t seed;
     int run;
-    split part;
+    split part; /* training, validation and test nodes of the run */
     model *m;
     net net;
     choice chosen[CHOICES]; /* one; with select=each by acc, macro_f1 and weighted_f1 */
     int nchosen;
     node_data data;
-    int *mean, nmean;   /* nodes of the cluster means when predicting: training and validation nodes, with
+    int *mean;          /* nodes of the cluster means when predicting: training and validation nodes, with
                            partition=batch training nodes only */
-    int *cut;           /* several ranks train together (model/parts.h): batch.cut; NULL: one */
+    int nmean;          /* length of mean */
     csr links;          /* inductive: those between training nodes */
     sampler *batches;   /* NULL: full batches */
     arena batch_memory; /* of `train` where it goes from batch to batch */
-    workspace *train;
-    predictor *on_val, *on_test; /* of validation and test nodes. on_test is made when training has ended; its prob are
-                                    the predictions of the (first) chosen parameters */
-    workspace *val, *test;       /* theirs; NULL where they predict in blocks */
-    metric_work work;
-    mat (*stage)(struct trainer *t, outcome *o); /* called after training: predictions of all nodes that replace the
-                                                    network's (o may be NULL); NULL: none */
+    workspace *train;   /* trains the network */
+    predictor *on_val;  /* predicts the validation nodes */
+    predictor *on_test; /* predicts the test nodes. Made when training has ended; its prob are the predictions of the
+                           (first) chosen parameters */
+    workspace *val;     /* that of on_val; NULL where it predicts in blocks */
+    workspace *test;    /* that of on_test; NULL where it predicts in blocks */
+    metric_work work;   /* scratch of the metrics */
+
+    /* Called after training: predictions of all nodes that replace the network's (o may be NULL); NULL: none. */
+    mat (*stage)(struct trainer *t, outcome *o);
 } trainer;
 
 split trainer_split(arena *a, const problem *p, const spec *s, uint64_t seed, int run); /* the split of a run */
