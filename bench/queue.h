@@ -30,8 +30,8 @@ typedef struct queue_set {      /* a data set or a variant of one */
 
 typedef struct queue_file { /* an experiment and its records */
     const bench *b;
-    const struct bench_kind *kind;
-    spec_file tuned;
+    const bench_kind *kind;
+    spec_file specs; /* what was searched for it */
     run_file records;
 } queue_file;
 
@@ -49,7 +49,7 @@ typedef struct queue_cell {
     queue_set *set;
     spec s;
     const char *setting;
-    int tuned; /* has a row in the file of tuned hyper-parameters */
+    int searched; /* its hyper-parameters are a row of file->specs */
     enum queue_state state;
     run_data data;          /* like nodes, set by the preparation; 0 if the kind opens the data itself */
     int nodes, multi;       /* multi: several labels a node */
@@ -67,7 +67,6 @@ typedef struct queue {
     int twins; /* 1: data sets whose files are missing are their twins, as the records of each run say */
     const char *data, *out, *only, *specs;
     unsigned only_known;            /* see select_cell */
-    const char *command;            /* subcommand for measure_process; NULL: none */
     int runs, seed, threads, force; /* threads: of a run; 0: 1 on small graphs, all cores on large ones */
     int shorten;                    /* --short: divides the number of epochs; 0, 1: all of them */
     int part, parts;                /* of --shard, part from 0; parts 0: not sharded */
@@ -83,31 +82,7 @@ typedef struct queue {
     char said[600];      /* the last reason why a cell or run failed */
 } queue;
 
-/* How the runs of an experiment are done and recorded. */
-typedef struct bench_kind {
-    int alone;          /* runs need the machine to themselves, also on a small graph */
-    int most;           /* runs of a cell at most; 0: any number */
-    int reuses_splits;  /* allows more runs than there are published splits */
-    size_t own, result; /* bytes of queue_cell.own and of a result */
-    run_file (*open)(arena *a, const char *path, const bench *b); /* the file of records; in the scheduler */
-    /* In a worker. Fills c->own; may die. Returns 0 to leave the cell out. NULL: opens the problem. */
-    int (*prepare)(const queue *q, queue_cell *c);
-    double (*seconds)(const queue_cell *c); /* estimate for a run; NULL: that of training */
-    void (*key)(char out[17], const queue *q, const queue_cell *c, int run);
-    /* In a worker. The result must contain no pointers. If it dies, the run has failed. */
-    void (*run)(void *result, const queue *q, const queue_cell *c, int run);
-    /* Records the result; returns whether the run succeeded. jobs: concurrent runs. */
-    int (*append)(const queue *q, const queue_cell *c, int run, const void *result, int jobs);
-    /* Records a run that failed; NULL: no record. */
-    void (*fail)(const queue *q, const queue_cell *c, int run, const char *why, int jobs);
-    void (*list)(const queue *q, queue_cell *c); /* its line of --list; NULL: hyper-parameters and data */
-    /* The main function of the processes that `run` starts with measure_process; NULL: none. */
-    int (*process)(int argc, char **argv);
-} bench_kind;
-
-extern const bench_kind queue_training;
-
-void queue_add(queue *q, const bench *b); /* adds the cells that --only selects; opens no data */
+void queue_add(queue *q, bench *b); /* adds the cells that --only selects; opens no data */
 /* The same for cells that are specs, not text. The setting must outlive the queue. */
 queue_file *queue_add_file(queue *q, const bench *b);
 queue_cell *queue_add_cell(queue *q, const queue_file *f, const spec *s, const char *setting);

@@ -1,6 +1,5 @@
 /* jcb reproduce: one scheduler over the cells of all experiments (bench/choice.h has the order). */
-#include "../bench/experiments.h"
-#include "../bench/measure.h"
+#include "../bench/bench.h"
 #include "../bench/scheduler.h"
 #include "../bench/select.h"
 #include "base/clock.h"
@@ -185,19 +184,8 @@ static void summary(const reproduce *g, double seconds)
         printf("stopped by %s; start again to continue\n", signals_stopped() ? "a signal" : "--time");
 }
 
-/* A process that measure_process started. */
-static int process(int argc, char **argv)
-{
-    for (int i = 0; experiments[i] && argc > 2; i++)
-        if (experiments[i]->kind && experiments[i]->kind->process && !strcmp(experiments[i]->name, argv[2]))
-            return experiments[i]->kind->process(argc, argv);
-    die("%s: for internal use", MEASURE_FLAG);
-}
-
 int jcb_reproduce(int argc, char **argv)
 {
-    if (measure_is_process(argc, argv))
-        return process(argc, argv);
     static reproduce whole; /* never freed: it lives as long as the process */
     reproduce *g = &whole;
     queue *q = &g->q;
@@ -207,10 +195,10 @@ int jcb_reproduce(int argc, char **argv)
     if (g->cores && !g->plan)
         opt_wrong("--cores is for --plan; --jobs sets the number of concurrent runs");
     g->cores = g->cores ? g->cores : omp_get_num_procs();
-    q->command = "reproduce";
     q->recall = q->twins = 1;
-    for (int i = 0; experiments[i]; i++)
-        queue_add(q, experiments[i]);
+    bench_shelf shelf = {.a = &q->a};
+    for (bench *const *b = bench_all(&shelf); *b; b++)
+        queue_add(q, *b);
     select_check(q->only, q->only_known, q->cells);
     arena tmp = {0};
     records earlier = records_read(&tmp, arena_printf(&tmp, "%s/records", q->out));

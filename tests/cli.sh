@@ -46,7 +46,9 @@ expect 1 "catalog.tsv: not found: give the data directory with --data" sh -c "cd
 # A program outside its tree must not run without the tuned hyper-parameters of the experiments.
 if [ ! -e /usr/share/jcbench ] && [ ! -e /usr/local/share/jcbench ]; then
     mkdir -p "$tmp/away/src" && cp "$(command -v jcb)" "$tmp/away/src/jcb"
-    expect 1 "bench/specs) are not found here: name their directory with --specs" sh -c "cd '$tmp' && away/src/jcb bench incontext --data '$data' --out '$tmp/r'"
+    expect 1 "the experiments (bench/\*.tsv) are not found here: name a file" sh -c "cd '$tmp' && away/src/jcb bench incontext"
+    cp "$srcdir/bench/incontext.tsv" "$srcdir/bench/balanced.tsv" "$tmp"
+    expect 1 "bench/specs) are not found here: name their directory with --specs" sh -c "cd '$tmp' && away/src/jcb bench ./incontext.tsv --data '$data' --out '$tmp/r'"
 fi
 expect 1 "catalog.tsv: not found: give the data directory with --data" sh -c "cd '$tmp' && bench_balanced --data none --out '$tmp/r'"
 expect 1 "cannot write --save $tmp/missing/model: no such directory: $tmp/missing" jcb train --data "$data" --save "$tmp/missing/model"

@@ -8,8 +8,6 @@
 #include "test.h"
 #include <unistd.h>
 
-extern const bench bench_ece;
-
 static const char *const columns[] = {
     "key",   "experiment", "dataset",     "model",    "loss",       "setting",    "run",     "seed", "ece",   "nll",
     "brier", "origin",     "temperature", "ece_mass", "ece_scaled", "nll_scaled", "ece_tau", "spec", "status"};
@@ -242,15 +240,16 @@ static void test_family(void)
     char dir[64];
     records r = written(&a, dir, none);
     calibration_table t = calibration_table_read(&a, &r);
-    int cells = 0;
-    for (const char *const *c = bench_ece.cells; *c; c++, cells++) {
+    bench_shelf shelf = {.a = &a, .dir = test_path("bench")};
+    bench *b = bench_find(&shelf, "ece");
+    const bench_cell *c = bench_cells(&a, b, &(catalog){0});
+    for (int k = 0; k < b->cells; k++) {
         int there = 0;
         for (int i = 0; i < t.pairs; i++)
-            there |= strstr(*c, arena_printf(&a, "dataset=%s ", t.pair[i].dataset)) &&
-                     strstr(*c, arena_printf(&a, "model=%s ", t.pair[i].model));
-        CHECK(there, "%s", *c);
+            there |= !strcmp(c[k].s.dataset, t.pair[i].dataset) && !strcmp(c[k].s.model, t.pair[i].model);
+        CHECK(there, "%s", c[k].text);
     }
-    CHECK(cells == 2 * t.pairs, "%d cells, %d pairs", cells, t.pairs);
+    CHECK(b->cells == 2 * t.pairs, "%d cells, %d pairs", b->cells, t.pairs);
     test_remove(dir);
     arena_free(&a);
 }
