@@ -61,6 +61,8 @@ static void make(maker *m, const binding *b, const bench_cell *base)
     c->s = method_spec(m->a, NULL, c->text, where);
     if (*row->text[COLUMN_SETTING])
         c->setting = binding_fill(m->a, b, row->text[COLUMN_SETTING], row->where[COLUMN_SETTING]);
+    if (strchr(c->setting, ' '))
+        die("%s: '%s' has a blank", row->where[COLUMN_SETTING], c->setting);
     const char *only = binding_fill(m->a, b, row->text[COLUMN_ONLY], row->where[COLUMN_ONLY]);
     if (!select_cell(&c->s, c->setting, m->b->name, only, &row->known_only))
         return;
