@@ -50,7 +50,7 @@ static void remarks_show(const queue *q)
         left_out += c->state == CELL_LEFT_OUT;
         ready += c->state == CELL_READY;
         searched += c->state == CELL_READY && c->searched;
-        few += c->state == CELL_READY && c->most < q->runs;
+        few += c->state == CELL_READY && c->max_runs < q->runs;
     }
     if (left_out)
         printf("cells left out: %d (a run is expected to take longer than --longest)\n", left_out);
@@ -75,7 +75,7 @@ static void summary(queue *q, const records *r)
     cells_show(q, acc, n);
     remarks_show(q);
     for (int k = 0; k < q->cells && q->file->kind->show; k++)
-        for (int run = 0; run < q->cell[k].most && q->cell[k].state == CELL_READY; run++) {
+        for (int run = 0; run < q->cell[k].max_runs && q->cell[k].state == CELL_READY; run++) {
             char key[17], curve[PATH_MAX];
             const queue_cell *c = q->cell + k;
             c->file->kind->key(key, q, c, run);

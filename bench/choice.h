@@ -21,7 +21,8 @@
 typedef struct choice_cell {
     double seconds; /* of a run, wall time */
     int alone;      /* needs the machine to itself */
-    int next, most; /* runs finished or started; runs that it may have */
+    int next;       /* runs finished or started */
+    int max_runs;   /* runs that it may have */
     int printed;    /* fills a number of the paper's tables */
     int claims;     /* orderings that it is a side of */
     int busy;       /* being prepared: it cannot be chosen until that has ended */

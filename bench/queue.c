@@ -49,11 +49,11 @@ double queue_estimate(const queue_cell *c)
 }
 
 /* Allocates everything in the first call: cells and sets must keep their addresses. */
-static void make_room(queue *q)
+static void allocate(queue *q)
 {
-    if (q->room)
+    if (q->capacity)
         return;
-    q->room = CELLS;
+    q->capacity = CELLS;
     q->file = NEW(&q->a, queue_file, FILES);
     q->cell = NEW(&q->a, queue_cell, CELLS);
     q->set = NEW(&q->a, queue_set, SETS);
@@ -63,7 +63,7 @@ static void make_room(queue *q)
 
 queue_file *queue_add_file(queue *q, const bench *b)
 {
-    make_room(q);
+    allocate(q);
     if (q->files == FILES)
         die("more than %d experiments", FILES);
     queue_file *f = q->file + q->files++;
@@ -73,8 +73,8 @@ queue_file *queue_add_file(queue *q, const bench *b)
 
 queue_cell *queue_add_cell(queue *q, const queue_file *f, const spec *s, const char *setting)
 {
-    if (q->cells == q->room)
-        die("%s: more than %d cells", f->b->name, q->room);
+    if (q->cells == q->capacity)
+        die("%s: more than %d cells", f->b->name, q->capacity);
     queue_cell *c = q->cell + q->cells++;
     *c = (queue_cell){.file = f, .s = *s, .setting = setting};
     if (!f->kind->prepare)
@@ -83,7 +83,7 @@ queue_cell *queue_add_cell(queue *q, const queue_file *f, const spec *s, const c
     c->set = set_of(q, &c->s);
     c->own = NEW(&q->a, char, f->kind->own + 1);
     c->seconds = queue_estimate(c);
-    c->most = f->kind->max_runs && f->kind->max_runs < q->runs ? f->kind->max_runs : q->runs;
+    c->max_runs = f->kind->max_runs && f->kind->max_runs < q->runs ? f->kind->max_runs : q->runs;
     return c;
 }
 
@@ -125,7 +125,7 @@ double *queue_values(int *n, queue *q, const queue_cell *c, const records *r, en
     *n = 0;
     for (const record *v = r->v; v < r->v + r->n && c->state == CELL_READY; v++) {
         char key[17], recorded[17];
-        if (!queue_looks_like(c, v) || v->run < 0 || v->run >= c->most)
+        if (!queue_looks_like(c, v) || v->run < 0 || v->run >= c->max_runs)
             continue;
         c->file->kind->key(key, q, c, v->run);
         if (!strcmp(key, run_key_text(recorded, v->key)))
@@ -184,7 +184,7 @@ static int is_done(const queue *q, const queue_cell *c, int run)
 
 static void advance(const queue *q, queue_cell *c)
 {
-    while (c->next < c->most && (!mine(q, c, c->next) || is_done(q, c, c->next)))
+    while (c->next < c->max_runs && (!mine(q, c, c->next) || is_done(q, c, c->next)))
         c->next++;
 }
 
@@ -203,7 +203,7 @@ void queue_prepared(queue *q, queue_cell *c, const queue_answer *w)
     int known = c->set->failed;
     if (!*w->error) {
         c->state = w->state;
-        c->most = w->most;
+        c->max_runs = w->max_runs;
         c->nodes = w->nodes;
         c->multi = w->multi;
         c->data = w->data;
@@ -255,7 +255,7 @@ static int claim(queue *q, const queue_cell *c, int run)
 
 int queue_take(queue *q, queue_cell *c)
 {
-    while (c->next < c->most) {
+    while (c->next < c->max_runs) {
         int run = c->next++, taken = claim(q, c, run);
         advance(q, c);
         if (taken)

@@ -58,7 +58,8 @@ typedef struct queue_cell {
     double seconds;         /* of a run: estimated, then measured */
     int measured, recorded; /* measured: seconds are; recorded: rows that match the cell, counted by queue_recall */
     queue_recalled recalled;
-    int next, most; /* runs below next are recorded or taken; the cell has runs 0 .. most-1 */
+    int next;     /* runs below it are recorded or taken */
+    int max_runs; /* the cell has runs 0 .. max_runs-1 */
 } queue_cell;
 
 typedef struct queue {
@@ -74,7 +75,7 @@ typedef struct queue {
     queue_file *file;
     queue_set *set;
     queue_cell *cell;
-    int files, sets, cells, room;
+    int files, sets, cells, capacity; /* capacity: of cell */
     int recall; /* 1: cells that look complete in the records are prepared last, see queue_next; -1: not any more */
     int parts_agree;     /* a partition was found to be that of the records */
     unsigned long works; /* jobs done by this worker */
@@ -128,7 +129,7 @@ typedef struct queue_answer {
     char error[400];        /* "": none */
     double seconds;         /* of the run; preparation: the estimate for a run */
     enum queue_state state; /* this and the following: preparation only */
-    int most, nodes, multi;
+    int max_runs, nodes, multi;
     run_data data;
     max_align_t payload[]; /* queue_cell.own, or the result of the run */
 } queue_answer;

@@ -102,7 +102,7 @@ int queue_next(const queue *q, const queue_cell *c)
         return c->next;
     if (q->recall <= 0 || !m->known || m->data_hash != c->set->data_hash || (m->part_hash && !q->parts_agree))
         return 0;
-    while (n < RUNS && n < c->most && m->runs[n / 64] >> n % 64 & 1)
+    while (n < RUNS && n < c->max_runs && m->runs[n / 64] >> n % 64 & 1)
         n++;
     return n;
 }

@@ -99,7 +99,7 @@ static effort effort_to(const reproduce *g, const queue_file *f, int n)
     const queue_set *last = NULL; /* cells of a set are consecutive */
     for (int k = 0; k < g->q.cells; k++) {
         const queue_cell *c = g->q.cell + k;
-        int most = n < c->most ? n : c->most, more = most > c->recorded ? most - c->recorded : 0,
+        int max = n < c->max_runs ? n : c->max_runs, more = max > c->recorded ? max - c->recorded : 0,
             here = omp_get_num_procs();
         double hours = more * c->seconds / 3600;
         if (c->file != f)
@@ -169,10 +169,10 @@ static void summary(const reproduce *g, double seconds)
     int cells = 0, few = 0, not_run = 0;
     for (int k = 0; k < q->cells; k++) {
         const queue_cell *c = q->cell + k;
-        int have = c->state == CELL_READY ? c->next : c->recorded, most = FILL < c->most ? FILL : c->most;
+        int have = c->state == CELL_READY ? c->next : c->recorded, max = FILL < c->max_runs ? FILL : c->max_runs;
         cells++;
         not_run += !have;
-        few += have > 0 && have < most;
+        few += have > 0 && have < max;
     }
     clock_text(time, sizeof time, seconds);
     printf("%d runs in %s; %d cells: %d without a run, %d with fewer than %d\n", s->done, time, cells, not_run, few,

@@ -27,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEGREE = 50, WIDTH = 64, FEATURES = 64, CLASSES = 16, MOST = GROWTH_SIZES };
+enum { DEGREE = 50, WIDTH = 64, FEATURES = 64, CLASSES = 16, MAX_SIZES = GROWTH_SIZES };
 #define FIT_FROM 1e5
 #define LOCAL "0.5" /* the share in ogbn-arxiv after reordering: links within a block of 1024 rows */
 
@@ -113,7 +113,7 @@ static void append(record_file *f, const size *z)
 
 void growth_fit(const char *what, const char *by, const double *edges, const double *y, int n)
 {
-    double x[MOST], v[MOST], c0, c1, c00, c01, c11, sum;
+    double x[MAX_SIZES], v[MAX_SIZES], c0, c1, c00, c01, c11, sum;
     int k = 0;
     for (int i = 0; i < n; i++)
         if (edges[i] >= 0.9 * FIT_FROM) /* 0.9: duplicate links are dropped */
@@ -133,15 +133,15 @@ static void print_size(const size *z)
            z->resident / (1 << 20), z->make_s);
 }
 
-/* GCN on graphs of `least` to `most` links; like: what they have in common. */
-static int grow(arena *a, const char *out, double least, double most, const size *like)
+/* GCN on graphs of `min` to `max` links; like: what they have in common. */
+static int grow(arena *a, const char *out, double min, double max, const size *like)
 {
-    double edges[MOST], ms[MOST], bytes[MOST];
+    double edges[MAX_SIZES], ms[MAX_SIZES], bytes[MAX_SIZES];
     int n = 0, failed = 0;
     record_file *f = out ? record_open(a, arena_printf(a, "%s/records/growth.tsv", out), columns, COLUMNS) : NULL;
     printf("%9s %9s %11s %9s %9s %9s %9s %8s\n", "edges", "nodes", "epoch ms", "ns/edge", "train MB", "data MB",
            "RSS MB", "made, s");
-    for (double e = least; e <= most * 1.0001 && n < MOST; e *= sqrt(10)) {
+    for (double e = min; e <= max * 1.0001 && n < MAX_SIZES; e *= sqrt(10)) {
         size z = *like, got;
         z.edges = llrint(e), z.nodes = (int)(2 * e / DEGREE);
         if (needs(&z) > memory_available()) {
@@ -171,16 +171,16 @@ int main(int argc, char **argv)
 {
     arena a = {0};
     const char *out = NULL, *cell = NULL, *data;
-    double most, least, nodes_most, nodes_least, seconds, local;
+    double max, min, nodes_max, nodes_min, seconds, local;
     int threads = omp_get_num_procs(), in_batches = 0;
     const opt table[] = {
         {"out", OPT_TEXT, &out, "DIR", "append to DIR/records/growth.tsv (default: print only)", NULL, 0, 0},
-        {"min-edges", OPT_REAL, &least, "N", "the smallest graph", "1e4", 1e3, 1e9},
-        {"max-edges", OPT_REAL, &most, "N", "the largest graph; 1e8 needs 12 GiB", "1e7", 1e3, 1e9},
+        {"min-edges", OPT_REAL, &min, "N", "the smallest graph", "1e4", 1e3, 1e9},
+        {"max-edges", OPT_REAL, &max, "N", "the largest graph; 1e8 needs 12 GiB", "1e7", 1e3, 1e9},
         {"batch", OPT_FLAG, &in_batches, NULL,
          "GraphSAGE in batches of sampled neighbours instead, from --min-nodes to --max-nodes", NULL, 0, 0},
-        {"min-nodes", OPT_REAL, &nodes_least, "N", "the smallest graph of --batch", "1e5", 2e3, 1e8},
-        {"max-nodes", OPT_REAL, &nodes_most, "N", "the largest graph of --batch; 1e7 needs 7 GiB", "1e6", 2e3, 1e8},
+        {"min-nodes", OPT_REAL, &nodes_min, "N", "the smallest graph of --batch", "1e5", 2e3, 1e8},
+        {"max-nodes", OPT_REAL, &nodes_max, "N", "the largest graph of --batch; 1e7 needs 7 GiB", "1e6", 2e3, 1e8},
         {"cell", OPT_TEXT, &cell, "K=V ...",
          "train one cell in batches instead, given as `bench_large --list` prints it", NULL, 0, 0},
         OPT_DATA(&data),
@@ -197,10 +197,9 @@ int main(int argc, char **argv)
     blas_init();
     if (!cell)
         measure_busy();
-    int code = cell ? growth_cell(&a, cell, data, threads, seconds)
-               : in_batches
-                   ? growth_batches(&a, nodes_least, nodes_most, threads, seconds)
-                   : grow(&a, out, least, most, &(size){.threads = threads, .seconds = seconds, .local = local});
+    int code = cell         ? growth_cell(&a, cell, data, threads, seconds)
+               : in_batches ? growth_batches(&a, nodes_min, nodes_max, threads, seconds)
+                            : grow(&a, out, min, max, &(size){.threads = threads, .seconds = seconds, .local = local});
     arena_free(&a);
     return code;
 }

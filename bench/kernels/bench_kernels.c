@@ -23,7 +23,7 @@
 #include <string.h>
 
 #define TOLERANCE 1e-4 /* of the largest number: allows rounding in float sums of 10^5 terms, but no missing term */
-enum { MOST = 16, LONG = 4 /* seconds */ };
+enum { MAX_VALUES = 16, LONG = 4 /* seconds */ };
 
 static const kernel *const tables[] = {kernels_sparse, kernels_dense, kernels_attention,
                                        kernels_model,  kernels_epoch, NULL};
@@ -35,11 +35,11 @@ typedef struct state {
     const char *data, *out, *only, *datasets, *thread_list, *width_list;
     int large, spoil, quiet;
     double seconds;
-    int threads[MOST], nthreads, width[MOST], nwidths;
-    limits limit[MOST];
+    int threads[MAX_VALUES], nthreads, width[MAX_VALUES], nwidths;
+    limits limit[MAX_VALUES];
     record_file *records;
     result *r; /* of one graph */
-    int n, room, invalid, checked;
+    int n, capacity, invalid, checked;
 } state;
 
 /* --- lists in options --- */
@@ -53,14 +53,14 @@ static int in_list(const char *list, const char *name)
     return !list;
 }
 
-static int numbers(int *to, const char *option, const char *list, int most)
+static int numbers(int *to, const char *option, const char *list, int max)
 {
     int n = 0;
     const char *s = list;
     do {
         char *end;
         long x = strtol(s, &end, 10);
-        if (end == s || x < 1 || x > most || (*end && *end != ',') || n == MOST)
+        if (end == s || x < 1 || x > max || (*end && *end != ',') || n == MAX_VALUES)
             opt_wrong("--%s must be a list of integers such as 1,2,4, not '%s'", option, list);
         to[n++] = (int)x;
         s = end + (*end == ',');
@@ -188,8 +188,8 @@ static void one(state *st, const kernel *k, const input *in, int d)
         omp_set_num_threads(st->threads[t]);
         if (!measure(st, &r, k, in, d, st->limit + t))
             return;
-        if (st->n == st->room)
-            die("more than %d measurements of one graph", st->room);
+        if (st->n == st->capacity)
+            die("more than %d measurements of one graph", st->capacity);
         st->r[st->n++] = r;
         st->checked++;
         st->invalid += !r.valid;
@@ -342,14 +342,14 @@ static void options(state *st, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    static state whole = {.room = 4096};
+    static state whole = {.capacity = 4096};
     state *st = &whole;
     int failed = 0;
     err_start("bench_kernels");
     options(st, argc, argv);
     blas_init();
     check_spoil = st->spoil;
-    st->r = NEW(&st->a, result, (size_t)st->room);
+    st->r = NEW(&st->a, result, (size_t)st->capacity);
     data_dirs dirs = select_dirs(&st->a, st->data);
     dirs.twins = 1;
     if (st->out)

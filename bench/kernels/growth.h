@@ -11,8 +11,8 @@ void growth_fit(const char *what, const char *by, const double *size, const doub
 
 /* --- growth_batches.c; both return the exit code --- */
 
-/* GraphSAGE on synthetic graphs of `least` to `most` nodes; seconds: of batches at each size. */
-int growth_batches(arena *a, double least, double most, int threads, double seconds);
+/* GraphSAGE on synthetic graphs of `min` to `max` nodes; seconds: of batches at each size. */
+int growth_batches(arena *a, double min, double max, int threads, double seconds);
 
 /* One cell of bench_large (or any other that trains in batches), given as "key=value key=value"; data: the directory.
  */

@@ -34,7 +34,7 @@ enum {
 };
 
 typedef struct batches {
-    int nodes, threads, many, done; /* batches of an epoch; that were timed */
+    int nodes, threads, count, done; /* batches of an epoch; that were timed */
     double seconds;
     double make_s, epoch_s, cpu_s, data_bytes, batch_bytes, resident;
     double flops;                             /* of the dense products of an epoch */
@@ -73,7 +73,7 @@ static double links_of(const batch *b)
 /* One thread, without overlap of sampling and training; the best of some rounds of batches. */
 static void measure_sampler(batches *z, trainer *t)
 {
-    int many = sampler_batches(t->batches), rounds = 5, each = many < 20 ? many : 20;
+    int count = sampler_batches(t->batches), rounds = 5, each = count < 20 ? count : 20;
     omp_set_num_threads(1);
     sampler_overlap(t->batches, 0);
     double bytes = 0;
@@ -81,10 +81,10 @@ static void measure_sampler(batches *z, trainer *t)
         double before[2], after[2], links = 0;
         bytes = 0;
         for (int k = 0; k < 2; k++) /* the sampler has two producers, and each shuffles the nodes once an epoch */
-            sampler_batch(t->batches, 2 + r, k < many ? k : 0);
+            sampler_batch(t->batches, 2 + r, k < count ? k : 0);
         sampler_seconds(before, before + 1, t->batches);
         for (int k = 0; k < each; k++) {
-            const batch *b = sampler_batch(t->batches, 2 + r, (int)((int64_t)many * k / each));
+            const batch *b = sampler_batch(t->batches, 2 + r, (int)((int64_t)count * k / each));
             links += b ? links_of(b) : 0;
             for (int set = 0; b && set < FEATURE_SETS; set++)
                 bytes += b->x[set] ? 2.0 * b->x[set]->rows * b->x[set]->cols * sizeof(real) : 0;
@@ -115,17 +115,17 @@ static void measure_epoch(batches *z, const problem *p, const spec *s)
     z->nodes = problem_dataset(p)->nodes;
     z->data_bytes = (double)problem_bytes(p);
     measure_sampler(z, t);
-    z->many = sampler_batches(t->batches);
-    for (int k = 0; k < WARM && k < z->many; k++)
+    z->count = sampler_batches(t->batches);
+    for (int k = 0; k < WARM && k < z->count; k++)
         learn(t, 1, k); /* the epoch that is timed: its shuffle is not */
     double start = clock_now(), flops = 0;
     clock_t spent = clock(); /* CPU time of all threads */
-    for (int k = 0; k < z->many && (k < FEWEST || clock_now() - start < z->seconds); k++, z->done++) {
+    for (int k = 0; k < z->count && (k < FEWEST || clock_now() - start < z->seconds); k++, z->done++) {
         learn(t, 1, k);
         flops += profile_compulsory(t->train, NULL).dense_flops;
         z->batch_bytes = fmax(z->batch_bytes, (double)t->batch_memory.live); /* the last one may be small */
     }
-    double share = (double)z->many / z->done;
+    double share = (double)z->count / z->done;
     z->epoch_s = (clock_now() - start) * share;
     z->cpu_s = (double)(clock() - spent) / CLOCKS_PER_SEC * share;
     z->flops = flops * share;
@@ -156,16 +156,16 @@ static void print_head(void)
 static void print_row(const batches *z, double targets)
 {
     printf("%9.2g %10.3f %12.2f %8d %10.1f %9.1f %9.1f %9.1f %9.1f %9.1f %8.2f\n", (double)z->nodes, z->epoch_s,
-           1e6 * z->epoch_s / targets, z->many, z->batch_bytes / (1 << 20), z->data_bytes / (1 << 20),
+           1e6 * z->epoch_s / targets, z->count, z->batch_bytes / (1 << 20), z->data_bytes / (1 << 20),
            z->resident / (1 << 20), z->edge_rate / 1e6, z->gather_rate / 1e9, z->copy_rate / 1e9, z->make_s);
 }
 
-int growth_batches(arena *a, double least, double most, int threads, double seconds)
+int growth_batches(arena *a, double min, double max, int threads, double seconds)
 {
     double nodes[GROWTH_SIZES], time[GROWTH_SIZES], memory[GROWTH_SIZES];
     int n = 0, failed = 0;
     print_head();
-    for (double x = least; x <= most * 1.0001 && n < GROWTH_SIZES; x *= sqrt(10)) {
+    for (double x = min; x <= max * 1.0001 && n < GROWTH_SIZES; x *= sqrt(10)) {
         batches z = {.nodes = (int)llrint(x), .threads = threads, .seconds = seconds}, got;
         double need = synthetic_bytes(z.nodes, (int64_t)z.nodes * DEGREE / 2, FEATURES);
         if (need > memory_available()) {
@@ -211,7 +211,7 @@ int growth_cell(arena *a, const char *cell, const char *data, int threads, doubl
     print_row(&z, targets);
     printf("%d of %d batches timed, %.2f ms each (%.2f of CPU time), %d threads; dense products %.1f GFLOP an epoch, "
            "sgemm %.0f GFLOP/s: %.2f times their time\n",
-           z.done, z.many, 1e3 * z.epoch_s / z.many, 1e3 * z.cpu_s / z.many, threads, z.flops * 1e-9, gflops,
+           z.done, z.count, 1e3 * z.epoch_s / z.count, 1e3 * z.cpu_s / z.count, threads, z.flops * 1e-9, gflops,
            z.epoch_s / (z.flops * 1e-9 / gflops));
     problem_close(p);
     return EXIT_SUCCESS;

@@ -74,7 +74,7 @@ extern int check_spoil; /* for tests: check_error reports an error for every res
 real *check_random(arena *a, size_t n, uint64_t stream);                     /* uniform in (-1, 1) */
 double check_error(const real *x, const real *ref, size_t n);                /* max |x - ref| / max |ref| */
 real *check_rows(arena *a, const real *x, const int *rows, int n, size_t d); /* a copy of n rows of x, d wide */
-int *check_sample(arena *a, int n, int many, int *got); /* min(many, n) of 0 .. n-1, evenly spaced, ascending */
+int *check_sample(arena *a, int n, int count, int *got); /* min(count, n) of 0 .. n-1, evenly spaced, ascending */
 
 /* --- limits of the machine at the current number of threads --- */
 

@@ -25,8 +25,9 @@ static void setup(work *w, int backward)
     const csr *s = &w->in->adj;
     size_t n = (size_t)w->in->nodes, d = (size_t)w->d;
     heads *t = w->state = NEW(&w->a, heads, 1);
-    int many = w->d < 64 || w->d % 8 ? 1 : 8;
-    t->o = (attention){.heads = many, .f = w->d / many, .slope = 0.2, .drop = {rng_make(1, 0, RNG_DROPOUT), 1, 2, 0.6}};
+    int nheads = w->d < 64 || w->d % 8 ? 1 : 8;
+    t->o = (attention){
+        .heads = nheads, .f = w->d / nheads, .slope = 0.2, .drop = {rng_make(1, 0, RNG_DROPOUT), 1, 2, 0.6}};
     t->id = NEW(&w->a, int, n);
     for (size_t i = 0; i < n; i++)
         t->id[i] = (int)i;
@@ -36,15 +37,16 @@ static void setup(work *w, int backward)
     t->a = check_random(&w->a, 2 * d, 2);
     t->out = w->out = NEW(&w->a, real, n * d);
     w->n = n * d;
-    double entries = (double)csr_nnz(s), all = (double)n * w->d * sizeof(real), scores = entries * many * sizeof(real);
-    w->flops = entries * (2.0 * w->d + 30 * many) + 4.0 * (double)n * w->d;
+    double entries = (double)csr_nnz(s), all = (double)n * w->d * sizeof(real),
+           scores = entries * nheads * sizeof(real);
+    w->flops = entries * (2.0 * w->d + 30 * nheads) + 4.0 * (double)n * w->d;
     w->bytes = entries * sizeof(int) + scores + 3 * all; /* reads H; writes alpha, each, out */
     if (!backward)
         return;
     t->dout = check_random(&w->a, n * d, 3);
     t->dh = w->out = NEW(&w->a, real, n * d);
     t->da = NEW(&w->a, real, 2 * d);
-    w->flops += entries * (4.0 * w->d + 10 * many) + 8.0 * (double)n * w->d;
+    w->flops += entries * (4.0 * w->d + 10 * nheads) + 8.0 * (double)n * w->d;
     w->bytes += 2 * entries * sizeof(int) + 2 * scores + 4 * all; /* index and place, alpha to du; dout, each, H, dH */
 }
 
@@ -89,10 +91,10 @@ static piece *piece_new(work *w)
     q->a = a;
     heads *t = w->state;
     const csr *s = &t->g.s;
-    int n = s->rows, many, *pick = check_sample(&q->a, n, n <= SMALL ? n : CHECKED, &many);
+    int n = s->rows, count, *pick = check_sample(&q->a, n, n <= SMALL ? n : CHECKED, &count);
     unsigned char *row = NEW(&q->a, unsigned char, (size_t)n), *col = NEW(&q->a, unsigned char, (size_t)n);
     q->node = NEW(&q->a, int, (size_t)n);
-    for (int k = 0; k < many; k++) { /* the matrix is symmetric: the rows that read a column are its entries */
+    for (int k = 0; k < count; k++) { /* the matrix is symmetric: the rows that read a column are its entries */
         int i = pick[k];
         q->node[i] = n <= SMALL || s->ptr[i + 1] - s->ptr[i] <= DEGREE;
         for (int64_t e = s->ptr[i]; e < s->ptr[i + 1] && q->node[i]; e++)

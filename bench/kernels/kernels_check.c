@@ -25,17 +25,17 @@ real *check_random(arena *a, size_t n, uint64_t stream)
 
 double check_error(const real *x, const real *ref, size_t n)
 {
-    double most = 0, off = 0;
+    double max = 0, off = 0;
     for (size_t i = 0; i < n; i++) {
         double e = fabs((double)x[i] - (double)ref[i]);
         if (!(e <= INFINITY))
             return INFINITY; /* NaN */
-        most = fmax(most, fabs((double)ref[i]));
+        max = fmax(max, fabs((double)ref[i]));
         off = fmax(off, e);
     }
     if (check_spoil)
-        off += 0.01 * most + 1e-30;
-    return most > 0 ? off / most : off > 0 ? INFINITY : 0;
+        off += 0.01 * max + 1e-30;
+    return max > 0 ? off / max : off > 0 ? INFINITY : 0;
 }
 
 real *check_rows(arena *a, const real *x, const int *rows, int n, size_t d)
@@ -46,9 +46,9 @@ real *check_rows(arena *a, const real *x, const int *rows, int n, size_t d)
     return y;
 }
 
-int *check_sample(arena *a, int n, int many, int *got)
+int *check_sample(arena *a, int n, int count, int *got)
 {
-    *got = many < n ? many : n;
+    *got = count < n ? count : n;
     int *id = NEW(a, int, (size_t)*got);
     for (int i = 0; i < *got; i++)
         id[i] = (int)((int64_t)n * i / *got);

@@ -201,8 +201,7 @@ static double rng_error(work *w)
 
 static int softmax_setup(work *w)
 {
-    int cc = w->in->classes * w->in->classes, most = (16 << 20) / cc,
-        rows = w->in->ntrain < most ? w->in->ntrain : most;
+    int cc = w->in->classes * w->in->classes, max = (16 << 20) / cc, rows = w->in->ntrain < max ? w->in->ntrain : max;
     dense *s = dense_new(w, (size_t)rows * (size_t)cc);
     s->h = check_random(&w->a, s->n, 1);
     w->out = NEW(&w->a, real, s->n);

@@ -215,11 +215,11 @@ static int norm_setup(work *w)
 static double norm_error(work *w)
 {
     small *s = w->state;
-    int rows = w->in->nodes, many, *col = check_sample(&w->a, w->d, 8, &many);
+    int rows = w->in->nodes, count, *col = check_sample(&w->a, w->d, 8, &count);
     const real *x = s->p->ops[0].out.v, *dy = s->p->ops[1].grad.v, *y = s->p->ops[1].out.v;
     real *got = NEW(&w->a, real, 2 * (size_t)rows), *ref = NEW(&w->a, real, 2 * (size_t)rows);
     double e = 0;
-    for (int k = 0; k < many; k++) { /* gamma 1, beta 0 */
+    for (int k = 0; k < count; k++) { /* gamma 1, beta 0 */
         double mean = 0, var = 0, db = 0, dg = 0;
 #define AT(x, i) (x)[(size_t)(i) * (size_t)w->d + (size_t)col[k]]
         for (int i = 0; i < rows; i++)
