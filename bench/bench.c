@@ -1,233 +1,345 @@
-/* An experiment as a program: options, --list, and the summary at the end. */
+/* Reading the text files of the experiments. */
 #include "bench.h"
 #include "../src/base/err.h"
 #include "../src/base/file.h"
-#include "../src/base/memory.h"
-#include "../src/base/signals.h"
-#include "../src/graph/blas.h"
-#include "../src/record/command_log.h"
-#include "../src/stats/stats.h"
-#include "measure.h"
-#include "scheduler.h"
-#include "select.h"
-#include <math.h>
-#include <omp.h>
+#include "../src/base/guess.h"
+#include "../src/base/places.h"
+#include "bench_row.h"
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- summary --- */
+enum { DEFAULT_RUNS = 10 };
 
-static void cells_show(const queue *q, double *const *acc, const int *n)
+static const char *const column_name[BENCH_COLUMNS] = {"for", "cells", "from", "only", "setting", "source"};
+
+static const char *const source_name[] = {
+    [SOURCE_NONE] = "",
+    [SOURCE_AUTHORS] = "authors' release",
+    [SOURCE_METHOD] = "paper of the method",
+    [SOURCE_SEARCHED] = "searched",
+    [SOURCE_OURS] = "ours",
+};
+enum { SOURCES = sizeof source_name / sizeof *source_name };
+
+typedef struct reader {
+    bench_shelf *shelf;
+    bench *b;
+    const char *path;
+    int line, properties;          /* properties: whether the line may be one */
+    int columns;                   /* of the header line; 0: not yet read */
+    int column[BENCH_COLUMNS + 1]; /* which it is */
+} reader;
+
+static bench *open_path(bench_shelf *shelf, const char *path);
+
+/* Cuts the text at the character; returns what follows, or NULL. */
+static char *cut(char *text, char at)
 {
-    int width = 8;
-    for (int k = 0; k < q->cells; k++)
-        width = (int)strlen(q->cell[k].setting) > width ? (int)strlen(q->cell[k].setting) : width;
-    printf("%-18s %-8s %-8s %-*s %8s %6s %4s  %s\n", "dataset", "model", "loss", width, "setting", "test_acc", "sd",
-           "n", "origin");
-    for (int k = 0; k < q->cells; k++) {
-        const queue_cell *c = q->cell + k;
-        if (c->state == CELL_FAILED || c->state == CELL_LEFT_OUT)
-            continue;
-        printf("%-18s %-8s %-8s %-*s ", c->s.dataset, method_model(&c->s), method_loss(&c->s), width, c->setting);
-        if (n[k])
-            printf("%8.2f ", stats_mean(acc[k], n[k]));
-        else
-            printf("%8s ", "-");
-        if (n[k] > 1)
-            printf("%6.2f", stats_sd(acc[k], n[k]));
-        else
-            printf("%6s", "-");
-        printf(" %4d  %s\n", n[k], c->nodes ? origin_name[c->data.origin] : "-");
+    char *rest = strchr(text, at);
+    if (rest)
+        *rest++ = 0;
+    return rest;
+}
+
+/* --- properties --- */
+
+static int whole_number(const reader *r, const char *key, const char *text, int lo, int hi)
+{
+    char *end;
+    long x = strtol(text, &end, 10);
+    if (end == text || *end || x < lo || x > hi)
+        die("%s:%d: %s must be a whole number from %d to %d, not '%s'", r->path, r->line, key, lo, hi, text);
+    return (int)x;
+}
+
+static const bench_kind *kind_find(const reader *r, const char *name)
+{
+    char hint[80];
+    guess g = {.word = name};
+    for (int i = 0; bench_kinds[i]; i++) {
+        if (!strcmp(bench_kinds[i]->name, name))
+            return bench_kinds[i];
+        guess_try(&g, bench_kinds[i]->name);
+    }
+    die("%s:%d: unknown kind '%s'%s", r->path, r->line, name, guess_text(&g, hint));
+}
+
+static void set_property(const reader *r, const char *key, const char *value)
+{
+    static const char *const known[] = {"about", "order", "kind", "runs", "specs", "calibration", "unsearched"};
+    enum { ABOUT, ORDER, KIND, RUNS, SPECS, CALIBRATION, UNSEARCHED, KNOWN };
+    bench *b = r->b;
+    guess g = {.word = key};
+    char hint[80];
+    int k = 0;
+    for (; k < KNOWN && strcmp(known[k], key); k++)
+        guess_try(&g, known[k]);
+    if (!*value)
+        die("%s:%d: %s has no value", r->path, r->line, key);
+    switch (k) {
+    case ABOUT: b->about = value; break;
+    case ORDER: b->order = whole_number(r, key, value, 1, 1000000); break;
+    case KIND: b->kind = kind_find(r, value); break;
+    case RUNS: b->runs = whole_number(r, key, value, 1, 100000); break;
+    case SPECS: b->specs = value; break;
+    case CALIBRATION: b->calibration = whole_number(r, key, value, 0, 1); break;
+    case UNSEARCHED:
+        b->unsearched_out = !strcmp(value, "left out");
+        if (!b->unsearched_out)
+            die("%s:%d: unsearched must be 'left out', not '%s'", r->path, r->line, value);
+        break;
+    default:
+        die("%s:%d: unknown property '%s'%s (a line # alone ends the properties)", r->path, r->line, key,
+            guess_text(&g, hint));
     }
 }
 
-static void remarks_show(const queue *q)
+/* "# key: value" sets a property; returns 0 for other comments. */
+static int property(const reader *r, const char *line)
 {
-    int left_out = 0, tuned = 0, few = 0, ready = 0;
-    for (int k = 0; k < q->cells; k++) {
-        const queue_cell *c = q->cell + k;
-        left_out += c->state == CELL_LEFT_OUT;
-        ready += c->state == CELL_READY;
-        tuned += c->state == CELL_READY && c->tuned;
-        few += c->state == CELL_READY && c->most < q->runs;
-    }
-    if (left_out)
-        printf("cells left out: %d (a run is expected to take longer than --longest)\n", left_out);
-    if (few)
-        printf("%d of the %d cells have one run for each published split and no more "
-               "(split=redraw in their row of %s draws a new split for each run)\n",
-               few, ready, q->file->tuned.t.path);
-    if (tuned)
-        printf("hyper-parameters of %d of the %d cells from %s\n", tuned, ready, q->file->tuned.t.path);
+    size_t key = strspn(line + 2 * !strncmp(line, "# ", 2), "abcdefghijklmnopqrstuvwxyz_");
+    if (strncmp(line, "# ", 2) || !key || line[2 + key] != ':')
+        return 0;
+    const char *value = line + 3 + key;
+    set_property(r, arena_printf(r->shelf->a, "%.*s", (int)key, line + 2), value + strspn(value, " "));
+    return 1;
 }
 
-static void summary(queue *q, const records *r)
-{
-    size_t cells = (size_t)q->cells + 1;
-    double **acc = NEW(&q->a, double *, cells);
-    int *n = NEW(&q->a, int, cells);
-    for (int k = 0; k < q->cells; k++) {
-        acc[k] = queue_values(&n[k], q, q->cell + k, r, RUN_test_acc);
-        for (int i = 0; i < n[k]; i++)
-            acc[k][i] *= 100;
-    }
-    cells_show(q, acc, n);
-    remarks_show(q);
-    for (int k = 0; k < q->cells && q->file->b->show; k++)
-        for (int run = 0; run < q->cell[k].most && q->cell[k].state == CELL_READY; run++) {
-            char key[17], curve[PATH_MAX];
-            const queue_cell *c = q->cell + k;
-            c->file->kind->key(key, q, c, run);
-            if (file_exists(queue_curve(q, c, key, curve)))
-                q->file->b->show(&c->s, run, curve);
-        }
-}
+/* --- rows --- */
 
-/* Counts come from the catalogue where the data are not open. */
-static void list_cell(const queue *q, queue_cell *c)
+static void read_header(reader *r, char *line)
 {
-    char buf[32], imbalance[32] = "-";
-    (void)q;
-    const dataset *d = c->set->p ? problem_dataset(c->set->p) : NULL;
-    if (d)
-        snprintf(imbalance, sizeof imbalance, "%.1f", dataset_imbalance(d));
-    for (int f = 0; f < SPEC_COUNT; f++)
-        printf("%s=%s ", spec_name[f], spec_get(&c->s, f, buf));
-    printf("setting=%s nodes=%d imbalance=%s origin=%s seconds=%.1f\n", c->setting, d ? d->nodes : c->set->entry->nodes,
-           imbalance, origin_name[d ? d->origin : ORIGIN_TWIN], c->measured ? c->seconds : queue_estimate(c));
-}
-
-/* --list makes no twins: those of Yelp and Amazon take minutes and gigabytes. */
-static int is_twin(const queue *q, const queue_cell *c)
-{
-    return c->set->entry && dataset_missing(&q->dirs, c->set->entry->name);
-}
-
-static void list(queue *q)
-{
-    for (int k = 0; k < q->cells; k++) {
-        queue_cell *c = q->cell + k;
-        void (*line)(const queue *, queue_cell *) = c->file->kind->list;
-        const char *error = line || c->set->failed || is_twin(q, c) ? NULL : queue_open_clean(q, c);
-        if (error)
-            warn("%s: %s", c->s.dataset, error);
-        c->set->failed |= error != NULL;
-        q->failed += c->set->failed;
-        if (!c->set->failed)
-            (line ? line : list_cell)(q, c);
+    for (char *name = line, *rest; name; name = rest) {
+        char hint[80];
+        int k = 0;
+        guess g = {.word = name};
+        rest = cut(name, '\t');
+        for (; k < BENCH_COLUMNS && strcmp(column_name[k], name); k++)
+            guess_try(&g, column_name[k]);
+        if (k == BENCH_COLUMNS)
+            die("%s:%d: unknown column '%s'%s; columns are for, cells, from, only, setting, source", r->path, r->line,
+                name, guess_text(&g, hint));
+        for (int i = 0; i < r->columns; i++)
+            if (r->column[i] == k)
+                die("%s:%d: the column %s is there twice", r->path, r->line, name);
+        r->column[r->columns++] = k;
     }
 }
 
-/* --- the program --- */
-
-typedef struct invocation {
-    queue q;
-    scheduler s;
-    const char *shard, *memory;
-    int list;
-} invocation;
-
-static void options(invocation *g, const bench *b, int argc, char **argv)
+static enum source source_of(const reader *r, const bench_row *row)
 {
-    queue *q = &g->q;
-    enum { USUAL = 16, MOST = 27 };
-    char runs[16], usage[512];
-    snprintf(runs, sizeof runs, "%d", b->runs ? b->runs : 10);
-    opt table[MOST] = {
-        OPT_DATA(&q->data),
-        OPT_OUT(&q->out),
-        OPT_SPECS(&q->specs),
-        {"runs", OPT_INT, &q->runs, "N", "runs of each cell; at most one for each split where several are published",
-         runs, 1, 100000},
-        OPT_CELLS(&q->only),
-        OPT_JOBS(&g->s.jobs),
-        {"threads", OPT_INT, &q->threads, "N", "threads of a run (default: 1 on small graphs, all cores on large ones)",
-         NULL, 1, 4096},
-        OPT_TIME(&g->s.time),
-        OPT_TIMEOUT(&g->s.timeout),
-        OPT_MEMORY(&g->memory),
-        {"longest", OPT_SECONDS, &q->longest, "TIME", "leave out cells whose runs are expected to take longer", NULL, 0,
-         0},
-        {"shard", OPT_TEXT, &g->shard, "K/N", "run part K of N; `jcb merge` combines the records of all parts", NULL, 0,
-         0},
-        {"short", OPT_INT, &q->shorten, "K",
-         "train for 1/K of the epochs, validate ten times; such runs are recorded, but appear in no table or figure",
-         NULL, 1, 1000000},
-        OPT_SEED(&q->seed),
-        {"list", OPT_FLAG, &g->list, NULL, "print the cells with their hyper-parameters, run nothing", NULL, 0, 0},
-        {"force", OPT_FLAG, &q->force, NULL, "repeat runs that are already recorded", NULL, 0, 0},
-    };
-    int n = USUAL;
-    for (const opt *o = b->options; o && o->name && n < MOST - 2; o++)
-        table[n++] = *o;
-    table[n] = (opt)OPT_QUIET(&g->s.quiet);
-    snprintf(usage, sizeof usage, "%s [option ...]\n%s", err_program, b->about);
-    opt_only(
-        argc, argv, table, usage,
-        "Each finished run is appended to DIR/records at once; start the program again to continue, also after\n"
-        "Ctrl-C or kill -9. The result of a run depends on its hyper-parameters, seed and data only, not on --jobs\n"
-        "or --threads. A run whose process crashes or is killed is repeated, at most twice, and then recorded as\n"
-        "failed with the reason (failed:signal 9). mpirun -n N: rank 0 schedules, the others work. `jcb tables`\n"
-        "(make tables) makes tables from the records, with the paper's numbers; `jcb reproduce` runs all "
-        "experiments.\n");
-    if (g->shard &&
-        (sscanf(g->shard, "%d/%d", &q->part, &q->parts) != 2 || q->parts < 1 || q->part < 1 || q->part > q->parts))
-        opt_wrong("--shard must be K/N with 1 <= K <= N, not '%s'", g->shard);
-    q->part -= g->shard != NULL;
-    opt_try(memory_set, (void *)g->memory);
+    const char *text = row->text[COLUMN_SOURCE];
+    size_t n = strcspn(text, ":");
+    guess g = {.word = text};
+    char hint[80];
+    int k = 0;
+    for (; k < SOURCES && (strlen(source_name[k]) != n || strncmp(source_name[k], text, n)); k++)
+        guess_try(&g, source_name[k]);
+    if (k == SOURCES)
+        die("%s: unknown source '%.*s'%s; a source begins with authors' release, paper of the method, searched or ours",
+            row->where[COLUMN_SOURCE], (int)n, text, guess_text(&g, hint));
+    if (k == SOURCE_NONE && !row->base && (!r->b->kind || r->b->kind->trains))
+        die("%s: where are the hyper-parameters from? authors' release, paper of the method, searched or ours",
+            row->where[COLUMN_SOURCE]);
+    const char *file = arena_printf(r->shelf->a, "searched: specs/%s.tsv", r->b->specs ? r->b->specs : r->b->name);
+    if (k == SOURCE_SEARCHED && text[n] && strncmp(text, file, strlen(file)))
+        die("%s: '%s', but what is searched for this experiment is read from specs/%s", row->where[COLUMN_SOURCE], text,
+            strchr(file, '/') + 1);
+    return (enum source)k;
 }
 
-const char *bench_command;
-
-int bench_main(int argc, char **argv, const bench *b)
+/* "NAME key=A|B ..." becomes the experiment and "key=A|B,...". */
+static void read_base(const reader *r, bench_row *row)
 {
-    static char name[64];
-    snprintf(name, sizeof name, bench_command ? "jcb bench %s" : "bench_%s", b->name);
-    err_start(name);
-    blas_init();
-    if (b->kind && b->kind->process && measure_is_process(argc, argv))
-        return b->kind->process(argc, argv);
-    static invocation whole; /* never freed: it lives as long as the process */
-    invocation *g = &whole;
-    queue *q = &g->q;
-    scheduler *s = &g->s;
-    s->q = q;
-    q->command = bench_command;
-    q->twins = 1;
-    s->jobs = omp_get_num_procs();
-    options(g, b, argc, argv);
-    signals_catch();
-    queue_add(q, b);
-    select_check(q->only, q->only_known, q->cells);
-    char *path = arena_printf(&q->a, "%s/records/%s.tsv", q->out, b->name);
-    arena before = {0};
-    records earlier = records_read(&before, path);
-    queue_recall(q, &earlier);
-    arena_free(&before);
-    if (g->list) {
-        list(q);
-        return q->failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    const char *where = row->where[COLUMN_FROM], *dir = r->path, *slash = strrchr(r->path, '/');
+    char *name = arena_printf(r->shelf->a, "%s", row->text[COLUMN_FROM]), *which = cut(name, ' ');
+    for (char *w = which; w && *w; w += strcspn(w, " "), *w && (*w++ = ','))
+        if (strcspn(w, "=") >= strcspn(w, " ") || *w == '=')
+            die("%s: '%s' is not NAME key=value ...", where, row->text[COLUMN_FROM]);
+    const char *beside =
+        arena_printf(r->shelf->a, "%.*s%s.tsv", slash ? (int)(slash + 1 - dir) : 0, slash ? dir : "", name);
+    if (!file_named(beside) && !bench_exists(r->shelf, name))
+        die("%s: there is no experiment '%s'", where, name);
+    row->base = file_named(beside) ? open_path(r->shelf, beside) : bench_find(r->shelf, name);
+    row->which = which && *which ? which : NULL;
+}
+
+/* "key=A|B ..." as select_cell wants it. */
+static void read_only(const reader *r, bench_row *row)
+{
+    char *text = arena_printf(r->shelf->a, "%s", row->text[COLUMN_ONLY]);
+    for (char *w = text; *w; w += strcspn(w, " "), *w && (*w++ = ','))
+        if (strcspn(w, "=") >= strcspn(w, " ") || *w == '=')
+            die("%s: '%s' is not key=value ...", row->where[COLUMN_ONLY], row->text[COLUMN_ONLY]);
+    row->text[COLUMN_ONLY] = text;
+}
+
+static int keys_of(const product *p)
+{
+    int n = 0;
+    for (int i = 0; i < p->factors; i++)
+        n += p->factor[i].keys;
+    return n;
+}
+
+static void read_products(const reader *r, bench_row *row, const bench_row *above)
+{
+    arena *a = r->shelf->a;
+    if (row->first)
+        row->loop = product_parse(a, row->text[COLUMN_FOR], row->where[COLUMN_FOR]);
+    row->loop_used = row->first ? NEW(a, int, (size_t)keys_of(&row->loop) + 1) : above->loop_used;
+    row->cells = product_parse(a, row->text[COLUMN_CELLS], row->where[COLUMN_CELLS]);
+    row->cells_used = NEW(a, int, (size_t)keys_of(&row->cells) + 1);
+}
+
+static void read_row(const reader *r, char *line)
+{
+    bench *b = r->b;
+    bench_row *row = b->row + b->rows++, *above = b->rows > 1 ? row - 1 : NULL;
+    int n = 0;
+    *row = (bench_row){.line = r->line, .first = 1};
+    for (int k = 0; k < BENCH_COLUMNS; k++) {
+        row->text[k] = "";
+        row->where[k] = arena_printf(r->shelf->a, "%s:%d: %s", r->path, r->line, column_name[k]);
     }
-    if (scheduler_serves(s))
-        return EXIT_SUCCESS;
-    if (q->file->kind->alone)
-        measure_busy();
-    queue_open_records(q);
-    s->rule = (choice_rule){.rounds = q->runs, .longest = INFINITY};
-    command_log log;
-    command_log_start(&log, arena_printf(&q->a, "%s/records", q->out), name, argc, argv, s->jobs);
-    scheduler_run(s);
-    command_log_end(&log, s->done);
-    if (!s->quiet) {
-        if (s->cut)
-            printf("stopped by %s after %d runs; start again to continue\n", signals_stopped() ? "a signal" : "--time",
-                   s->done);
-        records r = records_read(&q->a, path);
-        (b->summary ? b->summary : summary)(q, &r);
+    for (char *cell = line, *rest; cell; cell = rest, n++) {
+        rest = cut(cell, '\t');
+        if (n == r->columns)
+            die("%s:%d: more cells than the header line has columns", r->path, r->line);
+        int k = r->column[n], same = !strcmp(cell, "\"");
+        if (same && !above)
+            die("%s: \" in the first row", row->where[k]);
+        row->text[k] = same ? above->text[k] : strcmp(cell, "-") ? cell : "";
+        if (same && k == COLUMN_FOR)
+            row->first = !*row->text[k];
     }
-    if (q->failed && q->cells)
-        warn("failed runs or cells: %d, see above or the column status of %s", q->failed, path);
-    queue_close(q);
-    return s->cut && signals_stopped() ? 128 + signals_stopped() : q->failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    read_products(r, row, above);
+    read_only(r, row);
+    if (*row->text[COLUMN_FROM])
+        read_base(r, row);
+    row->source = source_of(r, row);
+}
+
+/* --- files --- */
+
+static void read_line(reader *r, char *line)
+{
+    r->properties = r->properties && *line == '#' && property(r, line);
+    if (!*line || *line == '#')
+        return;
+    if (r->columns)
+        read_row(r, line);
+    else
+        read_header(r, line);
+}
+
+static bench *open_path(bench_shelf *shelf, const char *path)
+{
+    for (int i = 0; i < shelf->count; i++)
+        if (!strcmp(shelf->v[i]->path, path))
+            return shelf->v[i];
+    if (shelf->count == sizeof shelf->v / sizeof *shelf->v)
+        die("%s: more than %d experiments", path, shelf->count);
+    bytes text = file_read(shelf->a, path, 1 << 24);
+    bench *b = shelf->v[shelf->count++] = NEW(shelf->a, bench, 1);
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    size_t n = strlen(name), dot = n > 4 && !strcmp(name + n - 4, ".tsv") ? n - 4 : n;
+    size_t lines = 1;
+    for (size_t i = 0; i < text.n; i++)
+        lines += text.p[i] == '\n';
+    *b = (bench){.name = arena_printf(shelf->a, "%.*s", (int)dot, name),
+                 .path = arena_printf(shelf->a, "%s", path),
+                 .kind = &kind_training,
+                 .runs = DEFAULT_RUNS,
+                 .row = NEW(shelf->a, bench_row, lines)};
+    reader r = {.shelf = shelf, .b = b, .path = b->path, .line = 1, .properties = 1};
+    if (memchr(text.p, 0, text.n))
+        die("%s: a zero byte, not text", path);
+    for (char *line = (char *)text.p, *rest; line; line = rest, r.line++) {
+        rest = cut(line, '\n');
+        cut(line, '\r');
+        read_line(&r, line);
+    }
+    if (!b->about)
+        die("%s: the property `# about: ...` is missing", path);
+    if (!b->rows)
+        die("%s: no rows", path);
+    return b;
+}
+
+static const char *directory(bench_shelf *shelf)
+{
+    const char *found = shelf->dir ? shelf->dir : places_find(shelf->a, PLACE_EXPERIMENTS);
+    if (!found)
+        die("the experiments (bench/*.tsv) are not found here: name a file, as in `jcb bench ./mine.tsv`");
+    if (!shelf->dir)
+        shelf->dir = arena_printf(shelf->a, "%.*s", (int)(strrchr(found, '/') - found), found);
+    return shelf->dir;
+}
+
+/* The names in the directory without .tsv; ends with NULL. */
+static const char **names(bench_shelf *shelf)
+{
+    const char *dir = directory(shelf);
+    int n = 0, max = (int)(sizeof shelf->v / sizeof *shelf->v);
+    const char **v = NEW(shelf->a, const char *, (size_t)max + 1);
+    DIR *d = opendir(dir);
+    if (!d)
+        die("%s: %s", dir, strerror(errno));
+    for (struct dirent *e; n < max && (e = readdir(d));) {
+        size_t len = strlen(e->d_name);
+        if (*e->d_name != '.' && len > 4 && !strcmp(e->d_name + len - 4, ".tsv"))
+            v[n++] = arena_printf(shelf->a, "%.*s", (int)len - 4, e->d_name);
+    }
+    closedir(d);
+    return v;
+}
+
+static int is_path(const char *name)
+{
+    size_t n = strlen(name);
+    return strchr(name, '/') || (n > 4 && !strcmp(name + n - 4, ".tsv"));
+}
+
+static const char *path_of(bench_shelf *shelf, const char *name)
+{
+    return is_path(name) ? name : arena_printf(shelf->a, "%s/%s.tsv", directory(shelf), name);
+}
+
+int bench_exists(bench_shelf *shelf, const char *name) { return file_exists(path_of(shelf, name)); }
+
+bench *bench_find(bench_shelf *shelf, const char *name)
+{
+    char hint[80];
+    guess g = {.word = name};
+    if (file_named(path_of(shelf, name)))
+        return open_path(shelf, path_of(shelf, name));
+    if (is_path(name))
+        die("%s: there is no such file", name);
+    for (const char **known = names(shelf); *known; known++)
+        guess_try(&g, *known);
+    die("unknown experiment '%s'%s; `jcb bench --help` lists them", name, guess_text(&g, hint));
+}
+
+static int by_order(const void *x, const void *y)
+{
+    const bench *a = *(bench *const *)x, *b = *(bench *const *)y;
+    int p = a->order ? a->order : 1000001, q = b->order ? b->order : 1000001;
+    return p != q ? (p > q) - (p < q) : strcmp(a->name, b->name);
+}
+
+bench *const *bench_all(bench_shelf *shelf)
+{
+    const char **known = names(shelf);
+    size_t n = 0;
+    while (known[n])
+        n++;
+    bench **v = NEW(shelf->a, bench *, n + 1);
+    for (size_t i = 0; i < n; i++)
+        v[i] = open_path(shelf, path_of(shelf, known[i]));
+    qsort(v, n, sizeof *v, by_order);
+    return v;
 }

@@ -5,7 +5,7 @@ static double core_seconds(const choice_cell *c, const choice_rule *r) { return 
 
 static int can(const choice_cell *c, const choice_rule *r)
 {
-    return !c->gone && c->next < c->most && c->seconds <= r->left;
+    return !c->gone && c->next < c->max_runs && c->seconds <= r->left;
 }
 
 /* Order within rounds: fewer runs, then concurrent before exclusive, then cheaper. */
@@ -42,7 +42,7 @@ double choice_seconds(const choice_input *in, const choice_claim *q, const choic
     for (int side = 0; side < 2; side++) {
         const choice_cell *c = in->cell + (side ? q->b : q->a);
         double missing = goal(q) - c->next;
-        if (missing > 0 && (c->gone || c->next >= c->most))
+        if (missing > 0 && (c->gone || c->next >= c->max_runs))
             return INFINITY;
         if (missing > 0)
             sum += missing * core_seconds(c, r);
@@ -60,13 +60,13 @@ static int wanted(const choice_input *in, const choice_claim *q, const choice_ru
 
 typedef struct price {
     int cell;
-    int class; /* lower classes first. 0: its seconds are known, 1: unknown; 2, 3: the same on stand-in data */
+    int rank; /* lower ranks first. 0: its seconds are known, 1: unknown; 2, 3: the same on stand-in data */
     double seconds;
 } price;
 
 static void offer(price *best, price p)
 {
-    if (best->cell < 0 || p.class < best->class || (p.class == best->class && p.seconds < best->seconds))
+    if (best->cell < 0 || p.rank < best->rank || (p.rank == best->rank && p.seconds < best->seconds))
         *best = p;
 }
 
@@ -75,7 +75,7 @@ static price price_of_claim(const choice_input *in, const choice_claim *q, const
 {
     price p = {wanted(in, q, r), q->stand_in ? 2 : 0, choice_seconds(in, q, r) / r->worth};
     if (!isfinite(p.seconds)) {
-        p.class ++;
+        p.rank++;
         p.seconds = 1e6 * q->n + core_seconds(in->cell + q->a, r) + core_seconds(in->cell + q->b, r);
     }
     return p;
@@ -137,8 +137,8 @@ int choice_next(const choice_input *in, const choice_rule *r)
 
 static double to_come(int runs, const choice_cell *c)
 {
-    int most = runs < c->most ? runs : c->most;
-    return c->gone || c->next >= most ? 0 : most - c->next;
+    int max = runs < c->max_runs ? runs : c->max_runs;
+    return c->gone || c->next >= max ? 0 : max - c->next;
 }
 
 double choice_left(const choice_input *in, const choice_rule *r)
@@ -154,7 +154,7 @@ double choice_left(const choice_input *in, const choice_rule *r)
             const choice_claim *q = in->claim + i;
             if (q->open && q->a >= 0 && q->b >= 0 && (q->a == k || q->b == k) && !in->cell[q->a].gone &&
                 !in->cell[q->b].gone)
-                want = fmax(want, to_come(goal(q) < c->most ? (int)goal(q) : c->most, c));
+                want = fmax(want, to_come(goal(q) < c->max_runs ? (int)goal(q) : c->max_runs, c));
         }
         sum += want * core_seconds(c, r);
     }

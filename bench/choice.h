@@ -21,7 +21,8 @@
 typedef struct choice_cell {
     double seconds; /* of a run, wall time */
     int alone;      /* needs the machine to itself */
-    int next, most; /* runs finished or started; runs that it may have */
+    int next;       /* runs finished or started */
+    int max_runs;   /* runs that it may have */
     int printed;    /* fills a number of the paper's tables */
     int claims;     /* orderings that it is a side of */
     int busy;       /* being prepared: it cannot be chosen until that has ended */
@@ -29,7 +30,8 @@ typedef struct choice_cell {
 } choice_cell;
 
 typedef struct choice_claim { /* an ordering of two cells */
-    int a, b;                 /* cells; -1: not among the input's */
+    int a;                    /* the cell of one side; -1: not among the input's */
+    int b;                    /* the cell of the other */
     int open;                 /* 0: decided, or practically equal */
     int n;                    /* pairs that its verdict has seen */
     double more;              /* estimated further pairs until a decision, at least 1; INFINITY: unknown */
@@ -37,19 +39,21 @@ typedef struct choice_claim { /* an ordering of two cells */
 } choice_claim;
 
 typedef struct choice_rule {
-    int rounds, fill, curves;
-    double worth;
-    int until_decided;
-    int jobs;       /* concurrent runs, which a run that needs the machine to itself displaces */
-    double longest; /* seconds; INFINITY: no limit */
-    double left;    /* seconds; INFINITY: no limit */
+    int rounds;        /* see 1. */
+    int fill;          /* see 2. */
+    int curves;        /* see 3. */
+    double worth;      /* see 2. */
+    int until_decided; /* 1: no runs for figures or tables beyond the paper, see 3. */
+    int jobs;          /* concurrent runs, which a run that needs the machine to itself displaces */
+    double longest;    /* seconds; INFINITY: no limit */
+    double left;       /* seconds; INFINITY: no limit */
 } choice_rule;
 
 typedef struct choice_input {
-    const choice_cell *cell;
-    int cells;
-    const choice_claim *claim;
-    int claims;
+    const choice_cell *cell;   /* all cells */
+    int cells;                 /* their number */
+    const choice_claim *claim; /* all orderings */
+    int claims;                /* their number */
 } choice_input;
 
 /* NONE: nothing is left that fits. WAIT: the cell to be chosen is still being prepared. */

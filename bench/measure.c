@@ -29,8 +29,8 @@ double measure_median(double *x, int n)
 /* Runs too short for the clock's resolution are timed in groups. */
 timing measure_time(void (*run)(void *), void *arg, double seconds)
 {
-    enum { MOST = 2000 };
-    double t[MOST], start = clock_now(), now;
+    enum { MAX_TIMES = 2000 };
+    double t[MAX_TIMES], start = clock_now(), now;
     int n = 0, times = 1;
     do {
         double before = clock_now();
@@ -40,7 +40,7 @@ timing measure_time(void (*run)(void *), void *arg, double seconds)
         t[n++] = (now - before) / times;
         if (n == 1 && t[0] < 2e-5)
             times = t[0] > 1e-6 ? (int)(2e-5 / t[0]) + 1 : 20;
-    } while (n < MOST && (now - start < seconds || (n < 3 && now - start < 10 * seconds)));
+    } while (n < MAX_TIMES && (now - start < seconds || (n < 3 && now - start < 10 * seconds)));
     double median = measure_median(t, n);
     return (timing){t[0], median};
 }
@@ -139,17 +139,13 @@ static void get_last(int fd, char *out, size_t n)
         memmove(out, line + 1, strlen(line));
 }
 
-const char *measure_process(arena *a, char *out, size_t n, const char *command, const char *const *args)
+const char *measure_process(arena *a, char *out, size_t n, const char *const *args)
 {
-    enum { MOST = 32 };
-    char *argv[MOST + 4];
-    int end[2], status = 0, argc = 0;
+    enum { MAX_ARGS = 32 };
+    char *argv[MAX_ARGS + 4] = {"jcb", "bench", MEASURE_FLAG};
+    int end[2], status = 0, argc = 3;
     pid_t pid;
-    argv[argc++] = (char *)err_program;
-    if (command)
-        argv[argc++] = (char *)command;
-    argv[argc++] = MEASURE_FLAG;
-    for (int i = 0; i < MOST && args[i]; i++)
+    for (int i = 0; i < MAX_ARGS && args[i]; i++)
         argv[argc++] = (char *)args[i];
     argv[argc] = NULL;
     if (pipe2(end, O_CLOEXEC) != 0)

@@ -18,12 +18,12 @@ void measure_busy(void);                 /* warns if other processes use the mac
  * OpenMP threads: they do not survive a fork. */
 const char *measure_alone(arena *a, void (*fn)(void *arg, void *result), void *arg, void *result, size_t n);
 
-/* Runs this program in a new process, with the arguments `command` (NULL: none), MEASURE_FLAG, args[0], args[1], ...,
- * NULL. The caller may have threads. out[n] receives the last line that it prints. Returns NULL, or an error message in
- * the arena. */
+/* Runs `jcb bench MEASURE_FLAG args[0] args[1] ...` in a new process; args ends with NULL. The program must be jcb,
+ * under whatever name, and args[0] the name of a kind (kind.h), whose function `process` gets args[1], ... The caller
+ * may have threads. out[n] receives the last line that it prints. Returns NULL, or an error message in the arena. */
 #define MEASURE_FLAG "--process"
-const char *measure_process(arena *a, char *out, size_t n, const char *command, const char *const *args);
-/* Whether this is such a process; its arguments, the name of the experiment first, are argv[2], ... */
+const char *measure_process(arena *a, char *out, size_t n, const char *const *args);
+/* Whether these are the arguments of `bench` in such a process. */
 int measure_is_process(int argc, char **argv);
 
 void measure_reset_peak(void); /* restarts the peak of the resident memory */

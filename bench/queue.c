@@ -31,7 +31,7 @@ static queue_set *set_of(queue *q, const spec *s)
  * so that they fill no cell of the paper's tables. */
 static void shorten(queue *q, queue_cell *c)
 {
-    if (q->shorten < 2 || c->file->kind != &queue_training)
+    if (q->shorten < 2 || !c->file->kind->trains)
         return;
     int *const count[] = {&c->s.epochs, &c->s.patience, &c->s.evaluate_from};
     for (int i = 0; i < 3; i++)
@@ -49,11 +49,11 @@ double queue_estimate(const queue_cell *c)
 }
 
 /* Allocates everything in the first call: cells and sets must keep their addresses. */
-static void make_room(queue *q)
+static void allocate(queue *q)
 {
-    if (q->room)
+    if (q->capacity)
         return;
-    q->room = CELLS;
+    q->capacity = CELLS;
     q->file = NEW(&q->a, queue_file, FILES);
     q->cell = NEW(&q->a, queue_cell, CELLS);
     q->set = NEW(&q->a, queue_set, SETS);
@@ -63,18 +63,18 @@ static void make_room(queue *q)
 
 queue_file *queue_add_file(queue *q, const bench *b)
 {
-    make_room(q);
+    allocate(q);
     if (q->files == FILES)
         die("more than %d experiments", FILES);
     queue_file *f = q->file + q->files++;
-    *f = (queue_file){.b = b, .kind = b->kind ? b->kind : &queue_training};
+    *f = (queue_file){.b = b, .kind = b->kind ? b->kind : &kind_training};
     return f;
 }
 
 queue_cell *queue_add_cell(queue *q, const queue_file *f, const spec *s, const char *setting)
 {
-    if (q->cells == q->room)
-        die("%s: more than %d cells", f->b->name, q->room);
+    if (q->cells == q->capacity)
+        die("%s: more than %d cells", f->b->name, q->capacity);
     queue_cell *c = q->cell + q->cells++;
     *c = (queue_cell){.file = f, .s = *s, .setting = setting};
     if (!f->kind->prepare)
@@ -83,30 +83,38 @@ queue_cell *queue_add_cell(queue *q, const queue_file *f, const spec *s, const c
     c->set = set_of(q, &c->s);
     c->own = NEW(&q->a, char, f->kind->own + 1);
     c->seconds = queue_estimate(c);
-    c->most = f->kind->most && f->kind->most < q->runs ? f->kind->most : q->runs;
+    c->max_runs = f->kind->max_runs && f->kind->max_runs < q->runs ? f->kind->max_runs : q->runs;
     return c;
 }
 
-static void add_line(queue *q, queue_file *f, const char *line)
+/* setting: of a repetition; NULL: the cell's own. */
+static void add(queue *q, queue_file *f, const bench_cell *c, const char *setting)
 {
-    const char *setting = "-";
-    spec s = method_spec(&q->a, &setting, line, "cell");
-    int tuned = spec_file_apply(&q->a, &f->tuned, &s, f->b->tuned ? "-" : setting);
-    if (select_cell(&s, setting, f->b->name, q->only, &q->only_known))
-        queue_add_cell(q, f, &s, setting)->tuned = tuned;
+    spec s = c->s;
+    const char *own = setting ? setting : c->setting;
+    int searched = spec_file_apply(&q->a, &f->specs, &s, f->b->specs ? "-" : own);
+    if (f->b->unsearched_out && c->source == SOURCE_SEARCHED && !searched && f->specs.t.rows)
+        return;
+    if (select_cell(&s, own, f->b->name, q->only, &q->only_known))
+        queue_add_cell(q, f, &s, own)->searched = searched;
 }
 
-void queue_add(queue *q, const bench *b)
+void queue_add(queue *q, bench *b)
 {
     queue_file *f = queue_add_file(q, b);
-    int before = q->cells;
+    int before = q->cells, n = 0;
+    const char *setting = NULL;
     catalog_need(&q->dirs.catalog);
-    f->tuned = select_specs(&q->a, q->specs, b->tuned ? b->tuned : b->name);
-    for (const char *const *line = b->make_cells ? b->make_cells(&q->a, q) : b->cells; *line; line++)
-        add_line(q, f, *line);
-    for (int i = 0; i < f->tuned.t.rows && !b->tuned; i++)
-        if (!f->tuned.used[i])
-            warn("%s: row %d matches no cell of this experiment", f->tuned.t.path, i + 1);
+    f->specs = select_specs(&q->a, q->specs, b->specs ? b->specs : b->name);
+    const bench_cell *c = bench_cells(&q->a, b, &q->dirs.catalog);
+    do {
+        for (int i = 0; i < b->cells; i++)
+            add(q, f, c + i, setting);
+        setting = f->kind->repeat ? f->kind->repeat(&q->a, q, ++n) : NULL;
+    } while (setting);
+    for (int i = 0; i < f->specs.t.rows && !b->specs; i++)
+        if (!f->specs.used[i])
+            warn("%s: row %d matches no cell of this experiment", f->specs.t.path, i + 1);
     if (q->cells == before)
         q->files--;
 }
@@ -117,7 +125,7 @@ double *queue_values(int *n, queue *q, const queue_cell *c, const records *r, en
     *n = 0;
     for (const record *v = r->v; v < r->v + r->n && c->state == CELL_READY; v++) {
         char key[17], recorded[17];
-        if (!queue_looks_like(c, v) || v->run < 0 || v->run >= c->most)
+        if (!queue_looks_like(c, v) || v->run < 0 || v->run >= c->max_runs)
             continue;
         c->file->kind->key(key, q, c, v->run);
         if (!strcmp(key, run_key_text(recorded, v->key)))
@@ -171,12 +179,12 @@ static int is_done(const queue *q, const queue_cell *c, int run)
     char key[17], path[PATH_MAX];
     c->file->kind->key(key, q, c, run);
     return !q->force && record_done(c->file->records.f, key) &&
-           (!c->file->b->after || file_exists(queue_curve(q, c, key, path)));
+           (!c->file->kind->after || file_exists(queue_curve(q, c, key, path)));
 }
 
 static void advance(const queue *q, queue_cell *c)
 {
-    while (c->next < c->most && (!mine(q, c, c->next) || is_done(q, c, c->next)))
+    while (c->next < c->max_runs && (!mine(q, c, c->next) || is_done(q, c, c->next)))
         c->next++;
 }
 
@@ -195,7 +203,7 @@ void queue_prepared(queue *q, queue_cell *c, const queue_answer *w)
     int known = c->set->failed;
     if (!*w->error) {
         c->state = w->state;
-        c->most = w->most;
+        c->max_runs = w->max_runs;
         c->nodes = w->nodes;
         c->multi = w->multi;
         c->data = w->data;
@@ -247,7 +255,7 @@ static int claim(queue *q, const queue_cell *c, int run)
 
 int queue_take(queue *q, queue_cell *c)
 {
-    while (c->next < c->most) {
+    while (c->next < c->max_runs) {
         int run = c->next++, taken = claim(q, c, run);
         advance(q, c);
         if (taken)

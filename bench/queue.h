@@ -22,92 +22,82 @@ typedef struct queue_set {      /* a data set or a variant of one */
     const char *name;           /* with attack and norm */
     const catalog_entry *entry; /* NULL: not in the catalogue */
     double attack_seconds;      /* estimated time to compute its flips; 0 if they are read or drawn at random */
-    int busy, failed;           /* busy: a worker is preparing a cell of it; one at a time */
+    int busy;                   /* 1: a worker is preparing a cell of it; one at a time */
+    int failed;                 /* 1: it cannot be opened */
     uint64_t data_hash;         /* set when a cell of it has been prepared; 0 before */
     problem *p;                 /* in a worker; NULL: not open */
     unsigned long used;         /* number of the last job that used it */
 } queue_set;
 
-typedef struct queue_file { /* an experiment and its records */
-    const bench *b;
-    const struct bench_kind *kind;
-    spec_file tuned;
-    run_file records;
+typedef struct queue_file {
+    const bench *b;         /* the experiment */
+    const bench_kind *kind; /* how its runs are done */
+    spec_file specs;        /* what was searched for it */
+    run_file records;       /* its records, in the scheduler */
 } queue_file;
 
 /* The runs that earlier records have of a cell, if its data and partition are still the same. */
 typedef struct queue_recalled {
-    int known; /* 0: none */
-    uint64_t data_hash, part_hash;
-    uint64_t runs[2]; /* bit k % 64 of word k / 64: run k */
+    int known;          /* 0: none */
+    uint64_t data_hash; /* of the data of these runs */
+    uint64_t part_hash; /* of their partition; 0: no clusters */
+    uint64_t runs[2];   /* bit k % 64 of word k / 64: run k */
 } queue_recalled;
 
 enum queue_state { CELL_NEW, CELL_READY, CELL_FAILED, CELL_LEFT_OUT };
 
 typedef struct queue_cell {
-    const queue_file *file;
-    queue_set *set;
-    spec s;
-    const char *setting;
-    int tuned; /* has a row in the file of tuned hyper-parameters */
-    enum queue_state state;
-    run_data data;          /* like nodes, set by the preparation; 0 if the kind opens the data itself */
-    int nodes, multi;       /* multi: several labels a node */
-    const problem *p;       /* in a worker, during a job: prepared for the spec */
-    void *own;              /* kind->own bytes for the kind's data of the cell */
-    double seconds;         /* of a run: estimated, then measured */
-    int measured, recorded; /* measured: seconds are; recorded: rows that match the cell, counted by queue_recall */
-    queue_recalled recalled;
-    int next, most; /* runs below next are recorded or taken; the cell has runs 0 .. most-1 */
+    const queue_file *file;  /* its experiment */
+    queue_set *set;          /* its data */
+    spec s;                  /* its hyper-parameters */
+    const char *setting;     /* tells cells of equal data set, model and loss apart; "-": none */
+    int searched;            /* 1: the hyper-parameters are a row of file->specs */
+    enum queue_state state;  /* CELL_NEW until it is prepared */
+    run_data data;           /* set by the preparation; 0 if the kind opens the data itself */
+    int nodes;               /* of the graph, set by the preparation */
+    int multi;               /* 1: several labels a node; set by the preparation */
+    const problem *p;        /* in a worker, during a job: prepared for the spec */
+    void *own;               /* kind->own bytes for the kind's data of the cell */
+    double seconds;          /* of a run: estimated, then measured */
+    int measured;            /* 1: seconds were measured */
+    int recorded;            /* rows that match the cell, counted by queue_recall */
+    queue_recalled recalled; /* what earlier records have of it */
+    int next;                /* runs below it are recorded or taken */
+    int max_runs;            /* the cell has runs 0 .. max_runs-1 */
 } queue_cell;
 
 typedef struct queue {
-    arena a;
-    data_dirs dirs;
-    int twins; /* 1: data sets whose files are missing are their twins, as the records of each run say */
-    const char *data, *out, *only, *specs;
-    unsigned only_known;            /* see select_cell */
-    const char *command;            /* subcommand for measure_process; NULL: none */
-    int runs, seed, threads, force; /* threads: of a run; 0: 1 on small graphs, all cores on large ones */
-    int shorten;                    /* --short: divides the number of epochs; 0, 1: all of them */
-    int part, parts;                /* of --shard, part from 0; parts 0: not sharded */
-    double longest;                 /* cells whose runs take longer are left out; 0: no limit */
-    queue_file *file;
-    queue_set *set;
-    queue_cell *cell;
-    int files, sets, cells, room;
+    arena a;             /* of everything below */
+    data_dirs dirs;      /* of `data` */
+    int twins;           /* 1: data sets whose files are missing are their twins, as the records of each run say */
+    const char *data;    /* --data */
+    const char *out;     /* --out */
+    const char *only;    /* --only; NULL: all cells */
+    const char *specs;   /* --specs; NULL: those of the source tree or the installation */
+    unsigned only_known; /* see select_cell */
+    int runs;            /* --runs */
+    int seed;            /* --seed */
+    int threads;         /* of a run; 0: 1 on small graphs, all cores on large ones */
+    int force;           /* 1: recorded runs are repeated */
+    int shorten;         /* --short: divides the number of epochs; 0, 1: all of them */
+    int part;            /* of --shard, from 0 */
+    int parts;           /* of --shard; 0: not sharded */
+    double longest;      /* cells whose runs take longer are left out; 0: no limit */
+    queue_file *file;    /* the experiments */
+    queue_set *set;      /* their data sets */
+    queue_cell *cell;    /* their cells */
+    int files;           /* number of experiments */
+    int sets;            /* number of data sets */
+    int cells;           /* number of cells */
+    int capacity;        /* cells at most; 0: nothing is allocated yet */
     int recall; /* 1: cells that look complete in the records are prepared last, see queue_next; -1: not any more */
-    int parts_agree;     /* a partition was found to be that of the records */
+    int parts_agree;     /* 1: a partition was found to be that of the records */
     unsigned long works; /* jobs done by this worker */
     int failed;          /* cells that could not be prepared, and failed runs */
     char said[600];      /* the last reason why a cell or run failed */
 } queue;
 
-/* How the runs of an experiment are done and recorded. */
-typedef struct bench_kind {
-    int alone;          /* runs need the machine to themselves, also on a small graph */
-    int most;           /* runs of a cell at most; 0: any number */
-    int reuses_splits;  /* allows more runs than there are published splits */
-    size_t own, result; /* bytes of queue_cell.own and of a result */
-    run_file (*open)(arena *a, const char *path, const bench *b); /* the file of records; in the scheduler */
-    /* In a worker. Fills c->own; may die. Returns 0 to leave the cell out. NULL: opens the problem. */
-    int (*prepare)(const queue *q, queue_cell *c);
-    double (*seconds)(const queue_cell *c); /* estimate for a run; NULL: that of training */
-    void (*key)(char out[17], const queue *q, const queue_cell *c, int run);
-    /* In a worker. The result must contain no pointers. If it dies, the run has failed. */
-    void (*run)(void *result, const queue *q, const queue_cell *c, int run);
-    /* Records the result; returns whether the run succeeded. jobs: concurrent runs. */
-    int (*append)(const queue *q, const queue_cell *c, int run, const void *result, int jobs);
-    /* Records a run that failed; NULL: no record. */
-    void (*fail)(const queue *q, const queue_cell *c, int run, const char *why, int jobs);
-    void (*list)(const queue *q, queue_cell *c); /* its line of --list; NULL: hyper-parameters and data */
-    /* The main function of the processes that `run` starts with measure_process; NULL: none. */
-    int (*process)(int argc, char **argv);
-} bench_kind;
-
-extern const bench_kind queue_training;
-
-void queue_add(queue *q, const bench *b); /* adds the cells that --only selects; opens no data */
+void queue_add(queue *q, bench *b); /* adds the cells that --only selects; opens no data */
 /* The same for cells that are specs, not text. The setting must outlive the queue. */
 queue_file *queue_add_file(queue *q, const bench *b);
 queue_cell *queue_add_cell(queue *q, const queue_file *f, const spec *s, const char *setting);
@@ -144,18 +134,21 @@ void queue_close(queue *q);
 
 /* A job of a worker, and its answer. */
 typedef struct queue_job {
-    int cell, run; /* run -1: prepare the cell */
-    int threads;   /* 0: all cores */
-    int measured;  /* preparation: seconds were measured, so that --longest does not apply */
+    int cell;     /* its index */
+    int run;      /* -1: prepare the cell */
+    int threads;  /* 0: all cores */
+    int measured; /* preparation: 1: seconds were measured, so that --longest does not apply */
 } queue_job;
 
 typedef struct queue_answer {
     char error[400];        /* "": none */
     double seconds;         /* of the run; preparation: the estimate for a run */
-    enum queue_state state; /* this and the following: preparation only */
-    int most, nodes, multi;
-    run_data data;
-    max_align_t payload[]; /* queue_cell.own, or the result of the run */
+    enum queue_state state; /* preparation only, as all below: of the cell */
+    int max_runs;           /* of the cell */
+    int nodes;              /* of the graph; 0: it could not be opened */
+    int multi;              /* 1: several labels a node */
+    run_data data;          /* of its data and partition */
+    max_align_t payload[];  /* queue_cell.own, or the result of the run */
 } queue_answer;
 
 size_t queue_answer_size(const queue *q);                  /* of the largest answer */

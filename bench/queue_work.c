@@ -97,7 +97,7 @@ static void prepare(void *arg)
     queue_cell *c = j->c;
     queue_answer *w = j->out;
     const bench_kind *kind = c->file->kind;
-    w->most = c->most;
+    w->max_runs = c->max_runs;
     w->seconds = c->seconds;
     if (kind->prepare) {
         w->state = kind->prepare(j->q, c) ? CELL_READY : CELL_LEFT_OUT;
@@ -111,8 +111,8 @@ static void prepare(void *arg)
         return;
     method_prepare(c->set->p, &c->s);
     w->data = run_data_of(c->set->p, &c->s);
-    int most = kind->reuses_splits ? c->most : trainer_runs(c->set->p, &c->s);
-    w->most = most < c->most ? most : c->most;
+    int max = kind->reuses_splits ? c->max_runs : trainer_runs(c->set->p, &c->s);
+    w->max_runs = max < c->max_runs ? max : c->max_runs;
 }
 
 static void run(void *arg)
@@ -133,13 +133,13 @@ static void run(void *arg)
 
 static size_t payload(const queue *q)
 {
-    size_t most = 1;
+    size_t max = 1;
     for (int k = 0; k < q->files; k++) {
         const bench_kind *kind = q->file[k].kind;
-        most = kind->own > most ? kind->own : most;
-        most = kind->result > most ? kind->result : most;
+        max = kind->own > max ? kind->own : max;
+        max = kind->result > max ? kind->result : max;
     }
-    return most;
+    return max;
 }
 
 size_t queue_answer_size(const queue *q) { return sizeof(queue_answer) + payload(q); }

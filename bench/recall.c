@@ -65,14 +65,14 @@ static void add_run(const queue *q, const known_cell *to, const record *r)
 
 static void count_run(const queue *q, const known_cell *to, const record *r)
 {
-    const bench *b = to->c->file->b;
+    const bench_kind *kind = to->c->file->kind;
     double seconds = r->number[RUN_train_seconds];
     if (!queue_looks_like(to->c, r))
         return;
     to->c->recorded++;
     if (seconds > 0)
         to->c->seconds = seconds, to->c->measured = 1;
-    if (to->c->file->kind == &queue_training && !b->after && !b->calibration) /* others need more than a row */
+    if (kind->trains && !kind->after && !to->c->file->b->calibration) /* others need more than a row */
         add_run(q, to, r);
 }
 
@@ -102,7 +102,7 @@ int queue_next(const queue *q, const queue_cell *c)
         return c->next;
     if (q->recall <= 0 || !m->known || m->data_hash != c->set->data_hash || (m->part_hash && !q->parts_agree))
         return 0;
-    while (n < RUNS && n < c->most && m->runs[n / 64] >> n % 64 & 1)
+    while (n < RUNS && n < c->max_runs && m->runs[n / 64] >> n % 64 & 1)
         n++;
     return n;
 }

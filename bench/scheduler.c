@@ -63,7 +63,7 @@ static choice_input input_of(state *st)
         to->seconds = c->seconds + (c->nodes ? 0 : c->set->attack_seconds);
         to->alone = queue_alone(c);
         to->next = queue_next(q, c);
-        to->most = c->most;
+        to->max_runs = c->max_runs;
         to->gone = c->state == CELL_FAILED || c->state == CELL_LEFT_OUT;
     }
     const verdicts *v = st->s->v;
@@ -115,14 +115,14 @@ static int start(state *st, int k)
 {
     queue *q = st->s->q;
     queue_cell *c = q->cell + k;
-    int i = 0, new = c->state == CELL_NEW, run = new ? -1 : queue_take(q, c);
-    if (!new &&run < 0)
+    int i = 0, is_new = c->state == CELL_NEW, run = is_new ? -1 : queue_take(q, c);
+    if (!is_new && run < 0)
         return -1;
     while (st->job[i].cell >= 0)
         i++;
     st->job[i] = (job){
-        .cell = k, .run = run, .alone = new ? queue_large(c) : queue_alone(c), .worker = -1, .taken = clock_now()};
-    if (new)
+        .cell = k, .run = run, .alone = is_new ? queue_large(c) : queue_alone(c), .worker = -1, .taken = clock_now()};
+    if (is_new)
         st->busy[k] = c->set->busy = 1;
     return i;
 }

@@ -12,20 +12,22 @@
 #include "verdicts.h"
 
 typedef struct scheduler {
-    queue *q;
+    queue *q;         /* what is to be run */
     verdicts *v;      /* NULL: no orderings, rounds only */
     choice_rule rule; /* left and jobs are set by the scheduler */
-    int jobs, quiet;  /* jobs: number of workers; under mpirun set to the number of other ranks */
+    int jobs;         /* number of workers; under mpirun set to the number of other ranks */
+    int quiet;        /* 1: no progress line */
     double time;      /* seconds, wall time; 0: no limit */
     double timeout;   /* of a run, seconds; 0: none. A run that takes longer is recorded as failed:timeout */
     int local;        /* 1: workers are local processes, also under mpirun */
     /* Called when all work is done; may add work (raise rule.rounds) and then returns 1, else 0. NULL: no more work. */
     int (*more)(void *arg);
-    void *arg;
+    void *arg; /* of more */
     /* results */
-    int done;                       /* runs recorded */
-    int cut;                        /* 1: ended by the time or a signal, with runs left to do */
-    double updates, update_seconds; /* recomputations of verdicts: number and total time */
+    int done;              /* runs recorded */
+    int cut;               /* 1: ended by the time or a signal, with runs left to do */
+    double updates;        /* recomputations of verdicts */
+    double update_seconds; /* their total time */
 } scheduler;
 
 /* Under mpirun, on all ranks but 0: does jobs for rank 0 until it ends, then returns 1. Otherwise returns 0 at once.

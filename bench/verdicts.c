@@ -37,7 +37,7 @@ static int cell_of(const record *row, int cells, const table_def *d, const cell 
 
 verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
 {
-    enum { MOST = 10000 };
+    enum { MAX_CLAIMS = 10000 };
     verdicts v = {.q = q, .paper_dir = paper_dir, .records_dir = arena_printf(a, "%s/records", q->out)};
     arena tmp = {0};
     const records nothing = {0};
@@ -47,7 +47,7 @@ verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
     v.first = NEW(a, int, (size_t)v.tables + 1);
     v.stale = NEW(a, unsigned char, (size_t)v.tables);
     memset(v.stale, 1, (size_t)v.tables);
-    v.claim = NEW(a, choice_claim, MOST);
+    v.claim = NEW(a, choice_claim, MAX_CLAIMS);
     v.printed = NEW(a, unsigned char, (size_t)q->cells + 1);
     for (int t = 0; t < v.tables; t++) {
         const table_def *d = definitions.table + t;
@@ -62,8 +62,8 @@ verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
         }
         v.first[t] = v.claims;
         n = d->scheduled ? n : 0;
-        if (n > MOST - v.claims)
-            die("%s: the tables state more than %d orderings", paper_dir, MOST);
+        if (n > MAX_CLAIMS - v.claims)
+            die("%s: the tables state more than %d orderings", paper_dir, MAX_CLAIMS);
         for (int i = 0; i < n; i++)
             v.claim[v.claims++] = (choice_claim){
                 cell_of(row, q->cells, d, k[i].a), cell_of(row, q->cells, d, k[i].b), 1, 0, VERDICTS_UNKNOWN, 0};

@@ -147,8 +147,13 @@ static void describe(const char *as)
 int main(int argc, char **argv)
 {
     static char name[64];
+    const char *slash = strrchr(argc ? argv[0] : "", '/'), *called = slash ? slash + 1 : argc ? argv[0] : "jcb";
     int n = sizeof command / sizeof *command;
     err_start("jcb");
+    if (!strncmp(called, "bench_", 6)) { /* a link: see bench/local.mk */
+        blas_init();
+        return jcb_bench_link(argc, argv, called + 6);
+    }
     if (argc == 3 && !strcmp(argv[1], "help")) /* jcb help train: jcb train --help */
         argv[1] = argv[2], argv[2] = "--help";
     for (int i = 0; argc > 1 && i < n; i++)

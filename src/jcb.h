@@ -20,6 +20,8 @@ int jcb_tables(int argc, char **argv);
 int jcb_reproduce(int argc, char **argv);
 int jcb_report(int argc, char **argv);
 
+int jcb_bench_link(int argc, char **argv, const char *name); /* bench_NAME, a link to this program */
+
 /* The directory NAME of a results directory, for programs that read records and write files:
  *   --records not given   --out is the results directory (NULL: "results"): OUT/NAME
  *   --records given       "results/NAME"; then --out is the directory of the files themselves */

@@ -1,7 +1,7 @@
-/* jcb bench, jcb fetch */
-#include "../bench/experiments.h"
+/* jcb bench, jcb fetch; the programs bench_NAME are links to jcb. */
+#include "../bench/bench.h"
+#include "../bench/measure.h"
 #include "base/err.h"
-#include "base/guess.h"
 #include "base/opt.h"
 #include "base/places.h"
 #include "jcb.h"
@@ -11,35 +11,54 @@
 #include <string.h>
 #include <unistd.h>
 
-static void list(FILE *to)
+static arena always; /* never freed: an experiment lives as long as the process */
+static bench_shelf shelf = {.a = &always};
+
+static void list(void)
 {
-    fprintf(to, "Usage: jcb bench NAME [option ...]\nRuns one experiment; `jcb bench NAME --help` lists its options. "
-                "Experiments:\n\n");
-    for (int i = 0; experiments[i]; i++)
-        fprintf(to, "  %-15s %.*s\n", experiments[i]->name, (int)strcspn(experiments[i]->about, "\n"),
-                experiments[i]->about);
+    printf(
+        "Usage: jcb bench NAME [option ...]\nRuns one experiment; `jcb bench NAME --help` lists its options. NAME may "
+        "also be a file, as in ./mine.tsv.\nExperiments:\n\n");
+    for (bench *const *b = bench_all(&shelf); *b; b++)
+        printf("  %-15s %s\n", (*b)->name, (*b)->about);
 }
+
+/* The main function of a process that measure_process started. */
+static int process(int argc, char **argv)
+{
+    for (int i = 0; bench_kinds[i] && argc > 2; i++)
+        if (bench_kinds[i]->process && !strcmp(bench_kinds[i]->name, argv[2]))
+            return bench_kinds[i]->process(argc - 3, argv + 3);
+    die("%s: for internal use", MEASURE_FLAG);
+}
+
+static void find(void *name) { bench_find(&shelf, name); }
+
+/* argv[0] is not read; prefix: what stands in front of the experiment's name in messages. */
+static int run(int argc, char **argv, const char *name, const char *prefix)
+{
+    if (!bench_exists(&shelf, name))
+        opt_try(find, (void *)name);
+    bench *b = bench_find(&shelf, name);
+    err_program = arena_printf(&always, "%s%s", prefix, b->name);
+    return bench_main(argc, argv, b, err_program);
+}
+
+int jcb_bench_link(int argc, char **argv, const char *name) { return run(argc, argv, name, "bench_"); }
 
 int jcb_bench(int argc, char **argv)
 {
-    char hint[80];
+    if (measure_is_process(argc, argv))
+        return process(argc, argv);
     if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
-        list(stdout);
+        list();
         return EXIT_SUCCESS;
     }
     if (argc > 1 && opt_describe(argv[1], "jcb bench NAME [option ...]\nRuns one experiment."))
         return EXIT_SUCCESS;
     if (argc < 2)
         opt_wrong("which experiment? `jcb bench --help` lists them");
-    guess g = {.word = argv[1]};
-    for (int i = 0; experiments[i]; i++) {
-        if (!strcmp(argv[1], experiments[i]->name)) {
-            bench_command = "reproduce"; /* jcb reproduce handles measure_process for all experiments */
-            return bench_main(argc - 1, argv + 1, experiments[i]);
-        }
-        guess_try(&g, experiments[i]->name);
-    }
-    opt_wrong("unknown experiment '%s'%s; `jcb bench --help` lists them", argv[1], guess_text(&g, hint));
+    return run(argc - 1, argv + 1, argv[1], "jcb bench ");
 }
 
 int jcb_fetch(int argc, char **argv)

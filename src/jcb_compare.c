@@ -350,7 +350,7 @@ static int next_pairs(void *arg)
     for (int k = 0; k < 2; k++) {
         if (c->q.cell[k].state != CELL_READY)
             return 0;
-        c->runs = c->runs < c->q.cell[k].most ? c->runs : c->q.cell[k].most;
+        c->runs = c->runs < c->q.cell[k].max_runs ? c->runs : c->q.cell[k].max_runs;
     }
     if (c->complete < 0 && c->runs < c->asked)
         warn("%s has %d published splits, and so at most %d pairs of runs (--base split=redraw draws more)", c->dataset,

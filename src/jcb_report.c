@@ -1,5 +1,5 @@
 /* jcb report */
-#include "../bench/experiments.h"
+#include "../bench/bench.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/opt.h"
@@ -15,12 +15,14 @@
 
 static const char *const *programs(arena *a)
 {
-    int n = 0;
-    while (experiments[n])
+    bench_shelf shelf = {.a = a};
+    bench *const *b = bench_all(&shelf);
+    size_t n = 0;
+    while (b[n])
         n++;
-    const char **v = NEW(a, const char *, (size_t)n + 1);
-    for (int i = 0; i < n; i++)
-        v[i] = experiments[i]->name;
+    const char **v = NEW(a, const char *, n + 1);
+    for (size_t i = 0; i < n; i++)
+        v[i] = b[i]->name;
     return v;
 }
 

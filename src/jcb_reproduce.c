@@ -1,6 +1,5 @@
 /* jcb reproduce: one scheduler over the cells of all experiments (bench/choice.h has the order). */
-#include "../bench/experiments.h"
-#include "../bench/measure.h"
+#include "../bench/bench.h"
 #include "../bench/scheduler.h"
 #include "../bench/select.h"
 #include "base/clock.h"
@@ -100,7 +99,7 @@ static effort effort_to(const reproduce *g, const queue_file *f, int n)
     const queue_set *last = NULL; /* cells of a set are consecutive */
     for (int k = 0; k < g->q.cells; k++) {
         const queue_cell *c = g->q.cell + k;
-        int most = n < c->most ? n : c->most, more = most > c->recorded ? most - c->recorded : 0,
+        int max = n < c->max_runs ? n : c->max_runs, more = max > c->recorded ? max - c->recorded : 0,
             here = omp_get_num_procs();
         double hours = more * c->seconds / 3600;
         if (c->file != f)
@@ -170,10 +169,10 @@ static void summary(const reproduce *g, double seconds)
     int cells = 0, few = 0, not_run = 0;
     for (int k = 0; k < q->cells; k++) {
         const queue_cell *c = q->cell + k;
-        int have = c->state == CELL_READY ? c->next : c->recorded, most = FILL < c->most ? FILL : c->most;
+        int have = c->state == CELL_READY ? c->next : c->recorded, max = FILL < c->max_runs ? FILL : c->max_runs;
         cells++;
         not_run += !have;
-        few += have > 0 && have < most;
+        few += have > 0 && have < max;
     }
     clock_text(time, sizeof time, seconds);
     printf("%d runs in %s; %d cells: %d without a run, %d with fewer than %d\n", s->done, time, cells, not_run, few,
@@ -185,19 +184,8 @@ static void summary(const reproduce *g, double seconds)
         printf("stopped by %s; start again to continue\n", signals_stopped() ? "a signal" : "--time");
 }
 
-/* A process that measure_process started. */
-static int process(int argc, char **argv)
-{
-    for (int i = 0; experiments[i] && argc > 2; i++)
-        if (experiments[i]->kind && experiments[i]->kind->process && !strcmp(experiments[i]->name, argv[2]))
-            return experiments[i]->kind->process(argc, argv);
-    die("%s: for internal use", MEASURE_FLAG);
-}
-
 int jcb_reproduce(int argc, char **argv)
 {
-    if (measure_is_process(argc, argv))
-        return process(argc, argv);
     static reproduce whole; /* never freed: it lives as long as the process */
     reproduce *g = &whole;
     queue *q = &g->q;
@@ -207,10 +195,10 @@ int jcb_reproduce(int argc, char **argv)
     if (g->cores && !g->plan)
         opt_wrong("--cores is for --plan; --jobs sets the number of concurrent runs");
     g->cores = g->cores ? g->cores : omp_get_num_procs();
-    q->command = "reproduce";
     q->recall = q->twins = 1;
-    for (int i = 0; experiments[i]; i++)
-        queue_add(q, experiments[i]);
+    bench_shelf shelf = {.a = &q->a};
+    for (bench *const *b = bench_all(&shelf); *b; b++)
+        queue_add(q, *b);
     select_check(q->only, q->only_known, q->cells);
     arena tmp = {0};
     records earlier = records_read(&tmp, arena_printf(&tmp, "%s/records", q->out));

@@ -1,5 +1,5 @@
 /* jcb train */
-#include "../bench/experiments.h"
+#include "../bench/bench.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/memory.h"
@@ -164,15 +164,16 @@ struct setting { /* the arguments of set_spec */
 static int from_bench(arena *a, spec *s, const char *setting)
 {
     const char *name = s->dataset, *plain = name + (catalog_is_twin(name) ? 5 : 0);
-    for (int i = 0; experiments[i]; i++) {
-        const bench *b = experiments[i];
-        spec_file tuned = select_specs(a, NULL, b->tuned ? b->tuned : b->name);
-        for (const char *const *line = b->kind ? NULL : b->cells; line && *line; line++) {
-            const char *own = "-";
-            spec q = method_spec(a, &own, *line, "cell");
-            spec_file_apply(a, &tuned, &q, b->tuned ? "-" : own);
+    bench_shelf shelf = {.a = a};
+    const catalog none = {0};
+    for (bench *const *b = bench_all(&shelf); *b; b++) {
+        spec_file searched = select_specs(a, NULL, (*b)->specs ? (*b)->specs : (*b)->name);
+        const bench_cell *c = (*b)->kind->trains ? bench_cells(a, *b, &none) : NULL;
+        for (const bench_cell *end = c ? c + (*b)->cells : NULL; c < end; c++) {
+            spec q = c->s;
+            spec_file_apply(a, &searched, &q, (*b)->specs ? "-" : c->setting);
             if (!strcmp(q.dataset, plain) && !strcmp(q.model, s->model) && !strcmp(q.loss, s->loss) &&
-                !strcmp(q.method, s->method) && !strcmp(own, setting)) {
+                !strcmp(q.method, s->method) && !strcmp(c->setting, setting)) {
                 *s = q;
                 s->dataset = name;
                 return 1;

@@ -43,10 +43,20 @@ expect 2 "unknown loss 'mse'; there are" jcb train --loss mse --data "$data"
 expect 2 "unknown data set 'coar'; did you mean 'cora'?" jcb train --dataset coar --data "$data"
 expect 2 "unknown data set 'nowhere'; there are" jcb train --dataset nowhere --data "$data"
 expect 1 "catalog.tsv: not found: give the data directory with --data" sh -c "cd '$tmp' && jcb train --data none"
+# An experiment of one's own is a text file; mistakes are named with file, line and column.
+printf '# about: mine\nfrom\tcells\tsetting\nbalanced dataset=cora model=mlp\tepochs=2|3\tepochs={epochs}\n' >"$tmp/mine.tsv"
+expect 0 "^cora .*mlp .*epochs=3 " jcb bench "$tmp/mine.tsv" --data "$data" --out "$tmp/mine" --runs 1 --jobs 1
+holds "its records" [ "$(columns "$tmp/mine/records/mine.tsv" experiment dataset loss setting | sort -u | wc -l)" -eq 4 ]
+expect 0 "^Usage: jcb bench mine " jcb bench "$tmp/mine.tsv" --help
+printf '# about: mine\ncells\tsource\n\nlrr=.1\tours\n' >"$tmp/wrong.tsv"
+expect 1 "wrong.tsv:4: cells: unknown hyper-parameter 'lrr'; did you mean 'lr'?" jcb bench "$tmp/wrong.tsv" --list --data "$data"
+expect 2 "none.tsv: there is no such file" jcb bench "$tmp/none.tsv"
 # A program outside its tree must not run without the tuned hyper-parameters of the experiments.
 if [ ! -e /usr/share/jcbench ] && [ ! -e /usr/local/share/jcbench ]; then
     mkdir -p "$tmp/away/src" && cp "$(command -v jcb)" "$tmp/away/src/jcb"
-    expect 1 "bench/specs) are not found here: name their directory with --specs" sh -c "cd '$tmp' && away/src/jcb bench incontext --data '$data' --out '$tmp/r'"
+    expect 1 "the experiments (bench/\*.tsv) are not found here: name a file" sh -c "cd '$tmp' && away/src/jcb bench incontext"
+    cp "$srcdir/bench/incontext.tsv" "$srcdir/bench/balanced.tsv" "$tmp"
+    expect 1 "bench/specs) are not found here: name their directory with --specs" sh -c "cd '$tmp' && away/src/jcb bench ./incontext.tsv --data '$data' --out '$tmp/r'"
 fi
 expect 1 "catalog.tsv: not found: give the data directory with --data" sh -c "cd '$tmp' && bench_balanced --data none --out '$tmp/r'"
 expect 1 "cannot write --save $tmp/missing/model: no such directory: $tmp/missing" jcb train --data "$data" --save "$tmp/missing/model"

@@ -20,7 +20,7 @@ for layer in base graph data attack model loss train method stats record paper p
         done
     done
 done
-if grep -lE '#include <(mkl|cblas)' -r src bench | grep -v -e '^src/graph/blas.c$' -e '^bench/kernels_mkl.c$'; then
+if grep -lE '#include <(mkl|cblas)' -r src bench | grep -v -e '^src/graph/blas.c$' -e '^bench/kernels/kernels_mkl.c$'; then
     echo "BLAS headers belong into src/graph/blas.c"
     bad=1
 fi

@@ -38,6 +38,7 @@ C_TESTS = \
 	tests/test_leak \
 	tests/test_nmf \
 	tests/test_problem \
+	tests/test_bench \
 	tests/test_choice \
 	tests/test_verdicts \
 	tests/test_compare \

@@ -1,6 +1,6 @@
 /* products_commands: searches, comparisons, attacks and experiments, and what is made from their records. */
 #include "products.h"
-#include "../bench/experiments.h"
+#include "../bench/bench.h"
 #include "../src/attack/attack.h"
 #include "../src/base/tsv.h"
 #include "../src/loss/loss.h"
@@ -271,24 +271,21 @@ static void write_spec(kase *k, const bench *b, const spec *s, const char *setti
             text = arena_printf(&k->a, "%s %s=%s", text, spec_name[f], draw_value(k, f, NULL));
     }
     const char *row[SPEC_COLUMNS] = {
-        s->dataset, method_model(s), method_loss(s), b->tuned ? "-" : setting, text, "-", "1", "1", "1", "-"};
-    spec_file_put(arena_printf(&k->a, "%s/%s.tsv", call_path(k, "specs"), b->tuned ? b->tuned : b->name), row);
+        s->dataset, method_model(s), method_loss(s), b->specs ? "-" : setting, text, "-", "1", "1", "1", "-"};
+    spec_file_put(arena_printf(&k->a, "%s/%s.tsv", call_path(k, "specs"), b->specs ? b->specs : b->name), row);
 }
 
 /* Specs for the cell and those with its data set, model and loss in other settings; --only, which selects them. */
 static const char *draw_cells(kase *k, const bench *b)
 {
-    int n = 0;
-    while (b->cells[n])
-        n++;
-    const char *setting = "-";
-    spec s = method_spec(&k->a, &setting, b->cells[draw_below(&k->d, n)], "cell");
-    for (int i = 0; i < n; i++) {
-        const char *of = "-";
-        spec q = method_spec(&k->a, &of, b->cells[i], "cell");
+    const bench_cell *drawn = b->cell + draw_below(&k->d, b->cells);
+    const char *setting = drawn->setting;
+    const spec s = drawn->s;
+    for (int i = 0; i < b->cells; i++) {
+        const spec q = b->cell[i].s;
         if (!strcmp(q.dataset, s.dataset) && !strcmp(q.model, s.model) && !strcmp(q.loss, s.loss) &&
             !strcmp(q.method, s.method))
-            write_spec(k, b, &q, of);
+            write_spec(k, b, &q, b->cell[i].setting);
     }
     int one = strchr(setting, '=') && !strchr(setting, ',');
     return arena_printf(&k->a, "dataset=%s,model=%s,loss=%s,method=%s%s%s", s.dataset, s.model, s.loss, s.method,
@@ -297,11 +294,17 @@ static const char *draw_cells(kase *k, const bench *b)
 
 static void experiment(kase *k)
 {
+    enum { MAX_CELLS = 100 }; /* more are those on attacked graphs, and many settings of one cell */
     int n = 0, shortened = draw_chance(&k->d, 0.2); /* tables leave such runs out */
-    while (experiments[n])
+    bench_shelf shelf = {.a = &k->a};
+    bench *const *all = bench_all(&shelf);
+    while (all[n])
         n++;
-    const bench *b = experiments[draw_below(&k->d, n)];
-    if (b->kind || !b->cells)
+    bench *b = all[draw_below(&k->d, n)];
+    if (!b->kind->trains)
+        return;
+    bench_cells(&k->a, b, &(catalog){0});
+    if (b->cells > MAX_CELLS)
         return;
     const char *out = call_path(k, "out"), *path = arena_printf(&k->a, "%s/records/%s.tsv", out, b->name);
     args v = bench_command_of(k, b, draw_cells(k, b), out);
@@ -328,9 +331,8 @@ static void experiment(kase *k)
 /* Two shards, merged, are the whole. */
 static void merged(kase *k)
 {
-    const bench *b = NULL;
-    for (int i = 0; experiments[i]; i++)
-        b = !strcmp(experiments[i]->name, "balanced") ? experiments[i] : b;
+    bench_shelf shelf = {.a = &k->a};
+    const bench *b = bench_find(&shelf, "balanced");
     const char *dir[] = {call_path(k, "whole"), call_path(k, "one"), call_path(k, "two"), call_path(k, "merged")};
     const char *only = arena_printf(&k->a, "dataset=cora,model=%s", draw_chance(&k->d, 0.5) ? "mlp" : "gcn|sgc");
     static const char *const cell[][2] = {{"gcn", "ce"}, {"gcn", "jc"}, {"sgc", "ce"},

@@ -12,7 +12,7 @@ static choice_claim claim[CLAIMS];
 
 static choice_cell cell_of(double seconds, int claims)
 {
-    return (choice_cell){.seconds = seconds, .most = 100, .printed = 1, .claims = claims};
+    return (choice_cell){.seconds = seconds, .max_runs = 100, .printed = 1, .claims = claims};
 }
 
 static choice_rule usual(void)
@@ -47,7 +47,7 @@ static void rounds(void)
     CHECK(take(4, 0, &r) == CHOICE_NONE, "a fourth run before decisions");
     r.until_decided = 0;
     CHECK(take(4, 0, &r) == 1, "curves go on in rounds");
-    cell[1].most = cell[1].next;
+    cell[1].max_runs = cell[1].next;
     CHECK(take(4, 0, &r) == 2, "a cell beyond its published splits");
 }
 
@@ -177,10 +177,10 @@ static void against_twin(void)
             const choice_claim *q = &claim[i];
             const choice_cell *a = cell + q->a, *b = cell + q->b, *behind = a->next <= b->next ? a : b;
             double goal = 3 + q->more, need_a = fmax(0, goal - a->next), need_b = fmax(0, goal - b->next);
-            int can = q->open && !behind->gone && behind->next < behind->most && behind->next < goal &&
+            int can = q->open && !behind->gone && behind->next < behind->max_runs && behind->next < goal &&
                       behind->seconds <= r.left;
-            int ends =
-                (need_a == 0 || (!a->gone && a->next < a->most)) && (need_b == 0 || (!b->gone && b->next < b->most));
+            int ends = (need_a == 0 || (!a->gone && a->next < a->max_runs)) &&
+                       (need_b == 0 || (!b->gone && b->next < b->max_runs));
             double s = need_a * a->seconds * (1 + a->alone) + need_b * b->seconds * (1 + b->alone);
             possible |= can;
             if (can && ends)

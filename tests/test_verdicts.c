@@ -1,6 +1,7 @@
 /* The scheduler and the tables agree on which cells fill which numbers: every ordering of the paper's tables has both
  * sides among the cells of the experiments, those of methods with networks of their own too. */
-#include "../bench/experiments.h"
+#include "../bench/bench.h"
+#include "../bench/queue.h"
 #include "../bench/verdicts.h"
 #include "../src/paper/definitions.h"
 #include "test.h"
@@ -17,8 +18,9 @@ int main(void)
     q.out = "none";
     q.runs = 10;
     q.seed = 1;
-    for (int i = 0; experiments[i]; i++)
-        queue_add(&q, experiments[i]);
+    bench_shelf shelf = {.a = &a, .dir = arena_printf(&a, "%s/bench", top)};
+    for (bench *const *b = bench_all(&shelf); *b; b++)
+        queue_add(&q, *b);
     verdicts v = verdicts_open(&q.a, &q, arena_printf(&a, "%s/paper_tables", top));
     int all = 0;
     for (int t = 0; t < v.tables; t++) {

@@ -13,6 +13,7 @@ static const struct {
     [PLACE_FETCH] = {"data/fetch.sh", "fetch.sh"},
     [PLACE_PAPER] = {"paper_tables", "paper_tables"},
     [PLACE_SPECS] = {"bench/specs", "specs"},
+    [PLACE_EXPERIMENTS] = {"bench/balanced.tsv", "bench/balanced.tsv"},
     [PLACE_PLOTS] = {"plots", "plots"},
 };
 

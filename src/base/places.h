@@ -8,9 +8,19 @@
 
 #include "arena.h"
 
-enum place { PLACE_CATALOG, PLACE_FILES, PLACE_REFERENCE, PLACE_FETCH, PLACE_PAPER, PLACE_SPECS, PLACE_PLOTS, PLACES };
+enum place {
+    PLACE_CATALOG,
+    PLACE_FILES,
+    PLACE_REFERENCE,
+    PLACE_FETCH,
+    PLACE_PAPER,
+    PLACE_SPECS,
+    PLACE_EXPERIMENTS,
+    PLACE_PLOTS,
+    PLACES
+};
 
-/* The file or directory; NULL: not found. */
+/* The file or directory; NULL: not found. PLACE_EXPERIMENTS: one of the experiments, the others lie beside it. */
 const char *places_find(arena *a, enum place p);
 
 /* What the user gave for the place; its default is replaced by what places_find says where it does not exist. */
