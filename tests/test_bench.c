@@ -133,6 +133,7 @@ static void test_wrong(void)
         {TABLE "hidden=1..5000\tours\n", "mine.tsv:3: cells: hidden has more than 1000 values"},
         {TABLE "lr=fast\tours\n", "mine.tsv:3: cells: lr must be a number, not 'fast'"},
         {TABLE "lr=1000\tours\n", "mine.tsv:3: cells: lr is 1000; it must lie between"},
+        {TABLE "dataset=coar\tours\n", "mine.tsv:3: cells: unknown data set 'coar'; did you mean 'cora'?"},
         {TABLE "model=gnc\tours\n", "mine.tsv:3: cells: unknown model 'gnc'"},
         {TABLE "\nlr={rate}\tours\n", "mine.tsv:4: cells: {rate} has no value here"},
         {TABLE "rate=.1 lr={rat}\tours\n", "mine.tsv:3: cells: {rat} has no value here; did you mean 'rate'?"},
