@@ -1,6 +1,5 @@
 /* The cells of an experiment from the rows of its text file. */
 #include "../src/base/err.h"
-#include "../src/base/file.h"
 #include "../src/base/guess.h"
 #include "../src/method/method.h"
 #include "bench_row.h"
@@ -47,18 +46,6 @@ static bench_cell *next_cell(maker *m)
     return b->cell + b->cells;
 }
 
-/* Data sets are those of the catalogue, or files of a user. Without a catalogue nothing is known about them. */
-static void check_dataset(const catalog *names, const char *name, const char *where)
-{
-    char hint[80];
-    guess g = {.word = name};
-    if (!names->n || catalog_search(names, name) || file_named(name))
-        return;
-    for (int i = 0; i < names->n; i++)
-        guess_try(&g, names->entry[i].name);
-    die("%s: unknown data set '%s'%s", where, name, guess_text(&g, hint));
-}
-
 /* One cell; base: NULL, or the cell that it starts from. */
 static void make(maker *m, const binding *b, const bench_cell *base)
 {
@@ -79,7 +66,6 @@ static void make(maker *m, const binding *b, const bench_cell *base)
     const char *only = binding_fill(m->a, b, row->text[COLUMN_ONLY], row->where[COLUMN_ONLY]);
     if (!select_cell(&c->s, c->setting, m->b->name, only, &row->known_only))
         return;
-    check_dataset(m->names, c->s.dataset, where);
     const char *error = m->b->kind && m->b->kind->prepare ? NULL : err_try(check_method, &c->s);
     if (error)
         die("%s", arena_printf(m->a, "%s: %s", where, error)); /* the copy: error is a buffer of die() */

@@ -25,6 +25,8 @@ static void test_tree(void)
         CHECK((*b)->cells > 0 && (*b)->order > last, "%s: %d cells, order %d after %d", (*b)->path, (*b)->cells,
               (*b)->order, last);
         for (int i = 0; i < (*b)->cells; i++) {
+            CHECK(catalog_search(&names, c[i].s.dataset) != NULL, "%s:%d: unknown data set %s", (*b)->path, c[i].line,
+                  c[i].s.dataset);
             spec s = c[i].s;
             int searched = spec_file_apply(&a, &f, &s, (*b)->specs ? "-" : c[i].setting);
             CHECK(!searched || c[i].source == SOURCE_SEARCHED, "%s:%d: %s has a row, but the source is not `searched`",
@@ -133,7 +135,6 @@ static void test_wrong(void)
         {TABLE "hidden=1..5000\tours\n", "mine.tsv:3: cells: hidden has more than 1000 values"},
         {TABLE "lr=fast\tours\n", "mine.tsv:3: cells: lr must be a number, not 'fast'"},
         {TABLE "lr=1000\tours\n", "mine.tsv:3: cells: lr is 1000; it must lie between"},
-        {TABLE "dataset=coar\tours\n", "mine.tsv:3: cells: unknown data set 'coar'; did you mean 'cora'?"},
         {TABLE "model=gnc\tours\n", "mine.tsv:3: cells: unknown model 'gnc'"},
         {TABLE "\nlr={rate}\tours\n", "mine.tsv:4: cells: {rate} has no value here"},
         {TABLE "rate=.1 lr={rat}\tours\n", "mine.tsv:3: cells: {rat} has no value here; did you mean 'rate'?"},
