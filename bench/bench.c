@@ -25,12 +25,13 @@ static const char *const source_name[] = {
 enum { SOURCES = sizeof source_name / sizeof *source_name };
 
 typedef struct reader {
-    bench_shelf *shelf;
-    bench *b;
-    const char *path;
-    int line, properties;          /* properties: whether the line may be one */
+    bench_shelf *shelf;            /* for experiments that it takes cells from */
+    bench *b;                      /* what is being read */
+    const char *path;              /* of its file */
+    int line;                      /* the current one, from 1 */
+    int properties;                /* 1: the line may be a property */
     int columns;                   /* of the header line; 0: not yet read */
-    int column[BENCH_COLUMNS + 1]; /* which it is */
+    int column[BENCH_COLUMNS + 1]; /* which enum bench_column each of them is */
 } reader;
 
 static bench *open_path(bench_shelf *shelf, const char *path);
@@ -42,6 +43,19 @@ static char *cut(char *text, char at)
     if (rest)
         *rest++ = 0;
     return rest;
+}
+
+/* The index of the word among the known ones; -1: none, and the hint is "; did you mean ...?" or "". */
+static int known_word(char hint[80], const char *const *known, int n, const char *word)
+{
+    guess g = {.word = word};
+    for (int k = 0; k < n; k++) {
+        if (!strcmp(known[k], word))
+            return k;
+        guess_try(&g, known[k]);
+    }
+    guess_text(&g, hint);
+    return -1;
 }
 
 /* --- properties --- */
@@ -72,11 +86,8 @@ static void set_property(const reader *r, const char *key, const char *value)
     static const char *const known[] = {"about", "order", "kind", "runs", "specs", "calibration", "unsearched"};
     enum { ABOUT, ORDER, KIND, RUNS, SPECS, CALIBRATION, UNSEARCHED, KNOWN };
     bench *b = r->b;
-    guess g = {.word = key};
     char hint[80];
-    int k = 0;
-    for (; k < KNOWN && strcmp(known[k], key); k++)
-        guess_try(&g, known[k]);
+    int k = known_word(hint, known, KNOWN, key);
     if (!*value)
         die("%s:%d: %s has no value", r->path, r->line, key);
     switch (k) {
@@ -91,9 +102,7 @@ static void set_property(const reader *r, const char *key, const char *value)
         if (!b->unsearched_out)
             die("%s:%d: unsearched must be 'left out', not '%s'", r->path, r->line, value);
         break;
-    default:
-        die("%s:%d: unknown property '%s'%s (a line # alone ends the properties)", r->path, r->line, key,
-            guess_text(&g, hint));
+    default: die("%s:%d: unknown property '%s'%s (a line # alone ends the properties)", r->path, r->line, key, hint);
     }
 }
 
@@ -114,14 +123,11 @@ static void read_header(reader *r, char *line)
 {
     for (char *name = line, *rest; name; name = rest) {
         char hint[80];
-        int k = 0;
-        guess g = {.word = name};
         rest = cut(name, '\t');
-        for (; k < BENCH_COLUMNS && strcmp(column_name[k], name); k++)
-            guess_try(&g, column_name[k]);
-        if (k == BENCH_COLUMNS)
+        int k = known_word(hint, column_name, BENCH_COLUMNS, name);
+        if (k < 0)
             die("%s:%d: unknown column '%s'%s; columns are for, cells, from, only, setting, source", r->path, r->line,
-                name, guess_text(&g, hint));
+                name, hint);
         for (int i = 0; i < r->columns; i++)
             if (r->column[i] == k)
                 die("%s:%d: the column %s is there twice", r->path, r->line, name);
@@ -133,14 +139,12 @@ static enum source source_of(const reader *r, const bench_row *row)
 {
     const char *text = row->text[COLUMN_SOURCE];
     size_t n = strcspn(text, ":");
-    guess g = {.word = text};
+    const char *word = arena_printf(r->shelf->a, "%.*s", (int)n, text);
     char hint[80];
-    int k = 0;
-    for (; k < SOURCES && (strlen(source_name[k]) != n || strncmp(source_name[k], text, n)); k++)
-        guess_try(&g, source_name[k]);
-    if (k == SOURCES)
-        die("%s: unknown source '%.*s'%s; a source begins with authors' release, paper of the method, searched or ours",
-            row->where[COLUMN_SOURCE], (int)n, text, guess_text(&g, hint));
+    int k = known_word(hint, source_name, SOURCES, word);
+    if (k < 0)
+        die("%s: unknown source '%s'%s; a source begins with authors' release, paper of the method, searched or ours",
+            row->where[COLUMN_SOURCE], word, hint);
     if (k == SOURCE_NONE && !row->base && (!r->b->kind || r->b->kind->trains))
         die("%s: where are the hyper-parameters from? authors' release, paper of the method, searched or ours",
             row->where[COLUMN_SOURCE]);

@@ -25,6 +25,8 @@ static void test_tree(void)
         CHECK((*b)->cells > 0 && (*b)->order > last, "%s: %d cells, order %d after %d", (*b)->path, (*b)->cells,
               (*b)->order, last);
         for (int i = 0; i < (*b)->cells; i++) {
+            CHECK(catalog_search(&names, c[i].s.dataset) != NULL, "%s:%d: unknown data set %s", (*b)->path, c[i].line,
+                  c[i].s.dataset);
             spec s = c[i].s;
             int searched = spec_file_apply(&a, &f, &s, (*b)->specs ? "-" : c[i].setting);
             CHECK(!searched || c[i].source == SOURCE_SEARCHED, "%s:%d: %s has a row, but the source is not `searched`",
