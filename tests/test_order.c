@@ -159,8 +159,8 @@ static problem *renamed(const problem *p)
     *d = *p->d;
     dataset_reorder(&a, d, "", 1);
     problem *q = problem_new(a, d, p->split_rule);
-    q->nparts = p->nparts;
-    q->part = NEW(&q->a, struct problem_part, 1);
+    q->npartitions = p->npartitions;
+    q->part = NEW(&q->a, struct problem_partition_entry, 1);
     q->part[0] = p->part[0];
     q->part[0].p.of = NEW(&q->a, int, (size_t)d->nodes);
     for (int i = 0; i < d->nodes; i++)
@@ -186,10 +186,10 @@ static void test_training(int dense)
     problem *p = toy(NODES, FEATURES, CLASSES, dense);
     spec s = spec_default();
     s.epochs = 8, s.hidden = 16, s.dropout = s.in_dropout = s.att_dropout = s.att_dropout2 = 0;
-    p->part = NEW(&p->a, struct problem_part, 1);
+    p->part = NEW(&p->a, struct problem_partition_entry, 1);
     p->part[0].method = s.partition, p->part[0].clusters = s.clusters,
     p->part[0].p = partition_random(&p->a, NODES, s.clusters, 1);
-    p->nparts = 1;
+    p->npartitions = 1;
     problem *q = renamed(p);
     for (int b = 0; backbones[b]; b++)
         for (int o = 0; objectives[o]; o++) {
@@ -214,7 +214,7 @@ static void test_training(int dense)
 static void test_bits(void)
 {
     problem *p = toy(NODES, FEATURES, CLASSES, 1);
-    p->part = NEW(&p->a, struct problem_part, 1);
+    p->part = NEW(&p->a, struct problem_partition_entry, 1);
     p->part[0].p = partition_random(&p->a, NODES, 5, 1);
     problem *q = renamed(p);
     spec s = spec_default();

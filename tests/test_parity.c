@@ -108,11 +108,11 @@ static problem *open_toy(fixture *f)
     spec s = spec_default();
     s.dataset = f->toy;
     problem *p = problem_open(&dirs, &s);
-    p->part = NEW(&p->a, struct problem_part, 1);
+    p->part = NEW(&p->a, struct problem_partition_entry, 1);
     p->part[0].p = partition_read(&p->a, arena_printf(&f->a, "%s/clusters.txt", f->toy), p->d->nodes);
     p->part[0].method = f->s.partition;
     p->part[0].clusters = p->part[0].p.clusters;
-    p->nparts = 1;
+    p->npartitions = 1;
     if (strstr(f->file, "-multi."))
         more_labels(p);
     if (f->dense) {
@@ -198,7 +198,7 @@ static void check_fixture(void *arg)
     f->s.epochs = find(f, "result", "losses")->cols;
     problem *p = open_toy(f);
     problem_prepare(p, &f->s);
-    if (p->nparts != 1)
+    if (p->npartitions != 1)
         die("%s: asks for %d clusters, toy has %d", f->file, f->s.clusters, p->part[0].clusters);
     trainer *t = trainer_new(p, &f->s, 1, 0);
     check_trainer(f, t);
