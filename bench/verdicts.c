@@ -22,7 +22,7 @@ static record *rows_of(arena *a, const queue *q)
 }
 
 /* The cell of the queue that fills the table cell; -1: none. */
-static int cell_of(const record *row, int cells, const table_def *d, const cell *c)
+static int cell_of(const record *row, int cells, const table_def *d, const table_cell *c)
 {
     for (const char *e = cells_experiments(d, c->metric); *e; e += *e == ',') {
         size_t len = strcspn(e, ",");
@@ -53,7 +53,7 @@ verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
         const table_def *d = definitions.table + t;
         paper p = paper_read(&tmp, paper_dir, d->label);
         int n;
-        cell *c = cells_make(&tmp, d, &p, &nothing);
+        table_cell *c = cells_make(&tmp, d, &p, &nothing);
         contrast *k = contrasts_decide(&tmp, d, c, p.n, &n);
         for (int i = 0; i < p.n && paper_prints(&p); i++) { /* only tables of the paper have printed cells */
             int at = cell_of(row, q->cells, d, c + i);
@@ -97,7 +97,7 @@ static void update_table(arena *a, verdicts *v, int t, const records *all)
     paper p = paper_read(a, v->paper_dir, d->label);
     records r = runs_of(a, all, d);
     int n;
-    cell *c = cells_make(a, d, &p, &r);
+    table_cell *c = cells_make(a, d, &p, &r);
     contrast *k = contrasts_decide(a, d, c, p.n, &n);
     for (int i = 0; i < n && d->scheduled; i++) {
         choice_claim *q = v->claim + v->first[t] + i;

@@ -130,7 +130,7 @@ static double measured(const record *v, const metric_def *m)
     return m->per < 0 ? x : x / v->number[m->per];
 }
 
-static void fill(arena *a, cell *c, const table_def *d, const records *r)
+static void fill(arena *a, table_cell *c, const table_def *d, const records *r)
 {
     choice mine = choose(a, d, c->paper, c->paper->loss, c->metric, r), ce = {0};
     if (c->metric->over_ce)
@@ -157,7 +157,7 @@ static void fill(arena *a, cell *c, const table_def *d, const records *r)
     c->origin = c->n ? c->run[0]->origin : ORIGINS;
 }
 
-static enum verdict judge(const cell *c)
+static enum verdict judge(const table_cell *c)
 {
     if (!c->n)
         return NOT_RUN;
@@ -177,7 +177,7 @@ static enum verdict judge(const cell *c)
     return (c->hi - c->lo) / 2 <= wide ? AGREES : UNDECIDED;
 }
 
-static void compare(cell *c)
+static void compare(table_cell *c)
 {
     const paper_cell *p = c->paper;
     c->mean = stats_mean(c->value, c->n);
@@ -196,11 +196,11 @@ static void compare(cell *c)
     c->verdict = judge(c);
 }
 
-cell *cells_make(arena *a, const table_def *d, const paper *p, const records *r)
+table_cell *cells_make(arena *a, const table_def *d, const paper *p, const records *r)
 {
-    cell *out = NEW(a, cell, (size_t)p->n + 1);
+    table_cell *out = NEW(a, table_cell, (size_t)p->n + 1);
     for (int i = 0; i < p->n; i++) {
-        cell *c = &out[i];
+        table_cell *c = &out[i];
         c->paper = &p->cell[i];
         c->metric = table_metric(c->paper->metric);
         int printed = 0;
@@ -221,7 +221,7 @@ cell *cells_make(arena *a, const table_def *d, const paper *p, const records *r)
     return out;
 }
 
-int cells_whole_runs(const cell *c)
+int cells_whole_runs(const table_cell *c)
 {
     int r = 0;
     while (r < c->n && c->run[r]->run == r && c->run[r]->seed == c->run[0]->seed)
