@@ -24,15 +24,13 @@ static record *rows_of(arena *a, const queue *q)
 /* The cell of the queue that fills the table cell; -1: none. */
 static int cell_of(const record *row, int cells, const table_def *d, const table_cell *c)
 {
-    for (const char *e = cells_experiments(d, c->metric); *e; e += *e == ',') {
-        size_t len = strcspn(e, ",");
-        for (int k = 0; k < cells; k++)
-            if (strlen(row[k].experiment) == len && !strncmp(row[k].experiment, e, len) &&
-                cells_cover(d, c->paper, row + k))
-                return k;
-        e += len;
+    int found = -1, best = INT_MAX;
+    for (int k = 0; k < cells; k++) {
+        int rank = cells_rank(d, c->metric, c->paper, row + k);
+        if (rank >= 0 && rank < best)
+            found = k, best = rank;
     }
-    return -1;
+    return found;
 }
 
 verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)

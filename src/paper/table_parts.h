@@ -95,8 +95,10 @@ typedef struct table_cell {
 table_cell *cells_make(arena *a, const table_def *d, const paper *p, const records *r); /* one for each printed cell */
 /* Whether the run belongs to the cell, regardless of its experiment. */
 int cells_cover(const table_def *d, const paper_cell *p, const record *v);
-/* The experiments whose runs may fill a cell, comma-joined, in order of preference: the first that has runs does. */
-const char *cells_experiments(const table_def *d, const metric_def *m);
+/* Whether the run may fill the cell, and with which preference: 0 is the highest; -1: it may not. The cell is filled by
+ * the preferred experiment that has successful runs of it. Everything that asks which runs belong to a number asks
+ * here. */
+int cells_rank(const table_def *d, const metric_def *m, const paper_cell *p, const record *v);
 int cells_may_fill(const table_def *d,
                    const char *experiment); /* whether it is one of them for any cell of the table */
 int cells_whole_runs(const table_cell *c);  /* how many of value[] are runs 0, 1, ... of one seed without a gap */
