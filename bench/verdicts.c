@@ -22,17 +22,15 @@ static record *rows_of(arena *a, const queue *q)
 }
 
 /* The cell of the queue that fills the table cell; -1: none. */
-static int cell_of(const record *row, int cells, const table_def *d, const cell *c)
+static int cell_of(const record *row, int cells, const table_def *d, const table_cell *c)
 {
-    for (const char *e = cells_experiments(d, c->metric); *e; e += *e == ',') {
-        size_t len = strcspn(e, ",");
-        for (int k = 0; k < cells; k++)
-            if (strlen(row[k].experiment) == len && !strncmp(row[k].experiment, e, len) &&
-                cells_cover(d, c->paper, row + k))
-                return k;
-        e += len;
+    int found = -1, best = INT_MAX;
+    for (int k = 0; k < cells; k++) {
+        int rank = cells_rank(d, c->metric, c->paper, row + k);
+        if (rank >= 0 && rank < best)
+            found = k, best = rank;
     }
-    return -1;
+    return found;
 }
 
 verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
@@ -53,7 +51,7 @@ verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
         const table_def *d = definitions.table + t;
         paper p = paper_read(&tmp, paper_dir, d->label);
         int n;
-        cell *c = cells_make(&tmp, d, &p, &nothing);
+        table_cell *c = cells_make(&tmp, d, &p, &nothing);
         contrast *k = contrasts_decide(&tmp, d, c, p.n, &n);
         for (int i = 0; i < p.n && paper_prints(&p); i++) { /* only tables of the paper have printed cells */
             int at = cell_of(row, q->cells, d, c + i);
@@ -97,7 +95,7 @@ static void update_table(arena *a, verdicts *v, int t, const records *all)
     paper p = paper_read(a, v->paper_dir, d->label);
     records r = runs_of(a, all, d);
     int n;
-    cell *c = cells_make(a, d, &p, &r);
+    table_cell *c = cells_make(a, d, &p, &r);
     contrast *k = contrasts_decide(a, d, c, p.n, &n);
     for (int i = 0; i < n && d->scheduled; i++) {
         choice_claim *q = v->claim + v->first[t] + i;
