@@ -1,6 +1,6 @@
 /* jcb reproduce: one scheduler over the cells of all experiments (bench/choice.h has the order). */
 #include "../bench/bench.h"
-#include "../bench/scheduler.h"
+#include "../bench/verdicts.h"
 #include "../bench/select.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -24,7 +24,7 @@ enum { ROUNDS = 1, FILL = 3, CURVE_RUNS = 10 };
 
 typedef struct reproduce {
     queue q;
-    verdicts v;
+    scheduler_goals *goals;
     scheduler s;
     const char *paper, *until;
     int plan, cores;
@@ -79,7 +79,7 @@ static void options(reproduce *g, int argc, char **argv)
     opt_try(memory_set, (void *)g->memory);
 }
 
-static void show_orderings(const verdicts *v)
+static void show_orderings(const scheduler_goals *v)
 {
     printf("orderings of the paper's tables: %d decided, %d open; on stand-in data %d decided, %d open\n",
            v->decided[0], v->open[0], v->decided[1], v->open[1]);
@@ -156,7 +156,7 @@ static void show_plan(const reproduce *g)
            "estimates within a "
            "factor of about four.\n",
            g->cores);
-    show_orderings(&g->v);
+    show_orderings(g->goals);
 }
 
 /* --- summary --- */
@@ -177,7 +177,7 @@ static void summary(const reproduce *g, double seconds)
     clock_text(time, sizeof time, seconds);
     printf("%d runs in %s; %d cells: %d without a run, %d with fewer than %d\n", s->done, time, cells, not_run, few,
            FILL);
-    show_orderings(&g->v);
+    show_orderings(g->goals);
     if (s->updates)
         printf("verdicts computed %.0f times, %.0f ms each\n", s->updates, 1e3 * s->update_seconds / s->updates);
     if (s->cut)
@@ -204,9 +204,9 @@ int jcb_reproduce(int argc, char **argv)
     records earlier = records_read(&tmp, arena_printf(&tmp, "%s/records", q->out));
     queue_recall(q, &earlier);
     arena_free(&tmp);
-    g->v = verdicts_open(&q->a, q, places_of(&q->a, PLACE_PAPER, g->paper));
+    g->goals = verdicts_open(&q->a, q, places_of(&q->a, PLACE_PAPER, g->paper));
     if (g->plan) {
-        verdicts_update(&g->v);
+        g->goals->update(g->goals);
         show_plan(g);
         return EXIT_SUCCESS;
     }
@@ -215,7 +215,7 @@ int jcb_reproduce(int argc, char **argv)
         return EXIT_SUCCESS;
     signals_catch();
     queue_open_records(q);
-    s->v = &g->v;
+    s->goals = g->goals;
     s->rule = (choice_rule){.rounds = ROUNDS,
                             .fill = FILL,
                             .worth = WORTH,

@@ -15,7 +15,7 @@
 /* ---- tuning ---- */
 
 /* Mean of x - y over the runs that both have; *n of them. NaN: none. */
-static double paired_mean(const cell *x, const cell *y, int *n)
+static double paired_mean(const table_cell *x, const table_cell *y, int *n)
 {
     double sum = 0;
     *n = 0;
@@ -28,7 +28,7 @@ static double paired_mean(const cell *x, const cell *y, int *n)
     return *n ? sum / *n : NAN;
 }
 
-static int same_but(const cell *x, const cell *y, const char *extra)
+static int same_but(const table_cell *x, const table_cell *y, const char *extra)
 {
     return x->n && y->n && !strcmp(x->paper->dataset, y->paper->dataset) && !strcmp(x->paper->model, y->paper->model) &&
            x->metric == y->metric && x->origin == y->origin &&
@@ -46,9 +46,9 @@ static const char *difference(arena *a, double mean, int n)
 }
 
 /* A line for an untuned cell: the same loss after the search, and the loss that the table compares it with. */
-static void tuning_line(doc_grid *g, const table *t, const cell *none, tuning_sum *sum)
+static void tuning_line(doc_grid *g, const table *t, const table_cell *none, tuning_sum *sum)
 {
-    const cell *tuned = NULL, *other = NULL;
+    const table_cell *tuned = NULL, *other = NULL;
     arena *a = g->a;
     int n[3] = {0};
     for (int i = 0; i < t->paper.n && !tuned; i++)
@@ -99,7 +99,7 @@ static void tuned_cells(doc *d, const tables *all)
     tuning_sum sum = {0};
     for (int i = 0; i < all->n; i++)
         for (int j = 0, n; j < all->t[i].paper.n; j++) {
-            const cell *c = &all->t[i].cell[j];
+            const table_cell *c = &all->t[i].cell[j];
             const char *v = paper_value(c->paper, "tuning", &n);
             if (!c->n || !v || n != 4 || strncmp(v, "none", 4))
                 continue;
@@ -274,7 +274,7 @@ static void leak_lines(doc *d, const tables *all, const data_dirs *dirs)
 }
 
 /* Whether y is the cell of NAME-filtered, which has no copies, that belongs to x of NAME. */
-static int is_filtered(const cell *x, const cell *y)
+static int is_filtered(const table_cell *x, const table_cell *y)
 {
     size_t n = strlen(x->paper->dataset);
     return x->n && y->n && !strncmp(x->paper->dataset, y->paper->dataset, n) &&
@@ -290,7 +290,7 @@ static void filtered_lines(doc *d, const tables *all)
     for (int i = 0; i < all->n; i++)
         for (int j = 0; j < all->t[i].paper.n; j++)
             for (int k = 0; k < all->t[i].paper.n; k++) {
-                const cell *x = &all->t[i].cell[j], *y = &all->t[i].cell[k];
+                const table_cell *x = &all->t[i].cell[j], *y = &all->t[i].cell[k];
                 if (!is_filtered(x, y))
                     continue;
                 if (!g) {

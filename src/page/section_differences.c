@@ -4,20 +4,20 @@
 
 /* ---- what differs ---- */
 
-static int same_cell(const cell *x, const cell *y)
+static int same_cell(const table_cell *x, const table_cell *y)
 {
     return x->run[0] == y->run[0] && x->n == y->n && x->metric == y->metric && x->paper->value == y->paper->value;
 }
 
-static int differs(const cell *c) { return c->verdict == LOWER || c->verdict == HIGHER; }
+static int differs(const table_cell *c) { return c->verdict == LOWER || c->verdict == HIGHER; }
 
 /* The tables that print the cell, comma-joined; NULL if a table before t does, since the cell is listed there. */
-static const char *printed_in(arena *a, const tables *all, int t, const cell *c)
+static const char *printed_in(arena *a, const tables *all, int t, const table_cell *c)
 {
     buf b = {.a = a};
     for (int i = 0; i < all->n; i++)
         for (int j = 0; j < all->t[i].paper.n; j++) {
-            const cell *d = &all->t[i].cell[j];
+            const table_cell *d = &all->t[i].cell[j];
             if (!differs(d) || !same_cell(c, d))
                 continue;
             if (i < t)
@@ -34,7 +34,7 @@ static void differing_cells(doc *d, const tables *all)
     doc_grid *g = NULL;
     for (int i = 0; i < all->n; i++)
         for (int j = 0; j < all->t[i].paper.n; j++) {
-            const cell *c = &all->t[i].cell[j];
+            const table_cell *c = &all->t[i].cell[j];
             const char *where = differs(c) ? printed_in(d->a, all, i, c) : NULL;
             if (!where)
                 continue;

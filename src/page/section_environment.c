@@ -231,7 +231,7 @@ void section_commands(doc *d, const char *records_dir)
             "data/reference.tsv\n");
 }
 
-static void hash_line(doc_grid *g, const cell *c)
+static void hash_line(doc_grid *g, const table_cell *c)
 {
     const record *r = c->run[0];
     doc_cell_put(g, r->experiment);

@@ -13,7 +13,7 @@ const char *section_claim_word(int i) { return i < CLAIM_VERDICTS ? claim_verdic
 
 /* ---- cells ---- */
 
-static void put_cell(doc_grid *g, const cell *c, int beyond)
+static void put_cell(doc_grid *g, const table_cell *c, int beyond)
 {
     doc_cell *to = doc_cell_add(g);
     if (!c)

@@ -8,7 +8,7 @@ void table_tsv(buf *out, const table *t)
     buf_put(out, "table\tdataset\tmodel\tloss\tsetting\tmetric\torigin\tn\tmean\tsd\tpaper\tpaper_sd\tdifference\tci_"
                  "low\tci_high\tverdict\tfailed\tleft_out\tnote\n");
     for (int i = 0; i < t->paper.n; i++) {
-        const cell *c = &t->cell[i];
+        const table_cell *c = &t->cell[i];
         const paper_cell *p = c->paper;
         buf_add(out, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d", t->def->label, p->dataset, p->model, p->loss, p->setting,
                 p->metric, origin_word(c->origin), c->n);

@@ -4,6 +4,7 @@
  * the last row); there is one row for each (run, seed), in the order of (run, seed). */
 #include "../stats/stats.h"
 #include "table_parts.h"
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,25 +78,22 @@ static void narrow(choice *c, const metric_def *m)
     c->n = n;
 }
 
-static int alike(const record *v, const table_def *d, const paper_cell *p, const char *loss)
+int cells_cover(const table_def *d, const paper_cell *p, const record *v)
 {
-    return !strcmp(v->dataset, p->dataset) && named(p->model, v->model) && named(loss, v->loss) &&
+    return !strcmp(v->dataset, p->dataset) && named(p->model, v->model) && named(p->loss, v->loss) &&
            paper_setting_equal(v->setting, p->setting, d->extra);
 }
 
-static int belongs(const record *v, const char *experiment, size_t len, const table_def *d, const paper_cell *p,
-                   const char *loss)
-{
-    return !strncmp(v->experiment, experiment, len) && !v->experiment[len] && alike(v, d, p, loss);
-}
-
-int cells_cover(const table_def *d, const paper_cell *p, const record *v) { return alike(v, d, p, p->loss); }
-
 static const char machine_experiments[] = "efficiency,crf"; /* those that measure time and memory */
 
-const char *cells_experiments(const table_def *d, const metric_def *m)
+int cells_rank(const table_def *d, const metric_def *m, const paper_cell *p, const record *v)
 {
-    return m->kind == MACHINE ? machine_experiments : d->experiment;
+    const char *list = m->kind == MACHINE ? machine_experiments : d->experiment;
+    size_t n = strlen(v->experiment);
+    for (int rank = 0; *list; rank++, list += strcspn(list, ","), list += *list == ',')
+        if (!strncmp(list, v->experiment, n) && (!list[n] || list[n] == ','))
+            return cells_cover(d, p, v) ? rank : -1;
+    return -1;
 }
 
 int cells_may_fill(const table_def *d, const char *experiment)
@@ -103,23 +101,27 @@ int cells_may_fill(const table_def *d, const char *experiment)
     return tsv_lists(d->experiment, experiment) || tsv_lists(machine_experiments, experiment);
 }
 
-static choice choose(arena *a, const table_def *d, const paper_cell *p, const char *loss, const metric_def *m,
-                     const records *r)
+/* The runs of the preferred experiment that has successful ones; failed ones of those before it are counted, too. */
+static choice choose(arena *a, const table_def *d, const metric_def *m, const paper_cell *p, const records *r)
 {
     choice c = {0};
-    for (const char *e = cells_experiments(d, m); *e && !c.n; e += *e == ',') {
-        size_t len = strcspn(e, ","), ok = 0;
-        for (int i = 0; i < r->n; i++)
-            if (belongs(&r->v[i], e, len, d, p, loss)) {
-                ok += (size_t)r->v[i].ok;
-                c.failed += !r->v[i].ok;
-            }
-        c.v = NEW(a, const record *, ok + 1);
-        for (int i = 0; i < r->n && (size_t)c.n < ok; i++)
-            if (r->v[i].ok && belongs(&r->v[i], e, len, d, p, loss))
-                c.v[c.n++] = &r->v[i];
-        e += len;
+    arena tmp = {0};
+    int *rank = NEW(&tmp, int, (size_t)r->n + 1), best = INT_MAX;
+    size_t ok = 0;
+    for (int i = 0; i < r->n; i++) {
+        rank[i] = cells_rank(d, m, p, &r->v[i]);
+        if (rank[i] >= 0 && rank[i] < best && r->v[i].ok)
+            best = rank[i];
     }
+    for (int i = 0; i < r->n; i++) {
+        c.failed += rank[i] >= 0 && rank[i] <= best && !r->v[i].ok;
+        ok += rank[i] == best && r->v[i].ok;
+    }
+    c.v = NEW(a, const record *, ok + 1);
+    for (int i = 0; i < r->n; i++)
+        if (rank[i] == best && r->v[i].ok)
+            c.v[c.n++] = &r->v[i];
+    arena_free(&tmp);
     narrow(&c, m);
     return c;
 }
@@ -130,11 +132,14 @@ static double measured(const record *v, const metric_def *m)
     return m->per < 0 ? x : x / v->number[m->per];
 }
 
-static void fill(arena *a, cell *c, const table_def *d, const records *r)
+static void fill(arena *a, table_cell *c, const table_def *d, const records *r)
 {
-    choice mine = choose(a, d, c->paper, c->paper->loss, c->metric, r), ce = {0};
-    if (c->metric->over_ce)
-        ce = choose(a, d, c->paper, "ce", c->metric, r);
+    choice mine = choose(a, d, c->metric, c->paper, r), ce = {0};
+    if (c->metric->over_ce) {
+        paper_cell other = *c->paper;
+        other.loss = "ce";
+        ce = choose(a, d, c->metric, &other, r);
+    }
     c->value = NEW(a, double, (size_t)mine.n + 1);
     c->run = mine.v;
     c->failed = mine.failed;
@@ -157,7 +162,7 @@ static void fill(arena *a, cell *c, const table_def *d, const records *r)
     c->origin = c->n ? c->run[0]->origin : ORIGINS;
 }
 
-static enum verdict judge(const cell *c)
+static enum verdict judge(const table_cell *c)
 {
     if (!c->n)
         return NOT_RUN;
@@ -177,7 +182,7 @@ static enum verdict judge(const cell *c)
     return (c->hi - c->lo) / 2 <= wide ? AGREES : UNDECIDED;
 }
 
-static void compare(cell *c)
+static void compare(table_cell *c)
 {
     const paper_cell *p = c->paper;
     c->mean = stats_mean(c->value, c->n);
@@ -196,11 +201,11 @@ static void compare(cell *c)
     c->verdict = judge(c);
 }
 
-cell *cells_make(arena *a, const table_def *d, const paper *p, const records *r)
+table_cell *cells_make(arena *a, const table_def *d, const paper *p, const records *r)
 {
-    cell *out = NEW(a, cell, (size_t)p->n + 1);
+    table_cell *out = NEW(a, table_cell, (size_t)p->n + 1);
     for (int i = 0; i < p->n; i++) {
-        cell *c = &out[i];
+        table_cell *c = &out[i];
         c->paper = &p->cell[i];
         c->metric = table_metric(c->paper->metric);
         int printed = 0;
@@ -221,7 +226,7 @@ cell *cells_make(arena *a, const table_def *d, const paper *p, const records *r)
     return out;
 }
 
-int cells_whole_runs(const cell *c)
+int cells_whole_runs(const table_cell *c)
 {
     int r = 0;
     while (r < c->n && c->run[r]->run == r && c->run[r]->seed == c->run[0]->seed)

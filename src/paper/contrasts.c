@@ -22,9 +22,9 @@ static int before(const record *p, const record *q)
 
 /* Stores the values of the pairs of runs k = 0, 1, ..., those with the lowest seed, up to the first run without a pair
  * and at most `most` runs. */
-static void pair_up(arena *a, contrast *c, double **x, double **y, int most)
+static void pair_up(arena *a, contrast *c, double **x, double **y, int max)
 {
-    const cell *ca = c->a, *cb = c->b;
+    const table_cell *ca = c->a, *cb = c->b;
     *x = NEW(a, double, (size_t)ca->n + 1);
     *y = NEW(a, double, (size_t)ca->n + 1);
     for (int i = 0, j = 0; i < ca->n && j < cb->n && ca->origin == cb->origin;) {
@@ -33,7 +33,7 @@ static void pair_up(arena *a, contrast *c, double **x, double **y, int most)
             i++;
         } else if (before(q, p)) {
             j++;
-        } else if (p->run == c->n && c->n < most) {
+        } else if (p->run == c->n && c->n < max) {
             (*x)[c->n] = ca->value[i++];
             (*y)[c->n++] = cb->value[j++];
         } else {
@@ -45,7 +45,7 @@ static void pair_up(arena *a, contrast *c, double **x, double **y, int most)
 }
 
 /* The published splits of the runs of the cell; NULL: none, or redrawn. */
-static const split_def *splits_of(const cell *c)
+static const split_def *splits_of(const table_cell *c)
 {
     const char *rule = c->n ? c->run[0]->s.split : "auto";
     int drawn = strcmp(rule, "auto") && strcmp(rule, "public");
@@ -151,20 +151,20 @@ static double runs_needed(const contrast *c, double goal)
 
 /* The claimed sign of a - b; 0: nothing is claimed. stated: this sign, regardless of what is printed; 0: the sign of
  * the printed difference. */
-static int claim_of(const cell *a, const cell *b, int stated)
+static int claim_of(const table_cell *a, const table_cell *b, int stated)
 {
     double diff = a->paper->value - b->paper->value;
     return stated ? stated : (diff > 0) - (diff < 0);
 }
 
-static int claimed(const contrast_def *k, const cell *a, const cell *b, int stated)
+static int claimed(const contrast_def *k, const table_cell *a, const table_cell *b, int stated)
 {
     return claim_of(a, b, stated) && paper_match(a->paper, k->a) && paper_match(b->paper, k->b) &&
            paper_partner(a->paper, k->a, b->paper, k->b);
 }
 
 /* Returns the number of orderings, and stores them if out is not NULL. */
-static int list(contrast *out, const table_def *d, const cell *c, int cells, int stated)
+static int list(contrast *out, const table_def *d, const table_cell *c, int cells, int stated)
 {
     int n = 0;
     for (const contrast_def *k = d->contrast; k->a; k++)
@@ -182,7 +182,7 @@ static int list(contrast *out, const table_def *d, const cell *c, int cells, int
     return n;
 }
 
-static contrast *make(arena *a, const table_def *d, const cell *c, int cells, int *n, int stated, int decide_only)
+static contrast *make(arena *a, const table_def *d, const table_cell *c, int cells, int *n, int stated, int decide_only)
 {
     *n = list(NULL, d, c, cells, stated);
     contrast *out = NEW(a, contrast, (size_t)*n + 1);
@@ -203,12 +203,12 @@ static contrast *make(arena *a, const table_def *d, const cell *c, int cells, in
     return out;
 }
 
-contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells, int *n)
+contrast *contrasts_make(arena *a, const table_def *d, const table_cell *c, int cells, int *n)
 {
     return make(a, d, c, cells, n, d->claim, 0);
 }
 
-contrast *contrasts_decide(arena *a, const table_def *d, const cell *c, int cells, int *n)
+contrast *contrasts_decide(arena *a, const table_def *d, const table_cell *c, int cells, int *n)
 {
     return make(a, d, c, cells, n, d->claim, 1);
 }
@@ -242,7 +242,7 @@ const char *contrasts_where(arena *a, const contrast *c)
 
 const char *contrasts_what(arena *a, const contrast *c)
 {
-    const cell *side[] = {c->a, c->b};
+    const table_cell *side[] = {c->a, c->b};
     buf t[2] = {{.a = a}, {.a = a}};
     for (int i = 0; i < 2; i++)
         for (const char *s = c->def->a; *s; s += *s == ',') {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* The printed value for the data set, model and loss; NaN: none. */
-static double printed(const figure *f, const figure_source *in, const cell *c)
+static double printed(const figure *f, const figure_source *in, const table_cell *c)
 {
     for (const table *t = in->table; t < in->table + in->tables; t++)
         for (int i = 0; i < t->paper.n && !t->beyond && figure_listed(f->tables, t->def->label); i++)
@@ -14,7 +14,7 @@ static double printed(const figure *f, const figure_source *in, const cell *c)
     return NAN;
 }
 
-static void add(figure *f, const figure_source *in, const cell *c, int panel, int way)
+static void add(figure *f, const figure_source *in, const table_cell *c, int panel, int way)
 {
     static const char *const label[] = {"as predicted", "at fitted T"};
     const key_list where = {{"dataset", "model"}, 2};
@@ -37,7 +37,7 @@ static void add_panel(figure *f, const figure_source *in, const table *t, int i,
     const paper_cell *first = t->cell[i].paper;
     for (int way = 0; way < 3; way++)
         for (int j = i; j < t->paper.n; j++) {
-            const cell *c = &t->cell[j];
+            const table_cell *c = &t->cell[j];
             if (c->n && !strcmp(c->paper->dataset, first->dataset) && !strcmp(c->paper->model, first->model) &&
                 !strcmp(c->metric->name, metric[way]))
                 add(f, in, c, panel, way);

@@ -14,7 +14,7 @@ const char *figure_words(arena *a, const paper_cell *c, const key_list *k)
     return b.s ? b.s : "";
 }
 
-figure_row figure_point(const cell *c)
+figure_row figure_point(const table_cell *c)
 {
     stats_interval i = {NAN, NAN};
     if (c->metric->kind != EXACT)
@@ -42,7 +42,7 @@ static int printed(const figure_source *in, const char *which, const record *v, 
     return 0;
 }
 
-cell *figure_found(const figure_source *in, const figure_def *f, const char *metric, int *n)
+table_cell *figure_found(const figure_source *in, const figure_def *f, const char *metric, int *n)
 {
     const records *r = &in->runs;
     table_def d = {.label = f->name, .experiment = f->experiment, .extra = ""};
@@ -60,13 +60,13 @@ cell *figure_found(const figure_source *in, const figure_def *f, const char *met
     return cells_make(in->a, &d, &p, r);
 }
 
-static const cell **gather(const figure *f, const figure_source *in, int *n)
+static const table_cell **gather(const figure *f, const figure_source *in, int *n)
 {
     key_list metric = render_keys(in->a, f->def->experiment ? f->def->metrics : "");
-    size_t room = (size_t)in->runs.n * (size_t)metric.n + 1;
+    size_t capacity = (size_t)in->runs.n * (size_t)metric.n + 1;
     for (int k = 0; k < in->tables; k++)
-        room += (size_t)in->table[k].paper.n;
-    const cell **out = NEW(in->a, const cell *, room);
+        capacity += (size_t)in->table[k].paper.n;
+    const table_cell **out = NEW(in->a, const table_cell *, capacity);
     *n = 0;
     for (const table *t = in->table; f->tables && t < in->table + in->tables; t++)
         for (int i = 0; i < t->paper.n && figure_listed(f->tables, t->def->label); i++)
@@ -74,7 +74,7 @@ static const cell **gather(const figure *f, const figure_source *in, int *n)
                 out[(*n)++] = &t->cell[i];
     for (int m = 0; m < metric.n; m++) {
         int found;
-        cell *c = figure_found(in, f->def, metric.name[m], &found);
+        table_cell *c = figure_found(in, f->def, metric.name[m], &found);
         for (int i = 0; i < found; i++)
             out[(*n)++] = &c[i];
     }
@@ -83,7 +83,7 @@ static const cell **gather(const figure *f, const figure_source *in, int *n)
 
 /* ---- their order and names ---- */
 
-static int compare(const cell *a, const cell *b, const key_list *k)
+static int compare(const table_cell *a, const table_cell *b, const key_list *k)
 {
     int order = 0;
     for (int i = 0; i < k->n && !order; i++)
@@ -91,10 +91,10 @@ static int compare(const cell *a, const cell *b, const key_list *k)
     return order;
 }
 
-static void sort(const cell **c, int n, const key_list *k)
+static void sort(const table_cell **c, int n, const key_list *k)
 {
     for (int i = 1, j; i < n; i++) { /* by insertion, which is stable */
-        const cell *v = c[i];
+        const table_cell *v = c[i];
         for (j = i; j > 0 && compare(c[j - 1], v, k) > 0; j--)
             c[j] = c[j - 1];
         c[j] = v;
@@ -102,11 +102,11 @@ static void sort(const cell **c, int n, const key_list *k)
 }
 
 /* The keys whose values differ between cells, or that only some cells have; the others would only take up space. */
-static key_list varying(const cell **c, int n, const key_list *all)
+static key_list varying(const table_cell **c, int n, const key_list *all)
 {
     key_list out = {0};
     for (int k = 0; k < all->n; k++) {
-        const cell *first = NULL;
+        const table_cell *first = NULL;
         int differ = 0, without = 0, len;
         for (int i = 0; i < n; i++) {
             const char *v = paper_value(c[i]->paper, all->name[k], &len);
@@ -123,7 +123,7 @@ static key_list varying(const cell **c, int n, const key_list *all)
     return out;
 }
 
-static int has_key(const cell **c, int n, const char *key)
+static int has_key(const table_cell **c, int n, const char *key)
 {
     int len;
     for (int i = 0; i < n; i++) {
@@ -135,7 +135,7 @@ static int has_key(const cell **c, int n, const char *key)
 }
 
 /* " (twin)", to be appended to a name that contains the data set. */
-static const char *origin_mark(arena *a, const cell **c, int n, const char *dataset, const key_list *k)
+static const char *origin_mark(arena *a, const table_cell **c, int n, const char *dataset, const key_list *k)
 {
     int named = 0;
     for (int i = 0; i < k->n; i++)
@@ -152,7 +152,7 @@ typedef struct layout {
     key_list panel, group, label, series, x;
 } layout;
 
-static layout lay_out(arena *a, const figure_def *d, const cell **c, int n)
+static layout lay_out(arena *a, const figure_def *d, const table_cell **c, int n)
 {
     layout l = {.panel = some_keys(a, d->panel),
                 .group = some_keys(a, d->group),
@@ -171,7 +171,7 @@ static layout lay_out(arena *a, const figure_def *d, const cell **c, int n)
     return l;
 }
 
-static double x_value(const cell *c, const key_list *x)
+static double x_value(const table_cell *c, const key_list *x)
 {
     int n;
     char *end;
@@ -183,7 +183,7 @@ static double x_value(const cell *c, const key_list *x)
 }
 
 /* Removes cells that have nothing to show; returns the number of cells with runs. */
-static int keep_shown(const cell **c, int *n, const figure_def *d, const key_list *x)
+static int keep_shown(const table_cell **c, int *n, const figure_def *d, const key_list *x)
 {
     int kept = 0, run = 0;
     for (int i = 0; i < *n; i++) {
@@ -199,7 +199,7 @@ static int keep_shown(const cell **c, int *n, const figure_def *d, const key_lis
 }
 
 /* The rows in the order of group, label, series and x; a group takes a line for its name. */
-static void add_rows(figure *f, const cell **c, int n, const layout *l)
+static void add_rows(figure *f, const table_cell **c, int n, const layout *l)
 {
     for (int i = 0; i < n; i++) {
         figure_row r = figure_point(c[i]), *last = f->n ? &f->row[f->n - 1] : NULL;
@@ -233,10 +233,10 @@ static void add_rows(figure *f, const cell **c, int n, const layout *l)
 }
 
 /* Numbers the panels in the order of their keys; requested panels without cells get an empty row. */
-static void add_panels(figure *f, const cell **c, int n, const layout *l)
+static void add_panels(figure *f, const table_cell **c, int n, const layout *l)
 {
     key_list want = some_keys(f->a, f->def->panels);
-    const cell **order = NEW(f->a, const cell *, (size_t)n + 1);
+    const table_cell **order = NEW(f->a, const table_cell *, (size_t)n + 1);
     memcpy(order, c, (size_t)n * sizeof *c);
     sort(order, n, &l->panel);
     for (int i = 0; i < n; i++) { /* rows and c are in the same order */
@@ -262,7 +262,7 @@ static void add_panels(figure *f, const cell **c, int n, const layout *l)
 const char *figure_plain(figure *f, const figure_source *in)
 {
     int n;
-    const cell **c = gather(f, in, &n);
+    const table_cell **c = gather(f, in, &n);
     key_list x = some_keys(f->a, f->def->x);
     if (!keep_shown(c, &n, f->def, &x))
         return figure_missing(f);

@@ -52,12 +52,12 @@ static void read_curve(void *arg)
 }
 
 typedef struct curves {
-    const cell *cell;
+    const table_cell *cell;
     tsv *t;
     int n;
 } curves;
 
-static curves curves_read(figure *f, const figure_source *in, const cell *c, const curve_kind *kind)
+static curves curves_read(figure *f, const figure_source *in, const table_cell *c, const curve_kind *kind)
 {
     curves out = {.cell = c, .t = NEW(f->a, tsv, (size_t)c->n + 1)};
     for (int i = 0; i < c->n; i++) {
@@ -83,15 +83,15 @@ static int by_name(const void *x, const void *y)
     static const char *const key[] = {"dataset", "model", "loss"};
     int order = 0;
     for (int k = 0; k < 3 && !order; k++)
-        order = table_order(((const cell *)x)->paper, ((const cell *)y)->paper, key[k]);
+        order = table_order(((const table_cell *)x)->paper, ((const table_cell *)y)->paper, key[k]);
     return order;
 }
 
 /* The cells of the experiment that have runs, in the order of the tables. */
-static cell *ran(const figure *f, const figure_source *in, const char *experiment, int *n)
+static table_cell *ran(const figure *f, const figure_source *in, const char *experiment, int *n)
 {
     figure_def d = {.name = f->name, .experiment = experiment};
-    cell *c = figure_found(in, &d, f->def->metrics, n);
+    table_cell *c = figure_found(in, &d, f->def->metrics, n);
     qsort(c, (size_t)*n, sizeof *c, by_name);
     return c;
 }
@@ -101,7 +101,7 @@ static const char *nothing(const figure *f)
     return f->bad ? arena_printf(f->a, "no curve can be read (%s)", f->bad_first) : figure_missing(f);
 }
 
-static figure_row mean_of(const cell *c, const double *v, int n)
+static figure_row mean_of(const table_cell *c, const double *v, int n)
 {
     stats_interval i = stats_mean_interval(v, n, 0.95);
     return (figure_row){.x = NAN,
@@ -115,14 +115,14 @@ static figure_row mean_of(const cell *c, const double *v, int n)
                         .paper_sd = NAN};
 }
 
-static const char *words_of(arena *a, const cell *c, const char *list)
+static const char *words_of(arena *a, const table_cell *c, const char *list)
 {
     key_list k = render_keys(a, list);
     return figure_words(a, c->paper, &k);
 }
 
 /* The name of a cell, with the origin of the data unless they are the published ones. */
-static const char *name_of(arena *a, const cell *c, const char *list)
+static const char *name_of(arena *a, const table_cell *c, const char *list)
 {
     const char *mark = origin_label(c->origin);
     return arena_printf(a, "%s%s%s%s", words_of(a, c, list), *mark ? " (" : "", mark, *mark ? ")" : "");
@@ -164,7 +164,7 @@ static void add_picture(figure *f, const curves *c, int panel)
 static void add_gap(figure *f, const curves *c, int panel)
 {
     int epochs = 0, first = f->n;
-    double most = 0, *v = NEW(f->a, double, (size_t)c->n);
+    double max = 0, *v = NEW(f->a, double, (size_t)c->n);
     for (int i = 0; i < c->n; i++)
         epochs = c->t[i].rows > epochs ? c->t[i].rows : epochs;
     for (int e = 0; e < epochs; e++) {
@@ -179,13 +179,13 @@ static void add_gap(figure *f, const curves *c, int panel)
         r.title = arena_printf(f->a, "loss gap, %s", name_of(f->a, c->cell, "dataset"));
         r.series = words_of(f->a, c->cell, "loss"); /* "CE" or "JC": plots/tsne.gp compares with these */
         r.x = tsv_number(&c->t[with], e, "epoch");
-        most = fmax(most, fabs(r.mean));
+        max = fmax(max, fabs(r.mean));
         figure_add(f, r);
     }
-    for (int i = first; i < f->n && most > 0; i++) {
-        f->row[i].mean /= most;
-        f->row[i].lo /= most;
-        f->row[i].hi /= most;
+    for (int i = first; i < f->n && max > 0; i++) {
+        f->row[i].mean /= max;
+        f->row[i].lo /= max;
+        f->row[i].hi /= max;
     }
 }
 
@@ -193,7 +193,7 @@ const char *figure_tsne(figure *f, const figure_source *in)
 {
     static const char *const loss[] = {"ce", "jc"};
     int pictures, gaps, shown = 0;
-    cell *picture = ran(f, in, tsne_kind.experiment, &pictures), *gap = ran(f, in, gap_kind.experiment, &gaps);
+    table_cell *picture = ran(f, in, tsne_kind.experiment, &pictures), *gap = ran(f, in, gap_kind.experiment, &gaps);
     const char *data = "ogbn-arxiv";
     int there = 0;
     for (int i = 0; i < gaps; i++)
@@ -254,7 +254,7 @@ static void add_bin(figure *f, const curves *c, figure_row like, int bin)
 }
 
 /* The row of the ECE, which names the panel. */
-static figure_row ece_row(const figure *f, const figure_source *in, const cell *c, int panel)
+static figure_row ece_row(const figure *f, const figure_source *in, const table_cell *c, int panel)
 {
     figure_row r = figure_point(c);
     r.panel = panel;
@@ -270,7 +270,7 @@ static figure_row ece_row(const figure *f, const figure_source *in, const cell *
 const char *figure_reliability(figure *f, const figure_source *in)
 {
     int n, panel = 0;
-    cell *all = ran(f, in, ece_kind.experiment, &n);
+    table_cell *all = ran(f, in, ece_kind.experiment, &n);
     for (int i = 0; i < n; i++) {
         curves c = curves_read(f, in, &all[i], &ece_kind);
         if (!c.n)

@@ -72,7 +72,7 @@ struct figure {
     const char *name;
     const char *tables; /* def->tables, or the one table */
     figure_row *row;
-    int n, room;
+    int n, capacity;
     int bad;               /* curves left out */
     const char *bad_first; /* the message about the first of them */
     const char *note;      /* a sentence for the caption; NULL: none */
@@ -85,10 +85,10 @@ int figure_listed(const char *list, const char *word);                          
 
 /* ---- figure_cells.c ---- */
 
-figure_row figure_point(const cell *c); /* mean, interval, n, origin, data set, the paper's value; in panel 1 */
+figure_row figure_point(const table_cell *c); /* mean, interval, n, origin, data set, the paper's value; in panel 1 */
 const char *figure_words(arena *a, const paper_cell *c, const key_list *k); /* "Cora, GCN" */
 /* A cell for everything that d->experiment ran and d->tables do not print. */
-cell *figure_found(const figure_source *in, const figure_def *d, const char *metric, int *n);
+table_cell *figure_found(const figure_source *in, const figure_def *d, const char *metric, int *n);
 
 figure_make figure_plain;                    /* figure_cells.c */
 figure_make figure_gains, figure_gain_lines; /* figure_gains.c */

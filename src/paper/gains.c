@@ -14,18 +14,18 @@ const char *const gain_word[CLAIM_VERDICTS] = {"ahead", "behind", "equal", "unde
 
 typedef struct source {
     arena *a;
-    const cell *c; /* all of the experiment */
+    const table_cell *c; /* all of the experiment */
     int n;
 } source;
 
-static int at_place(const cell *c, const gain_place *p)
+static int at_place(const table_cell *c, const gain_place *p)
 {
     return !strcmp(c->paper->dataset, p->dataset) && !strcmp(c->paper->model, p->model) && c->origin == p->origin &&
            cells_whole_runs(c);
 }
 
 /* Whether the cells agree in the keys of the units that y has, unless the filter of y says what they are. */
-static int same_units(const cell *x, const cell *y, const gain_row_def *d)
+static int same_units(const table_cell *x, const table_cell *y, const gain_row_def *d)
 {
     for (int i = 0, n; i < d->units.n; i++) {
         const char *key = d->units.name[i];
@@ -36,7 +36,7 @@ static int same_units(const cell *x, const cell *y, const gain_row_def *d)
     return 1;
 }
 
-static const cell *other_side(const source *in, const gain_place *p, const gain_row_def *d, const cell *c)
+static const table_cell *other_side(const source *in, const gain_place *p, const gain_row_def *d, const table_cell *c)
 {
     for (int i = 0; i < in->n; i++)
         if (at_place(&in->c[i], p) && paper_match(in->c[i].paper, d->against) && same_units(c, &in->c[i], d))
@@ -45,7 +45,7 @@ static const cell *other_side(const source *in, const gain_place *p, const gain_
 }
 
 typedef struct unit {
-    const cell *of, *against;
+    const table_cell *of, *against;
 } unit;
 
 static int by_keys(const unit *x, const unit *y, const key_list *k)
@@ -62,7 +62,7 @@ static unit *units_of(const source *in, const gain_place *p, const gain_row_def 
     unit *u = NEW(in->a, unit, (size_t)in->n + 1);
     *n = 0;
     for (int i = 0; i < in->n; i++) {
-        const cell *c = &in->c[i];
+        const table_cell *c = &in->c[i];
         if (!at_place(c, p) || !paper_match(c->paper, d->of))
             continue;
         unit one = {c, d->against ? other_side(in, p, d, c) : NULL};

@@ -29,7 +29,7 @@ static void read_fingerprint(void *arg)
     f->g->added = v[0], f->g->deleted = v[1], f->g->same = v[2], f->g->touch = v[3];
 }
 
-static void add_cell(metattack_graph *g, arena *a, const cell *c, const char *curves)
+static void add_cell(metattack_graph *g, arena *a, const table_cell *c, const char *curves)
 {
     for (int k = 0; k < METATTACK_NETWORKS; k++)
         if (!strcmp(c->paper->model, networks[k][0]) && !strcmp(c->paper->loss, networks[k][1]))
@@ -57,7 +57,7 @@ metattack_graph *metattack_read(arena *a, const records *r, const char *curves, 
     const figure_source in = {.a = a, .runs = *r};
     static const figure_def def = {.name = "metattack", .experiment = "metattack"};
     int cells, length;
-    const cell *c = figure_found(&in, &def, "acc", &cells);
+    const table_cell *c = figure_found(&in, &def, "acc", &cells);
     metattack_graph *g = NEW(a, metattack_graph, (size_t)cells + 1);
     *n = 0;
     for (int i = 0; i < cells; i++) {

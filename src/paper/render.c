@@ -87,9 +87,9 @@ table_grid render_grid(arena *a, const table *t)
         row[i] = place(a, g.row_title, &g.rows, &rk, t->cell[i].paper);
         col[i] = place(a, g.col_title, &g.cols, &ck, t->cell[i].paper);
     }
-    g.at = NEW(a, const cell *, (size_t)g.rows *(size_t)g.cols + 1);
+    g.at = NEW(a, const table_cell *, (size_t)g.rows *(size_t)g.cols + 1);
     for (size_t i = 0; i < n; i++) {
-        const cell **at = &g.at[row[i] * g.cols + col[i]];
+        const table_cell **at = &g.at[row[i] * g.cols + col[i]];
         if (*at)
             die("%s: cell %zu has the same place as another one in the layout %s by %s", t->def->label, i + 1,
                 t->def->rows, t->def->cols);
@@ -98,9 +98,9 @@ table_grid render_grid(arena *a, const table *t)
     return g;
 }
 
-const char *render_span(arena *a, int least, int most)
+const char *render_span(arena *a, int min, int max)
 {
-    return least < most ? arena_printf(a, "%d to %d", least, most) : arena_printf(a, "%d", most);
+    return min < max ? arena_printf(a, "%d to %d", min, max) : arena_printf(a, "%d", max);
 }
 
 const char *render_signed(arena *a, double x, int digits)
@@ -115,7 +115,7 @@ const char *render_signed(arena *a, double x, int digits)
 
 const char *render_p(arena *a, double p) { return isnan(p) ? "–" : p < 1e-4 ? "< 0.0001" : arena_printf(a, "%.4f", p); }
 
-const char *render_ours(arena *a, const cell *c)
+const char *render_ours(arena *a, const table_cell *c)
 {
     if (!c->n)
         return "–";
@@ -125,7 +125,7 @@ const char *render_ours(arena *a, const cell *c)
                         *mark ? ", " : "", mark);
 }
 
-const char *render_paper(arena *a, const cell *c)
+const char *render_paper(arena *a, const table_cell *c)
 {
     if (isnan(c->paper->value))
         return "–";
@@ -134,7 +134,7 @@ const char *render_paper(arena *a, const cell *c)
     return arena_printf(a, "%s ± %s", c->paper->value_text, c->paper->sd_text);
 }
 
-const char *render_interval(arena *a, const cell *c)
+const char *render_interval(arena *a, const table_cell *c)
 {
     if (c->verdict == NOT_RUN || c->verdict == NOT_PRINTED || c->metric->kind == MACHINE)
         return ""; /* seconds of two machines cannot be compared */
@@ -144,13 +144,13 @@ const char *render_interval(arena *a, const cell *c)
     return arena_printf(a, "%s [%s, %s]", d, render_signed(a, c->lo, c->digits), render_signed(a, c->hi, c->digits));
 }
 
-const char *render_diff(arena *a, const cell *c)
+const char *render_diff(arena *a, const table_cell *c)
 {
     const char *d = render_interval(a, c);
     return arena_printf(a, "%s%s%s", d, *d ? " " : "", verdict_word[c->verdict]);
 }
 
-const char *render_cell_name(arena *a, const cell *c)
+const char *render_cell_name(arena *a, const table_cell *c)
 {
     static const char *const columns[] = {"dataset", "model", "loss"};
     buf b = {.a = a};

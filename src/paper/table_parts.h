@@ -79,7 +79,7 @@ void table_add_value(buf *t, const paper_cell *c, const char *key, size_t len, c
 enum verdict { AGREES, HIGHER, LOWER, UNDECIDED, NOT_COMPARABLE, NOT_PRINTED, NOT_RUN, VERDICTS };
 extern const char *const verdict_word[VERDICTS];
 
-typedef struct cell {
+typedef struct table_cell {
     const paper_cell *paper;
     const metric_def *metric;
     int digits, sd_digits;         /* as the paper prints */
@@ -90,16 +90,18 @@ typedef struct cell {
     enum origin origin;            /* ORIGINS without runs */
     double mean, sd, diff, lo, hi; /* NaN: none. lo, hi: 95 % interval of diff = ours - paper's */
     enum verdict verdict;
-} cell;
+} table_cell;
 
-cell *cells_make(arena *a, const table_def *d, const paper *p, const records *r); /* one for each printed cell */
+table_cell *cells_make(arena *a, const table_def *d, const paper *p, const records *r); /* one for each printed cell */
 /* Whether the run belongs to the cell, regardless of its experiment. */
 int cells_cover(const table_def *d, const paper_cell *p, const record *v);
-/* The experiments whose runs may fill a cell, comma-joined, in order of preference: the first that has runs does. */
-const char *cells_experiments(const table_def *d, const metric_def *m);
+/* Whether the run may fill the cell, and with which preference: 0 is the highest; -1: it may not. The cell is filled by
+ * the preferred experiment that has successful runs of it. Everything that asks which runs belong to a number asks
+ * here. */
+int cells_rank(const table_def *d, const metric_def *m, const paper_cell *p, const record *v);
 int cells_may_fill(const table_def *d,
                    const char *experiment); /* whether it is one of them for any cell of the table */
-int cells_whole_runs(const cell *c);        /* how many of value[] are runs 0, 1, ... of one seed without a gap */
+int cells_whole_runs(const table_cell *c);  /* how many of value[] are runs 0, 1, ... of one seed without a gap */
 
 /* ---- contrasts.c: the paper's orderings, tested on our pairs of runs ---- */
 
@@ -111,7 +113,7 @@ typedef struct one_look { /* tests that are valid for a single look at an n fixe
 } one_look;
 
 typedef struct contrast { /* NaN: none */
-    const cell *a, *b;
+    const table_cell *a, *b;
     const contrast_def *def;
     int n, left_out;    /* pairs: runs 0 .. n-1; pairs behind a missing run, of another seed or a repeated split */
     enum origin origin; /* of the pairs */
@@ -128,10 +130,10 @@ typedef struct contrast { /* NaN: none */
     enum claim_verdict verdict;
 } contrast;
 
-contrast *contrasts_make(arena *a, const table_def *d, const cell *c, int cells, int *n);
+contrast *contrasts_make(arena *a, const table_def *d, const table_cell *c, int cells, int *n);
 /* The same without the parts that decide nothing (bootstrap, Wilcoxon, symmetry e-process): for repeated calls while
  * runs are added. */
-contrast *contrasts_decide(arena *a, const table_def *d, const cell *c, int cells, int *n);
+contrast *contrasts_decide(arena *a, const table_def *d, const table_cell *c, int cells, int *n);
 int contrasts_equal(const contrast *c); /* whether the interval lies within the margin, regardless of the verdict */
 const char *contrasts_where(arena *a, const contrast *c); /* "Cora, GCN": what a and b have in common */
 const char *contrasts_what(arena *a, const contrast *c);  /* "JC > CE": what the paper's numbers say */
@@ -155,8 +157,8 @@ typedef struct table {
     int printed; /* the first `printed` cells of paper are the paper's; the others are further cells of the experiment
                   */
     int beyond;  /* 1: no cell has a printed number: a table beyond the paper, counted in no sum over its tables */
-    paper unplaced; /* further cells that have the place of another one in the layout: left out */
-    cell *cell;     /* paper.n */
+    paper unplaced;   /* further cells that have the place of another one in the layout: left out */
+    table_cell *cell; /* paper.n */
     contrast *contrast;
     int contrasts;
     trend *trend; /* those that the paper states */
@@ -234,20 +236,20 @@ typedef struct table_grid { /* cells laid out as the paper does */
     int rows, cols, row_keys, col_keys;
     const char **row_title, **col_title; /* rows x row_keys, cols x col_keys */
     const char **row_head;               /* row_keys: Model, Loss, ... */
-    const cell **at;                     /* rows x cols, NULL: no such cell */
+    const table_cell **at;               /* rows x cols, NULL: no such cell */
 } table_grid;
 
 table_grid render_grid(arena *a, const table *t);
 
 /* What a cell shows. */
-const char *render_ours(arena *a, const cell *c);
-const char *render_paper(arena *a, const cell *c);
-const char *render_interval(arena *a, const cell *c);   /* the difference and its interval */
-const char *render_diff(arena *a, const cell *c);       /* the same and the verdict */
-const char *render_span(arena *a, int least, int most); /* "3", or "1 to 3" */
+const char *render_ours(arena *a, const table_cell *c);
+const char *render_paper(arena *a, const table_cell *c);
+const char *render_interval(arena *a, const table_cell *c); /* the difference and its interval */
+const char *render_diff(arena *a, const table_cell *c);     /* the same and the verdict */
+const char *render_span(arena *a, int min, int max);        /* "3", or "1 to 3" */
 const char *render_signed(arena *a, double x, int digits);
 const char *render_p(arena *a, double p);
-const char *render_cell_name(arena *a, const cell *c); /* "Cora, GCN, JC" */
+const char *render_cell_name(arena *a, const table_cell *c); /* "Cora, GCN, JC" */
 
 /* What one ordering shows: where, what, verdict, runs still needed, metric, paper, ours, n, skewness, p values; the
  * last four for one look. */

@@ -24,7 +24,7 @@ static void add(list *l, const char *text)
 
 static int differ(uint64_t x, uint64_t y) { return x && y && x != y; } /* 0: not recorded, or no clusters */
 
-static void check_cell(list *l, const cell *c)
+static void check_cell(list *l, const table_cell *c)
 {
     if (c->not_finite)
         add(l, arena_printf(l->a, "%s: %d successful run%s without a finite value (%s), left out.",

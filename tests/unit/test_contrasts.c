@@ -17,7 +17,7 @@ static const char *const dataset[CLAIMS] = {"cora", "citeseer", "wisconsin"};
 typedef struct fixture {
     arena a;
     paper_cell paper[2 * CLAIMS];
-    cell cell[2 * CLAIMS];
+    table_cell cell[2 * CLAIMS];
     double value[2 * CLAIMS][MOST];
     const record *run[2 * CLAIMS][MOST];
     record row[2 * CLAIMS][MOST];
@@ -38,12 +38,12 @@ static void set_up(fixture *f)
                                    i % 2 ? 80 : 81,
                                    NAN,
                                    0};
-        f->cell[i] = (cell){.paper = &f->paper[i],
-                            .metric = table_metric("acc"),
-                            .digits = 2,
-                            .value = f->value[i],
-                            .run = f->run[i],
-                            .origin = ORIGIN_REAL};
+        f->cell[i] = (table_cell){.paper = &f->paper[i],
+                                  .metric = table_metric("acc"),
+                                  .digits = 2,
+                                  .value = f->value[i],
+                                  .run = f->run[i],
+                                  .origin = ORIGIN_REAL};
     }
 }
 
@@ -51,7 +51,7 @@ static void set_up(fixture *f)
 static void add(fixture *f, int k, int run, int seed, double x)
 {
     for (int i = 2 * k; i < 2 * k + 2; i++) {
-        cell *c = &f->cell[i];
+        table_cell *c = &f->cell[i];
         f->row[i][c->n] = (record){.run = run, .seed = seed, .ok = 1, .s = spec_default()};
         f->run[i][c->n] = &f->row[i][c->n];
         f->value[i][c->n++] = 80 + (i % 2 ? 0 : x);

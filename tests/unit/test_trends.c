@@ -21,7 +21,7 @@ static const table_def def = {.label = "test",
 typedef struct fixture {
     arena a;
     paper_cell paper[GROUPS * RATES];
-    cell cell[GROUPS * RATES];
+    table_cell cell[GROUPS * RATES];
     contrast contrast[GROUPS * RATES];
     double x[GROUPS * RATES][MOST];
     table t;
@@ -44,7 +44,7 @@ static void set_up(fixture *f)
                                    NAN,
                                    NAN,
                                    0};
-        f->cell[i] = (cell){.paper = &f->paper[i], .metric = table_metric("acc"), .origin = ORIGIN_REAL};
+        f->cell[i] = (table_cell){.paper = &f->paper[i], .metric = table_metric("acc"), .origin = ORIGIN_REAL};
         f->contrast[i] = (contrast){.a = &f->cell[i],
                                     .b = &f->cell[i],
                                     .def = &def.contrast[0],

@@ -21,14 +21,14 @@ TEST_MAIN(test_verdicts)
     bench_shelf shelf = {.a = &a, .dir = arena_printf(&a, "%s/bench", top)};
     for (bench *const *b = bench_all(&shelf); *b; b++)
         queue_add(&q, *b);
-    verdicts v = verdicts_open(&q.a, &q, arena_printf(&a, "%s/paper_tables", top));
+    const verdicts *v = (verdicts *)verdicts_open(&q.a, &q, arena_printf(&a, "%s/paper_tables", top));
     int all = 0;
-    for (int t = 0; t < v.tables; t++) {
+    for (int t = 0; t < v->tables; t++) {
         int unmatched = 0;
-        for (int i = v.first[t]; i < v.first[t + 1]; i++, all++)
-            unmatched += v.claim[i].a < 0 || v.claim[i].b < 0;
+        for (int i = v->first[t]; i < v->first[t + 1]; i++, all++)
+            unmatched += v->goals.claim[i].a < 0 || v->goals.claim[i].b < 0;
         const char *label = definitions.table[t].label;
-        CHECK(!unmatched, "%s: %d of %d orderings have no cell", label, unmatched, v.first[t + 1] - v.first[t]);
+        CHECK(!unmatched, "%s: %d of %d orderings have no cell", label, unmatched, v->first[t + 1] - v->first[t]);
     }
     printf("%d orderings\n", all);
     return test_end();
