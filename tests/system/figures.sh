@@ -65,7 +65,6 @@ same "$(cell gains mean "$gain") $(cell gains series "$gain") $(cell gains paper
 same "$(cell overall mean '$at["label"] == "all models"')" 0.84375 "P(JC > CE)"
 same "$(awk -F'\t' '$6 == "gain"' "$tmp/out/overall.tsv" | wc -l) $(grep -c Facebook "$tmp/out/overall.tsv")" "8 0" "cells of the profile"
 same "$(cell overall mean '$at["series"] == "JC" && $at["x"] > 0.4') $(cell overall mean '$at["series"] == "JC" && $at["x"] > 0.1')" "0.375 0.875" "profile"
-grep -q "8 cells with two or more paired runs (49 in all) on 4 data sets; 1 with a single pair left out" "$tmp/out/overall.txt" || fail "caption: $(cat "$tmp/out/overall.txt")"
 same "$(cell clustering n '$at["series"] == "Random" && $at["label"] == "Cora"')" 3 "random clusters"
 same "$(cell cluster_num n '$at["title"] == "Yelp"')" 0 "a panel without runs"
 same "$(cell t-sne mean '$at["series"] == "CE" && $at["panel"] == 3 && $at["x"] == 20')" 1 "the largest gap"

@@ -18,7 +18,7 @@ expect 0 "^run 0: " away jcb train --dataset twin:cora --model mlp --epochs 2
 holds "computed data are in the user's cache" [ -d "$tmp/home/.cache/jcbench" ]
 expect 0 "^cora .*mlp" away jcb bench balanced --only dataset=cora,model=mlp,loss=ce --runs 1 --threads 1
 away jcb tables || fail "jcb tables"
-holds "tables of the records" grep -q '^| \[main_res\].*| 1 of 50 ' "$tmp/elsewhere/results/tables/README.md"
+holds "tables of the records" grep -q '^| \[main..res\].*| 1 of 50 ' "$tmp/elsewhere/results/tables/README.md"
 expect 0 "figures: results/figures" away jcb figures --draw
 if command -v gnuplot >/dev/null; then
     holds "figures are drawn" [ -s "$tmp/elsewhere/results/figures/balanced.svg" ]
