@@ -14,7 +14,7 @@ enum { FILES = 64, CELLS = 20000, SETS = 1000 }; /* at most */
 static queue_set *set_of(queue *q, const spec *s)
 {
     const char *graph = variant_of_run(&q->a, s->attack, 0) ? "none" : s->attack;
-    const char *name = arena_printf(&q->a, "%s attack=%s norm=%s", s->dataset, graph, s->norm);
+    const char *name = arena_printf(&q->a, "%s attack=%s norm=%d", s->dataset, graph, s->norm);
     for (int k = 0; k < q->sets; k++)
         if (!strcmp(q->set[k].name, name))
             return q->set + k;

@@ -394,6 +394,14 @@ static void run_pairs(compare *c)
         exit(EXIT_FAILURE); /* the queue has reported why */
 }
 
+static _Noreturn void die_different(const spec s[2])
+{
+    char norm[2][32];
+    int field = spec_field("norm");
+    die("both losses must have the same graph and features, not attack=%s norm=%s and attack=%s norm=%s", s[0].attack,
+        spec_get(&s[0], field, norm[0]), s[1].attack, spec_get(&s[1], field, norm[1]));
+}
+
 int jcb_compare(int argc, char **argv)
 {
     compare *c = calloc(1, sizeof *c);
@@ -411,9 +419,8 @@ int jcb_compare(int argc, char **argv)
     plan_search(c);
     for (int k = 0; k < 2 && c->tune; k++)
         search(c, k);
-    if (strcmp(c->s[0].attack, c->s[1].attack) || strcmp(c->s[0].norm, c->s[1].norm))
-        die("both losses must have the same graph and features, not attack=%s norm=%s and attack=%s norm=%s",
-            c->s[0].attack, c->s[0].norm, c->s[1].attack, c->s[1].norm);
+    if (strcmp(c->s[0].attack, c->s[1].attack) || c->s[0].norm != c->s[1].norm)
+        die_different(c->s);
     c->time = c->time > 0 ? fmax(1, c->time - (omp_get_wtime() - start)) : 0;
     c->path = arena_printf(&c->a, "%s/records/compare.tsv", c->out);
     run_pairs(c);

@@ -195,7 +195,16 @@ int jcb_data(int argc, char **argv)
     return rc;
 }
 
-static void check_method(void *arg) { partition_method(*(const char **)arg); }
+struct method {
+    const char *text;
+    partition_rule rule;
+};
+
+static void read_method(void *arg)
+{
+    struct method *m = arg;
+    m->rule = partition_rule_read(m->text);
+}
 
 int jcb_partition(int argc, char **argv)
 {
@@ -217,11 +226,12 @@ int jcb_partition(int argc, char **argv)
         "");
     if (!name)
         opt_wrong("--dataset is needed");
-    opt_try(check_method, &method);
+    struct method by = {.text = method};
+    opt_try(read_method, &by);
     arena a = {0};
     data_dirs dirs = select_dirs(&a, data);
     spec s = spec_default();
-    s.dataset = name, s.loss = "jc", s.partition = method, s.clusters = clusters, s.attack = attack;
+    s.dataset = name, s.loss = "jc", s.partition = by.rule, s.clusters = clusters, s.attack = attack;
     variant_check(attack);
     jcb_need_directory("write", out);
     jcb_need_dataset(&dirs, name);

@@ -102,7 +102,7 @@ int jcb_predict(int argc, char **argv)
         warn("%s has changed since the model was trained: cluster means are taken over all nodes", s.s.dataset);
     const partition *q = problem_partition(p, &s.s);
     if (q && s.part_hash && problem_dataset(p)->hash == s.data_hash && q->hash != s.part_hash)
-        warn("the clusters (%s) are not those of training: probabilities differ", s.s.partition);
+        warn("the clusters (%s) are not those of training: probabilities differ", s.s.partition.text);
     mat prob = saved_predict(&a, &s, p);
     jcb_write_predictions(out, problem_dataset(p), prob, 0);
     metric_work work = metric_work_new(&a, prob.cols);

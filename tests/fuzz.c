@@ -118,7 +118,7 @@ static void try_model(input *in)
     put("a.model", (unsigned char *)s, in->n);
     snprintf(path, sizeof path, "%s/a.model", dir);
     saved m = saved_read(&in->a, path);
-    if (m.size < 100000 && m.s.layers < 8 && m.s.clusters <= 60 && !strncmp(m.s.partition, "random", 6) &&
+    if (m.size < 100000 && m.s.layers < 8 && m.s.clusters <= 60 && m.s.partition.kind == PARTITION_RANDOM &&
         !strcmp(m.s.attack, "none") && m.s.hops < 8) {
         opened = toy(60, 20, 3, 0);
         problem_prepare(opened, &m.s);
@@ -217,7 +217,7 @@ static void try_command_line(input *in)
     CHECK(whole >= 1 && whole <= 4096 && seconds >= 0, "%d, %g seconds", whole, seconds);
     variant_check(attack);
     batch_rule_read(batches);
-    partition_method(clusters);
+    partition_rule_read(clusters);
     spec s = spec_default();
     unsigned known = 0;
     int selected = select_cell(&s, "ptb=20", "attack", only, &known);

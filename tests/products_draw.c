@@ -16,8 +16,8 @@ double draw_uniform(draw *d) { return rng_uniform(d->r, d->stream, d->n++); }
 int draw_below(draw *d, int n) { return (int)rng_below(d->r, d->stream, d->n++, (uint64_t)n); }
 int draw_chance(draw *d, double p) { return draw_uniform(d) < p; }
 
-enum type { text, integer, number };
-#define F(type, name, value, values, help) type,
+enum type { TYPE_text, TYPE_integer, TYPE_number, TYPE_word, TYPE_batch, TYPE_partition };
+#define F(type, name, value, values, help) TYPE_##type,
 static const enum type type_of[SPEC_COUNT] = {SPEC_FIELDS(F)};
 #undef F
 
@@ -56,13 +56,13 @@ static const char *draw_number(kase *k, int field, int *illegal)
         x = lo;
     else if (draw_chance(&k->d, 0.08))
         x = most;
-    else if (type_of[field] == integer)
+    else if (type_of[field] == TYPE_integer)
         x = lo + floor(draw_uniform(&k->d) * (fmin(most, lo + 40) - lo + 1));
     else if (hi <= 1)
         x = lo + draw_uniform(&k->d) * (hi - lo);
     else /* around the default, by its order of magnitude */
         x = fmin(hi, fmax(lo, (normal > 0 ? normal : 1) * pow(10, 2 * draw_uniform(&k->d) - 1)));
-    return arena_printf(&k->a, type_of[field] == integer ? "%.0f" : "%.4g", x);
+    return arena_printf(&k->a, type_of[field] == TYPE_integer ? "%.0f" : "%.4g", x);
 }
 
 /* One of "A|B|C". */
@@ -132,7 +132,8 @@ static const char *draw_text(kase *k, int field, int *illegal)
 
 const char *draw_value(kase *k, int field, int *illegal)
 {
-    return type_of[field] == text ? draw_text(k, field, illegal) : draw_number(k, field, illegal);
+    int is_number = type_of[field] == TYPE_integer || type_of[field] == TYPE_number;
+    return is_number ? draw_number(k, field, illegal) : draw_text(k, field, illegal);
 }
 
 /* ---- combinations ---- */

@@ -154,7 +154,7 @@ static void check_predictions(kase *k, const char *path, const char *run, const 
         else
             add_one(&n, k, i, atoi(t.cell[i][2]), t.cell[i] + first);
     }
-    int cut = !strncmp(k->c.s.batch, "rows:", 5) && !strcmp(k->c.s.inference, "release");
+    int cut = k->c.s.batch.kind == BATCH_ROWS && k->c.s.inference == INFERENCE_RELEASE;
     if (!part || !n.rows || cut) /* cut: inference batches consist of the predicted nodes, here all (predict.h) */
         return;
     double acc = k->g.multi ? 2 * n.both / (n.predicted + n.actual) : n.right / n.rows,

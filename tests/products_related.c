@@ -71,7 +71,7 @@ static void clusters(kase *k)
     args_words(k, &v, "partition --data");
     args_add(&k->a, &v, "%s", k->data);
     args_add(&k->a, &v, "--dataset=%s", k->graph_dir);
-    args_add(&k->a, &v, "--method=%s", k->c.s.partition);
+    args_add(&k->a, &v, "--method=%s", k->c.s.partition.text);
     args_add(&k->a, &v, "--attack=%s", k->c.s.attack);
     args_add(&k->a, &v, "--clusters=%d", k->c.s.clusters);
     args_add(&k->a, &v, "--write=%s", file);
@@ -92,7 +92,7 @@ static void shorter(kase *k)
         combination_set(k, "method", NULL);
     k->runs = 1;
     trained t = train_first(k, 0);
-    if (!t.ok || !t.run[0] || !strcmp(k->c.s.select, "each")) /* F1 scores of other epochs */
+    if (!t.ok || !t.run[0] || k->c.s.select == SELECT_EACH) /* F1 scores of other epochs */
         return;
     double best = call_value(t.run[0], "best_epoch");
     if (best < k->c.s.evaluate_from)

@@ -56,8 +56,8 @@ static trainer *trained_on(problem **p, const char *name, const char *loss)
 {
     *p = toy(200, 24, 3, 1);
     spec s = spec_default();
-    s.model = name, s.loss = loss, s.hidden = 8, s.clusters = 4, s.partition = "random", s.heads = 2,
-    s.in_dropout = 0.2;
+    s.model = name, s.loss = loss, s.hidden = 8, s.clusters = 4, s.partition = partition_rule_read("random"),
+    s.heads = 2, s.in_dropout = 0.2;
     problem_prepare(*p, &s);
     return trainer_new(*p, &s, 5, 0);
 }

@@ -64,7 +64,7 @@ static void test_other_labels(void)
             arena a = {0};
             spec s = spec_default();
             s.model = backbones[m]->name, s.loss = objectives[o]->name, s.epochs = 6, s.hidden = 16,
-            s.partition = "random";
+            s.partition = partition_rule_read("random");
             problem_prepare(p, &s);
             outcome one, other;
             method_once(&one, blind_problem(&a, p, "auto", 1, 1000), &s, 1, 1000);

@@ -20,8 +20,8 @@ static trainer *start(problem **p, const char *name, const char *loss, int multi
     (*p)->split_rule = "fraction:0.4:0.3";
     spec s = spec_default();
     s.model = name, s.loss = loss, s.hidden = hidden, s.clusters = 3, s.heads = 2, s.norm_batch = norm, s.layers = 3,
-    s.batch = rule, s.epochs = 2, s.mean_self = norm;
-    s.partition = strcmp(rule, "full") ? "batch" : "random";
+    s.batch = batch_rule_read(rule), s.epochs = 2, s.mean_self = norm;
+    spec_set(&s, "partition", strcmp(rule, "full") ? "batch" : "random");
     problem_prepare(*p, &s);
     return trainer_new(*p, &s, 5, 0);
 }
@@ -90,8 +90,8 @@ static void test_release(const char *rule, int size, int subset)
 {
     problem *p = toy_multi(NODES, 24, 3, 1);
     spec s = spec_default();
-    s.model = subset ? "mlp" : "sage", s.loss = "jc", s.hidden = 6, s.clusters = 3, s.batch = rule,
-    s.partition = "batch", s.inference = "release";
+    s.model = subset ? "mlp" : "sage", s.loss = "jc", s.hidden = 6, s.clusters = 3, s.batch = batch_rule_read(rule),
+    spec_set(&s, "partition", "batch"), s.inference = INFERENCE_RELEASE;
     problem_prepare(p, &s);
     trainer *t = trainer_new(p, &s, 5, 0);
     predictor_run(t->on_val);
@@ -125,7 +125,7 @@ static void test_release(const char *rule, int size, int subset)
     CHECK(worst < 1e-5, "%s: release's inference %g off", rule, worst);
     mat release = mat_new(&t->a, n, c);
     memcpy(release.v, t->on_val->prob.v, (size_t)(n * c) * sizeof(real));
-    s.inference = "training";
+    s.inference = INFERENCE_TRAINING;
     trainer *u = trainer_new(p, &s, 5, 0);
     predictor_run(u->on_val);
     for (int k = 0; k < n * c; k++)

@@ -106,7 +106,8 @@ static int check_cell(const char *name, const char *loss, int first)
     problem *p = toy(NODES, 40, CLASSES, 0);
     p->split_rule = "per-class:12:12";
     spec s = spec_default();
-    s.model = name, s.loss = loss, s.hidden = 8, s.clusters = CLUSTERS, s.partition = "random", s.in_dropout = 0.2;
+    s.model = name, s.loss = loss, s.hidden = 8, s.clusters = CLUSTERS, s.partition = partition_rule_read("random"),
+    s.in_dropout = 0.2;
     problem_prepare(p, &s);
     split q = split_draw(&p->a, p->d, p->split_rule, 1, 0);
     strip(&p->part[0].p, &q);

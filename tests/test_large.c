@@ -99,7 +99,8 @@ static trainer *inductive(problem **p, const char *name, const char *rule, int d
 {
     *p = toy_multi(200, 12, 3, dense);
     spec s = spec_default();
-    s.model = name, s.batch = rule, s.inductive = 1, s.hidden = 5, s.epochs = 4, s.mean_self = 0, s.evaluate_from = 3;
+    s.model = name, s.batch = batch_rule_read(rule), s.inductive = 1, s.hidden = 5, s.epochs = 4, s.mean_self = 0,
+    s.evaluate_from = 3;
     problem_prepare(*p, &s);
     return trainer_new(*p, &s, 3, 0);
 }

@@ -15,8 +15,8 @@ static trainer *start(problem **p, const char *model_name, const char *loss)
 {
     *p = toy_multi(200, 24, CLASSES, 1);
     spec s = spec_default();
-    s.model = model_name, s.loss = loss, s.hidden = 8, s.clusters = CLUSTERS, s.partition = "random", s.tau = 0.7,
-    s.dropout = 0, s.epochs = 8;
+    s.model = model_name, s.loss = loss, s.hidden = 8, s.clusters = CLUSTERS,
+    s.partition = partition_rule_read("random"), s.tau = 0.7, s.dropout = 0, s.epochs = 8;
     problem_prepare(*p, &s);
     return trainer_new(*p, &s, 5, 0);
 }

@@ -187,7 +187,7 @@ static void test_training(int dense)
     spec s = spec_default();
     s.epochs = 8, s.hidden = 16, s.dropout = s.in_dropout = s.att_dropout = s.att_dropout2 = 0;
     p->part = NEW(&p->a, struct problem_partition_entry, 1);
-    p->part[0].method = s.partition, p->part[0].clusters = s.clusters,
+    p->part[0].rule = s.partition, p->part[0].clusters = s.clusters,
     p->part[0].p = partition_random(&p->a, NODES, s.clusters, 1);
     p->npartitions = 1;
     problem *q = renamed(p);

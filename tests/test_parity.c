@@ -110,7 +110,7 @@ static problem *open_toy(fixture *f)
     problem *p = problem_open(&dirs, &s);
     p->part = NEW(&p->a, struct problem_partition_entry, 1);
     p->part[0].p = partition_read(&p->a, arena_printf(&f->a, "%s/clusters.txt", f->toy), p->d->nodes);
-    p->part[0].method = f->s.partition;
+    p->part[0].rule = f->s.partition;
     p->part[0].clusters = p->part[0].p.clusters;
     p->npartitions = 1;
     if (strstr(f->file, "-multi."))

@@ -20,7 +20,7 @@ static void look(void *arg, const trainer *t, int epoch)
     s->loss[epoch] = t->val->loss;
 }
 
-static spec spec_of(const char *name, const char *loss, const char *select)
+static spec spec_of(const char *name, const char *loss, enum spec_select select)
 {
     spec s = spec_default();
     s.model = name, s.loss = loss, s.select = select, s.hidden = 8, s.epochs = EPOCHS, s.clusters = 3, s.lr = 0.05;
@@ -29,7 +29,7 @@ static spec spec_of(const char *name, const char *loss, const char *select)
 
 static void acc_or_loss(problem *p, const char *name, const char *loss, int patience)
 {
-    spec s = spec_of(name, loss, "acc_or_loss");
+    spec s = spec_of(name, loss, SELECT_ACC_OR_LOSS);
     seen w = {0};
     outcome o;
     s.patience = patience;
@@ -84,7 +84,7 @@ static double joint_loss(trainer *t)
 
 static void own_loss(problem *p)
 {
-    spec s = spec_of("gcn", "jc", "objective");
+    spec s = spec_of("gcn", "jc", SELECT_OBJECTIVE);
     seen w = {0};
     outcome o;
     problem_prepare(p, &s);
@@ -98,7 +98,7 @@ static void own_loss(problem *p)
     CHECK(fabs(o.val_loss - w.loss[best]) > 1e-3, "the recorded loss is that of the predicted classes");
     trainer_free(t);
     outcome x, y;
-    spec ce = spec_of("gcn", "ce", "objective"), plain = spec_of("gcn", "ce", "loss");
+    spec ce = spec_of("gcn", "ce", SELECT_OBJECTIVE), plain = spec_of("gcn", "ce", SELECT_LOSS);
     method_once(&x, p, &ce, 1, 0);
     method_once(&y, p, &plain, 1, 0);
     CHECK(x.best_epoch == y.best_epoch && x.param_hash == y.param_hash, "CE has one loss");
@@ -107,7 +107,7 @@ static void own_loss(problem *p)
 /* validate_every=7: the same training, of which only epochs 7, 14, ... and the last can be chosen. */
 static void every_seventh(problem *p, const char *name, const char *loss)
 {
-    spec s = spec_of(name, loss, "acc"), seldom = s, last = s;
+    spec s = spec_of(name, loss, SELECT_ACC), seldom = s, last = s;
     seen w = {0};
     outcome all, o, ends;
     problem_prepare(p, &s);
@@ -124,7 +124,7 @@ static void every_seventh(problem *p, const char *name, const char *loss)
     last.validate_every = last.epochs = best;
     method_once(&ends, p, &last, 1, 0);
     CHECK(ends.param_hash == o.param_hash, "%s %s: other parameters after epoch %d", name, loss, best);
-    s.epochs = best, s.select = "loss", s.patience = 0;
+    s.epochs = best, s.select = SELECT_LOSS, s.patience = 0;
     t = trainer_new(p, &s, 1, 0);
     trainer_fit(t, &all, NULL, NULL);
     if (all.best_epoch == best) /* the loss still falls there: the parameters of the last epoch are kept */
@@ -134,7 +134,7 @@ static void every_seventh(problem *p, const char *name, const char *loss)
 
 static void linear(problem *p)
 {
-    spec s = spec_of("sgc", "ce", "loss");
+    spec s = spec_of("sgc", "ce", SELECT_LOSS);
     outcome o;
     s.layers = 1, s.hops = 3;
     problem_prepare(p, &s);

@@ -45,7 +45,7 @@ static void test_threads(void)
             for (int o = 0; objectives[o]; o++) {
                 spec s = spec_default();
                 s.model = backbones[b]->name, s.loss = objectives[o]->name, s.epochs = 2, s.hidden = 24,
-                s.partition = "random", s.norm_batch = dense;
+                s.partition = partition_rule_read("random"), s.norm_batch = dense;
                 problem_prepare(p, &s);
                 check_threads(p, &s, b + o + 2 * dense);
             }
@@ -79,7 +79,7 @@ static void test_policy(void)
                         continue;
                     spec s = spec_default();
                     s.model = backbones[b]->name, s.loss = objectives[o]->name, s.epochs = 3, s.hidden = 24,
-                    s.partition = "random";
+                    s.partition = partition_rule_read("random");
                     s.dropout = k ? 0.5 : 0, s.norm_batch = k == 2;
                     problem_prepare(p, &s);
                     int one = 1 << (b + o + k) % 5; /* each by itself, in some of the networks */
@@ -131,7 +131,8 @@ static void test_field(void)
         for (int b = 0; backbones[b]; b++)
             for (int l = 0; l < 2; l++) {
                 spec s = spec_default();
-                s.model = backbones[b]->name, s.loss = losses[l], s.epochs = 2, s.hidden = 8, s.partition = "random";
+                s.model = backbones[b]->name, s.loss = losses[l], s.epochs = 2, s.hidden = 8,
+                s.partition = partition_rule_read("random");
                 problem_prepare(p, &s);
                 CHECK(train_by_hand(p, &s, POLICY_ALL & ~RECEPTIVE_FIELD) == train_by_hand(p, &s, -1),
                       "%s %s, %d nodes, %s: computing all rows gives different bits", s.model, s.loss, size[k].nodes,
@@ -148,7 +149,8 @@ static void test_rows(void)
     for (int b = 0; backbones[b]; b++)
         for (int o = 0; objectives[o]; o++) {
             spec s = spec_default();
-            s.model = backbones[b]->name, s.loss = objectives[o]->name, s.epochs = 5, s.partition = "random";
+            s.model = backbones[b]->name, s.loss = objectives[o]->name, s.epochs = 5,
+            s.partition = partition_rule_read("random");
             problem_prepare(p, &s);
             trainer *t = trainer_new(p, &s, 1, 0);
             outcome r;
@@ -211,7 +213,7 @@ static void test_joint(void)
     problem *p = toy(900, 50, 4, 0);
     p->split_rule = "per-class:50:20"; /* two tiles */
     spec s = spec_default();
-    s.loss = "jc", s.tau = 0.6, s.clusters = 7, s.partition = "random";
+    s.loss = "jc", s.tau = 0.6, s.clusters = 7, s.partition = partition_rule_read("random");
     problem_prepare(p, &s);
     trainer *t = trainer_new(p, &s, 1, 0);
     workspace_forward(t->val, 0);
@@ -254,7 +256,7 @@ static void test_empty_clusters(void)
 {
     problem *p = toy(300, 50, 3, 0);
     spec s = spec_default();
-    s.loss = "jc", s.clusters = 150, s.partition = "random", s.epochs = 20;
+    s.loss = "jc", s.clusters = 150, s.partition = partition_rule_read("random"), s.epochs = 20;
     problem_prepare(p, &s);
     outcome o;
     method_once(&o, p, &s, 1, 0);
@@ -298,7 +300,7 @@ static void test_embed(void)
 static void test_selection(void)
 {
     problem *p = toy(600, 60, 3, 0);
-    static const char *const how[] = {"acc", "macro_f1", "weighted_f1", "loss"};
+    static const enum spec_select how[] = {SELECT_ACC, SELECT_MACRO_F1, SELECT_WEIGHTED_F1, SELECT_LOSS};
     for (int k = 0; k < 4; k++) {
         spec s = spec_default();
         s.select = how[k], s.epochs = 60;
@@ -329,7 +331,7 @@ static int same_metrics(const metrics *x, const metrics *y)
 /* One run with select=each is three runs, one for each way of choosing, with or without patience. */
 static void test_each(void)
 {
-    static const char *const how[] = {"acc", "macro_f1", "weighted_f1"};
+    static const enum spec_select how[] = {SELECT_ACC, SELECT_MACRO_F1, SELECT_WEIGHTED_F1};
     problem *p = toy(600, 60, 3, 0);
     for (int i = 0; i < 600; i++) /* uneven classes, or the three would always agree */
         ((int *)p->d->y)[i] = i % 10 < 6 ? 0 : i % 10 < 9 ? 1 : 2;
@@ -344,7 +346,7 @@ static void test_each(void)
             s.select = how[k];
             method_once(one + k, p, &s, 1, 0);
         }
-        s.select = "each";
+        s.select = SELECT_EACH;
         method_once(&o, p, &s, 1, 0);
         CHECK(o.test.acc == one[0].test.acc && o.test.macro_f1 == one[1].test.macro_f1 &&
                   o.test.weighted_f1 == one[2].test.weighted_f1 && o.val.macro_f1 == one[1].val.macro_f1 &&
@@ -372,7 +374,7 @@ static void test_saved(void)
 {
     problem *p = toy(300, 50, 3, 0);
     spec s = spec_default();
-    s.loss = "jc", s.partition = "random", s.epochs = 10;
+    s.loss = "jc", s.partition = partition_rule_read("random"), s.epochs = 10;
     problem_prepare(p, &s);
     trainer *t = trainer_new(p, &s, 3, 2);
     outcome o;

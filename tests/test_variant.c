@@ -205,7 +205,7 @@ static void identity(void)
 {
     spec s = spec_default();
     CHECK(!*spec_identity(&all, &s), "defaults have a name: %s", spec_identity(&all, &s));
-    s.attack = "meta:0.2", s.norm = "none";
+    s.attack = "meta:0.2", s.norm = NORM_NONE;
     CHECK(!strcmp(spec_identity(&all, &s), "attack=meta:0.2 norm=none"), "%s", spec_identity(&all, &s));
 }
 

@@ -141,7 +141,7 @@ static void measure_synthetic(void *arg, void *to)
     double start = clock_now();
     problem *p = synthetic_local(z->nodes, (int64_t)z->nodes * DEGREE / 2, FEATURES, CLASSES, 0.5);
     spec s = spec_default();
-    s.model = "sage", s.batch = "neighbour:512:15,10", s.mean_self = 0, s.hidden = WIDTH;
+    s.model = "sage", s.batch = batch_rule_read("neighbour:512:15,10"), s.mean_self = 0, s.hidden = WIDTH;
     problem_prepare(p, &s);
     z->make_s = clock_now() - start;
     measure_epoch(z, p, &s);
@@ -194,7 +194,7 @@ int growth_cell(arena *a, const char *cell, const char *data, int threads, doubl
     spec s = spec_default();
     grid_spec(a, &s, &setting, cell, "--cell");
     spec_check(&s);
-    if (batch_rule_read(s.batch).kind == BATCH_FULL)
+    if (s.batch.kind == BATCH_FULL)
         die("--cell: needs training in batches: batch=neighbour:512:15,10, cluster:3000:20 or rows:50000");
     measure_busy();
     omp_set_num_threads(threads);

@@ -29,7 +29,7 @@ static double seconds_of(const struct sizes *z, const spec *s)
     sparse += 2 * z->sparse * width;
     dense += 3 * z->dense * width;
     double epochs = s->patience && 6 * s->patience < s->epochs ? 6 * s->patience : s->epochs;
-    if (strcmp(s->batch, "full"))
+    if (s->batch.kind != BATCH_FULL)
         epochs *= 20;
     return method_find(s)->cost * epochs * (2e-11 * dense + 5e-11 * sparse) /
            (z->nodes < LARGE ? 1 : omp_get_num_procs());

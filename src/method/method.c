@@ -47,15 +47,13 @@ void method_check(const spec *s)
     spec_check(s);
     backbone_find(s->model);
     objective_find(s->loss);
-    if (!problem_batch_clusters(s))
-        partition_method(s->partition);
     split_check(s->split);
     if (m->own_networks && (strcmp(s->model, plain.model) || strcmp(s->loss, plain.loss)))
         die("method %s has networks and a loss of its own: leave model=%s and loss=%s out", m->name, s->model, s->loss);
     if (loss_smoothed(s->loss) && !m->suffix)
         die("method %s has no Correct & Smooth after it: leave +cs out of loss=%s", m->name, s->loss);
-    if (m->full_batch && strcmp(s->batch, plain.batch))
-        die("method %s trains on the whole graph: leave batch=%s out", m->name, s->batch);
+    if (m->full_batch && s->batch.kind != BATCH_FULL)
+        die("method %s trains on the whole graph: leave batch=%s out", m->name, s->batch.text);
 }
 
 struct build { /* the arguments of build_both */

@@ -9,7 +9,7 @@ enum { RELEASE_CLUSTER = 1024 }; /* nodes that the release's Cluster-GCN predict
 static void release_means(arena *a, predictor *q, const predictor_input *in)
 {
     const dataset *d = problem_dataset(in->p);
-    batch_rule rule = batch_rule_read(in->s->batch);
+    batch_rule rule = in->s->batch;
     int size = rule.kind == BATCH_CLUSTER ? RELEASE_CLUSTER : rule.size, subset = rule.kind == BATCH_ROWS,
         n = subset ? in->nrows : d->nodes;
     int *cluster = NEW(a, int, (size_t)d->nodes), *mean = NEW(a, int, (size_t)n);
@@ -36,7 +36,7 @@ predictor *predictor_new(arena *a, const predictor_input *in)
     predictor *q = NEW(a, predictor, 1);
     *q = (predictor){.m = in->m, .b = batch_full(in->data, in->rows, in->nrows, in->mean, in->nmean)};
     if (problem_batch_clusters(in->s) && objective_find(in->s->loss)->clusters) {
-        q->b.cluster = strcmp(in->s->inference, "release") ? NEW(a, int, (size_t)in->data->nodes) : NULL;
+        q->b.cluster = in->s->inference != INFERENCE_RELEASE ? NEW(a, int, (size_t)in->data->nodes) : NULL;
         if (!q->b.cluster)
             release_means(a, q, in);
     }

@@ -109,8 +109,8 @@ saved saved_read(arena *a, const char *path)
         die("%s: header or parameters do not match their hash: damaged file", path);
     if (s.classes < 1)
         die("%s: a model of %d classes: damaged file", path, s.classes);
-    if (first && !strncmp(s.s.partition, "metis", 5))
-        s.s.partition = arena_printf(a, "metis32%s", s.s.partition + 5);
+    if (first && s.s.partition.kind == PARTITION_METIS)
+        s.s.partition = partition_rule_read(arena_printf(a, "metis32%s", s.s.partition.text + strlen("metis")));
     spec_check(&s.s);
     if (loss_smoothed(s.s.loss)) /* saved by a version that did not refuse it */
         die("%s: loss %s: a saved model has the network only, not Correct & Smooth, which reads labels of its graph",

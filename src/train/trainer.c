@@ -52,7 +52,7 @@ static predictor *predict_by(trainer *t, const model *m, enum policy policy, con
 static void make_workspaces(trainer *t, enum policy policy, int share)
 {
     const split *q = &t->part;
-    batch_rule rule = batch_rule_read(t->s.batch);
+    batch_rule rule = t->s.batch;
     if (t->on_val)
         predictor_free(t->on_val);
     if (rule.kind != BATCH_FULL) {
@@ -91,7 +91,7 @@ static void fill(void *arg)
     if (s->inductive)
         inductive_features(&t->a, &t->data, q);
     t->net = net_new(&t->a, t->m);
-    enum spec_select by = spec_select(s);
+    enum spec_select by = (enum spec_select)s->select;
     t->nchosen = by == SELECT_EACH ? CHOICES : 1;
     for (int k = 0; k < t->nchosen; k++)
         t->chosen[k] = (choice){.by = by == SELECT_EACH ? each[k] : by,
@@ -261,7 +261,7 @@ static int choose(trainer *t, int epoch, const node_labels *y)
 void trainer_steps(adam_now now[2], const spec *s, long step)
 {
     const adam constants = {s->lr, 0.9, 0.999, 1e-8};
-    int rmsprop = !strcmp(s->optimiser, "rmsprop");
+    int rmsprop = s->optimiser == OPTIMISER_RMSPROP;
     for (int k = 0; k < 2; k++) {
         double decay = k ? s->wd2 : s->wd;
         now[k] = rmsprop ? (adam_now){.step = (real)s->lr,
