@@ -135,6 +135,7 @@ tests_products_SOURCES = \
 	tests/products_train.c
 noinst_HEADERS = \
 	tests/test.h \
+	tests/cell_of.h \
 	tests/attack_toy.h \
 	tests/toy.h \
 	tests/made.h \

@@ -3,6 +3,7 @@
  * Ranges, words and examples come from the list of fields, names from the registries: a new field, backbone, loss,
  * method or attack takes part at once. The tables below only keep runs short and add texts that examples do not
  * cover. */
+#include "cell_of.h"
 #include "products.h"
 #include "../src/attack/attack.h"
 #include "../src/base/err.h"
@@ -166,17 +167,17 @@ static void set_all(void *arg)
     const char *named = combination_get(k, "method");
     if (named) {
         c->s.method = named;
-        method_defaults(&k->a, &c->s);
+        resolve_defaults(&k->a, &c->s);
     }
     for (int f = 0; f < SPEC_COUNT; f++)
         if (c->value[f])
             spec_set(&c->s, spec_name[f], c->value[f]);
     c->s.dataset = k->graph_dir;
-    method_check(&c->s);
+    resolve_cell(&c->s, NULL, "-");
     const dataset d = graph_dataset(&k->g);
     model *m = NEW(&k->a, model, 1);
-    model_build(m, &c->s, &d, PROJECT_FIRST); /* dies for a loss or network that the data do not allow */
-    if (method_find(&c->s)->single && d.ym)
+    cell_build(m, CELL(&c->s), &d, PROJECT_FIRST); /* dies for a loss or network that the data do not allow */
+    if (CELL(&c->s)->method->single && d.ym)
         die("method %s is for data with one label a node", c->s.method);
 }
 
@@ -188,7 +189,7 @@ void combination_check(kase *k)
     k->c.legal = !why;
     k->c.reads = 1;
     for (int f = 0; f < SPEC_COUNT && k->c.legal; f++)
-        k->c.reads &= !k->c.value[f] || method_reads(&k->c.s, f, &d);
+        k->c.reads &= !k->c.value[f] || method_reads(CELL(&k->c.s), f, &d);
 }
 
 void combination_set(kase *k, const char *name, const char *value)
@@ -240,7 +241,7 @@ static void draw_names(kase *k)
 static int is_read(kase *k, int field)
 {
     const dataset d = graph_dataset(&k->g);
-    return !k->c.legal || method_reads(&k->c.s, field, &d);
+    return !k->c.legal || method_reads(CELL(&k->c.s), field, &d);
 }
 
 static void draw_field(kase *k, int f)

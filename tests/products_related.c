@@ -1,4 +1,5 @@
 /* products_related: a run, and another one whose result follows from it. */
+#include "cell_of.h"
 #include "products.h"
 #include "../src/base/tsv.h"
 #include "../src/loss/loss.h"
@@ -55,7 +56,7 @@ static void flips(kase *k)
 static void clusters(kase *k)
 {
     static const char *const how[] = {"metis", "random", "metis32", "metis:3", "random:2"};
-    if (!k->c.legal || !objective_find(k->c.s.loss)->clusters || method_find(&k->c.s)->own_networks) {
+    if (!k->c.legal || !objective_find(k->c.s.loss)->clusters || CELL(&k->c.s)->method->own_networks) {
         combination_set(k, "method", NULL);
         combination_set(k, "loss", "jc");
     }
@@ -183,7 +184,7 @@ static void no_dropout(kase *k)
     const dataset d = graph_dataset(&k->g);
     for (int f = 0; f < SPEC_COUNT; f++)
         if (strstr(spec_name[f], "dropout"))
-            combination_set(k, spec_name[f], k->c.legal && method_reads(&k->c.s, f, &d) ? "0" : NULL);
+            combination_set(k, spec_name[f], k->c.legal && method_reads(CELL(&k->c.s), f, &d) ? "0" : NULL);
 }
 
 static void one_batch(kase *k)

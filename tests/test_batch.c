@@ -1,4 +1,5 @@
 /* Batches: arenas that are reset, workspaces that are bound again, the contract of backward and update. In double. */
+#include "cell_of.h"
 #include "../src/graph/blas.h"
 #include "../src/loss/loss.h"
 #include "../src/train/trainer.h"
@@ -58,8 +59,8 @@ static trainer *trained_on(problem **p, const char *name, const char *loss)
     spec s = spec_default();
     s.model = name, s.loss = loss, s.hidden = 8, s.clusters = 4, s.partition = partition_rule_read("random"),
     s.heads = 2, s.in_dropout = 0.2;
-    problem_prepare(*p, &s);
-    return trainer_new(*p, &s, 5, 0);
+    problem_prepare(*p, CELL(&s));
+    return trainer_new(*p, CELL(&s), 5, 0);
 }
 
 /* Forward and backward do not change the parameters, whatever the policy of the workspace; update does. */

@@ -1,5 +1,6 @@
 /* Belief propagation against exact enumeration on trees, and on cycles against its equations in plain loops; the
  * potentials of SPN and the networks of methods (gcn2) against central differences. In double. */
+#include "cell_of.h"
 #include "../src/graph/blas.h"
 #include "../src/method/spn.h"
 #include "test.h"
@@ -186,8 +187,8 @@ static void test_networks(int dense)
     arena a = {0};
     problem *p = toy(40, 20, C, dense);
     spec s = spec_default();
-    method_prepare(p, &s);
-    const node_data data = problem_data(p, &s);
+    method_prepare(p, CELL(&s));
+    const node_data data = problem_data(p, CELL(&s));
     gcn2 *nn = gcn2_new(&a, &data, &(gcn2_shape){20, 7, SPN_WIDTH, 0.3, 0.2, 1, 1}, 1, 0);
     int some[30];
     for (int i = 0; i < 30; i++)

@@ -1,6 +1,7 @@
 /* Prediction layer by layer in blocks of nodes: the bits of one workspace over the whole graph, for every backbone and
  * objective, in one block and in many, at any number of threads; the release's cluster means term by term; a limit that
  * cannot be met; sizes of --memory. */
+#include "cell_of.h"
 #include "../src/base/err.h"
 #include "../src/base/memory.h"
 #include "../src/graph/blas.h"
@@ -22,8 +23,8 @@ static trainer *start(problem **p, const char *name, const char *loss, int multi
     s.model = name, s.loss = loss, s.hidden = hidden, s.clusters = 3, s.heads = 2, s.norm_batch = norm, s.layers = 3,
     s.batch = batch_rule_read(rule), s.epochs = 2, s.mean_self = norm;
     spec_set(&s, "partition", strcmp(rule, "full") ? "batch" : "random");
-    problem_prepare(*p, &s);
-    return trainer_new(*p, &s, 5, 0);
+    problem_prepare(*p, CELL(&s));
+    return trainer_new(*p, CELL(&s), 5, 0);
 }
 
 typedef struct attempt {
@@ -92,8 +93,8 @@ static void test_release(const char *rule, int size, int subset)
     spec s = spec_default();
     s.model = subset ? "mlp" : "sage", s.loss = "jc", s.hidden = 6, s.clusters = 3, s.batch = batch_rule_read(rule),
     spec_set(&s, "partition", "batch"), s.inference = INFERENCE_RELEASE;
-    problem_prepare(p, &s);
-    trainer *t = trainer_new(p, &s, 5, 0);
+    problem_prepare(p, CELL(&s));
+    trainer *t = trainer_new(p, CELL(&s), 5, 0);
     predictor_run(t->on_val);
     mat z = trainer_embed(t);
     int n = t->part.n[VAL], d = z.cols, c = 3;
@@ -126,7 +127,7 @@ static void test_release(const char *rule, int size, int subset)
     mat release = mat_new(&t->a, n, c);
     memcpy(release.v, t->on_val->prob.v, (size_t)(n * c) * sizeof(real));
     s.inference = INFERENCE_TRAINING;
-    trainer *u = trainer_new(p, &s, 5, 0);
+    trainer *u = trainer_new(p, CELL(&s), 5, 0);
     predictor_run(u->on_val);
     for (int k = 0; k < n * c; k++)
         moved = fmax(moved, fabs((double)(release.v[k] - u->on_val->prob.v[k])));

@@ -4,6 +4,7 @@
  *
  * The linker inserts this file between the objectives and clusters.c (--wrap, see tests/local.mk); the library is not
  * changed. */
+#include "cell_of.h"
 #include "../src/graph/blas.h"
 #include "../src/loss/loss.h"
 #include "../src/model/clusters.h"
@@ -108,11 +109,11 @@ static int check_cell(const char *name, const char *loss, int first)
     spec s = spec_default();
     s.model = name, s.loss = loss, s.hidden = 8, s.clusters = CLUSTERS, s.partition = partition_rule_read("random"),
     s.in_dropout = 0.2;
-    problem_prepare(p, &s);
+    problem_prepare(p, CELL(&s));
     split q = split_draw(&p->a, p->d, p->split_rule, 1, 0);
     strip(&p->part[0].p, &q);
     made.n = 0;
-    trainer *t = trainer_new(p, &s, 1, 0);
+    trainer *t = trainer_new(p, CELL(&s), 1, 0);
     if (first)
         seen.cols[0] = seen.cols[1] = 0;
     seen.model = name, seen.loss = loss, seen.t = t, seen.looks = 0;

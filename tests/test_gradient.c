@@ -1,5 +1,6 @@
 /* Every backbone x objective: the gradient of the training loss against central differences, in double, dropout on. A
  * difference across a kink of ReLU changes when the step is halved, and is left out. */
+#include "cell_of.h"
 #include "../src/graph/blas.h"
 #include "../src/loss/loss.h"
 #include "../src/train/trainer.h"
@@ -24,8 +25,8 @@ static void check_cell(const char *name, const char *loss, int dense, int layers
     s.partition = partition_rule_read("random");
     s.in_dropout = 0.3, s.heads = 3, s.out_heads = layers, s.order = layers + 1, s.beta = 0.4, s.norm_batch = norm,
     s.init = dense ? INIT_GLOROT : INIT_AUTO;
-    problem_prepare(p, &s);
-    trainer *t = trainer_new(p, &s, 5, 0);
+    problem_prepare(p, CELL(&s));
+    trainer *t = trainer_new(p, CELL(&s), 5, 0);
     workspace_forward(t->val, 0); /* training takes its first layers from there */
     workspace_forward(t->train, 3);
     workspace_backward(t->train);

@@ -1,5 +1,6 @@
 /* Features for large graphs: matrices built from pairs in parallel, features propagated by blocks in memory and in a
  * mapped file, training on the links between training nodes (inductive=1), epochs that are not evaluated. */
+#include "cell_of.h"
 #include "../src/base/err.h"
 #include "../src/base/file.h"
 #include "../src/graph/blas.h"
@@ -101,8 +102,8 @@ static trainer *inductive(problem **p, const char *name, const char *rule, int d
     spec s = spec_default();
     s.model = name, s.batch = batch_rule_read(rule), s.inductive = 1, s.hidden = 5, s.epochs = 4, s.mean_self = 0,
     s.evaluate_from = 3;
-    problem_prepare(*p, &s);
-    return trainer_new(*p, &s, 3, 0);
+    problem_prepare(*p, CELL(&s));
+    return trainer_new(*p, CELL(&s), 3, 0);
 }
 
 static void start_sparse(void *p) { inductive(p, "sage", "neighbour:10:3", 0); }

@@ -1,5 +1,6 @@
 /* test_order: data sets with reordered nodes. Graph, features, labels, splits and trained networks are the same up to
  * the order; output has the ids of the files. In double, so that rounding errors are small. */
+#include "cell_of.h"
 #include "../src/base/err.h"
 #include "../src/base/hash.h"
 #include "../src/data/cache.h"
@@ -171,8 +172,8 @@ static problem *renamed(const problem *p)
 static mat predicted(trainer **t, problem *p, const spec *s)
 {
     outcome o;
-    problem_prepare(p, s);
-    *t = trainer_new(p, s, 1, 0);
+    problem_prepare(p, CELL(s));
+    *t = trainer_new(p, CELL(s), 1, 0);
     trainer_fit(*t, &o, NULL, NULL);
     int *all = NEW(&(*t)->a, int, NODES);
     for (int i = 0; i < NODES; i++)
@@ -231,7 +232,7 @@ static void test_bits(void)
         CHECK(bits == first, "%d threads give different bits", threads);
         saved_write(path, t);
         saved m = saved_read(&t->a, path);
-        mat y = saved_predict(&t->a, &m, q);
+        mat y = saved_predict(&t->a, &m, CELL(&m.s), q);
         CHECK(!memcmp(x.v, y.v, NODES * CLASSES * sizeof(real)), "a saved model predicts otherwise");
         unlink(path);
         trainer_free(t);

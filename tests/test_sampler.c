@@ -1,6 +1,7 @@
 /* Samplers: gradients of every backbone x objective x sampler against central differences; a batch that holds the whole
  * graph has the gradient of the full batch, and so has one with all neighbours; draws are uniform; batches depend on
  * nothing but (seed, run, epoch, number); the same bits at any number of threads; hostile rules. In double. */
+#include "cell_of.h"
 #include "../src/base/err.h"
 #include "../src/graph/blas.h"
 #include "../src/loss/loss.h"
@@ -20,8 +21,8 @@ static trainer *start(problem **p, const char *name, const char *loss, const cha
     s.batch = batch_rule_read(rule), s.norm_batch = norm, s.mean_self = multi;
     s.tau = 0.7, s.epochs = 3;
     spec_set(&s, "partition", multi && strcmp(rule, "full") ? "batch" : "random");
-    problem_prepare(*p, &s);
-    return trainer_new(*p, &s, 5, 0);
+    problem_prepare(*p, CELL(&s));
+    return trainer_new(*p, CELL(&s), 5, 0);
 }
 
 static int reads_graph(const trainer *t)
@@ -252,9 +253,9 @@ static void test_accuracy(void)
         p->split_rule = "fraction:0.3:0.2";
         spec s = spec_default();
         s.batch = batch_rule_read(rules[k]), s.epochs = k ? 30 : 150;
-        problem_prepare(p, &s);
+        problem_prepare(p, CELL(&s));
         outcome o;
-        method_once(&o, p, &s, 1, 0);
+        method_once(&o, p, CELL(&s), 1, 0);
         acc[k] = o.test.acc;
         problem_close(p);
     }

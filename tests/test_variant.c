@@ -1,5 +1,6 @@
 /* Variants of a data set: the graph of an attack= text, compared link by link; hashes; stored, truncated and continued
  * files of flips; graphs drawn for each run; bad input. */
+#include "cell_of.h"
 #include "../src/attack/variant.h"
 #include "../src/attack/edit.h"
 #include "../src/base/file.h"
@@ -128,10 +129,11 @@ static void runs(void)
     data_dirs dirs = {cat, dir, cache, 1};
     spec s = spec_default();
     s.dataset = own, s.loss = "jc", s.attack = "random:0.4:run", s.split = "per-class:5:5";
-    problem *p = problem_open(&dirs, &s), *first = problem_of_run(p, &s, 0), *second = problem_of_run(p, &s, 1);
+    problem *p = problem_open(&dirs, &s), *first = problem_of_run(p, CELL(&s), 0),
+            *second = problem_of_run(p, CELL(&s), 1);
     CHECK(p->d->hash == clean->hash && first && second && first->d->hash != second->d->hash,
           "runs have graphs of their own");
-    CHECK(first->d->hash == opened("random:0.4:1", &c)->hash && problem_partition(first, &s) != NULL,
+    CHECK(first->d->hash == opened("random:0.4:1", &c)->hash && problem_partition(first, CELL(&s)) != NULL,
           "run 0 has the graph of seed 1, clustered");
     problem_close(first);
     problem_close(second);

@@ -19,10 +19,10 @@ const char *const spec_help[SPEC_COUNT] = {SPEC_FIELDS(F)};
 #define F(type, name, value, values, help) values,
 const char *const spec_values[SPEC_COUNT] = {SPEC_FIELDS(F)};
 #undef F
-#define F(type, name, value, values, help) {TYPE_##type, offsetof(spec, name)},
+#define F(type, name, value, values, help) {TYPE_##type, offsetof(spec, name), sizeof(spec_##type)},
 static const struct {
     enum type type;
-    size_t at;
+    size_t at, size;
 } field[SPEC_COUNT] = {SPEC_FIELDS(F)};
 #undef F
 
@@ -123,6 +123,13 @@ const char *spec_get(const spec *s, int k, char buf[32])
         }
     }
     return buf;
+}
+
+void spec_take(spec *s, const spec *from, uint64_t fields)
+{
+    for (int k = 0; k < SPEC_COUNT; k++)
+        if (fields >> k & 1)
+            memcpy((char *)s + field[k].at, (const char *)from + field[k].at, field[k].size);
 }
 
 /* Dies unless lo <= x <= hi, values being "LO to HI". */

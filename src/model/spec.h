@@ -123,6 +123,7 @@ const char *spec_get(const spec *s, int field, char buf[32]); /* as text, number
 
 int spec_word_find(const char *name, const char *word); /* of the field; dies on another word */
 
+void spec_take(spec *s, const spec *from, uint64_t fields); /* copies the fields: bit k for field k */
 spec spec_changed(const spec *s, int field); /* another value of the field within its range or among its words */
 void spec_check(const spec *s);              /* ranges; dies with one line */
 

@@ -2,8 +2,8 @@
 #include "../base/err.h"
 #include "../base/hash.h"
 #include "../base/memory.h"
-#include "../data/split.h"
 #include "../loss/loss.h"
+#include "../data/split.h"
 #include "features.h"
 #include "hops.h"
 #include <math.h>
@@ -94,15 +94,15 @@ const char *problem_split_rule(const problem *p, const char *rule)
     return strcmp(rule, "auto") ? rule : p->split_rule;
 }
 
-problem *problem_of_run(const problem *p, const spec *s, int run)
+problem *problem_of_run(const problem *p, const cell *c, int run)
 {
     arena tmp = {0};
-    spec own = *s;
-    own.attack = variant_of_run(&tmp, s->attack, run);
+    spec own = c->s;
+    own.attack = variant_of_run(&tmp, own.attack, run);
     problem *q = own.attack ? problem_open(&p->dirs, &own) : NULL;
     arena_free(&tmp);
     if (q)
-        problem_prepare(q, s);
+        problem_prepare(q, c);
     return q;
 }
 
@@ -243,16 +243,16 @@ int problem_blocks(const problem *p, const spec *s)
 
 int problem_batch_clusters(const spec *s) { return s->partition.kind == PARTITION_BATCH; }
 
-void problem_prepare(problem *p, const spec *s)
+void problem_prepare(problem *p, const cell *c)
 {
     static _Thread_local model *m; /* static: malloc'd memory would leak where the calls below die */
     if (!m && !(m = malloc(sizeof *m)))
         die("out of memory");
-    if (s->batch.kind == BATCH_FULL)
-        model_build(m, s, p->d, PRECOMPUTED); /* A X is prepared for problem_model to choose, split by split */
+    if (c->s.batch.kind == BATCH_FULL)
+        cell_build(m, c, p->d, PRECOMPUTED); /* A X is prepared for problem_model to choose, split by split */
     else
-        problem_model(m, p, s, NULL);
-    int blocks = problem_blocks(p, s);
+        problem_model(m, p, c, NULL);
+    int blocks = problem_blocks(p, &c->s);
     if (!blocks)
         adjacency(p, ADJ_GCN);
     for (int k = 0; k < m->nops; k++) {
@@ -260,10 +260,10 @@ void problem_prepare(problem *p, const spec *s)
             adjacency(p, m->ops[k].adj);
         propagate(p, m->ops[k].hops, blocks);
     }
-    if (s->batch.kind == BATCH_CLUSTER)
-        prepare_partition(p, of_batches, s->batch.clusters);
-    if (objective_find(s->loss)->clusters && !problem_batch_clusters(s))
-        prepare_partition(p, s->partition, s->clusters);
+    if (c->s.batch.kind == BATCH_CLUSTER)
+        prepare_partition(p, of_batches, c->s.batch.clusters);
+    if (c->objective->clusters && !problem_batch_clusters(&c->s))
+        prepare_partition(p, c->s.partition, c->s.clusters);
 }
 
 void problem_prepare_smooth(problem *p)
@@ -272,11 +272,10 @@ void problem_prepare_smooth(problem *p)
         p->smooth = smooth_work_new(&p->a, &p->d->graph);
 }
 
-static int clusters_find(const problem *p, const spec *s)
+static int clusters_find(const problem *p, const cell *c)
 {
-    return objective_find(s->loss)->clusters && !problem_batch_clusters(s)
-               ? partition_find(p, s->partition, s->clusters)
-               : -1;
+    return c->objective->clusters && !problem_batch_clusters(&c->s) ? partition_find(p, c->s.partition, c->s.clusters)
+                                                                    : -1;
 }
 
 const partition *problem_batch_partition(const problem *p, int clusters)
@@ -284,20 +283,20 @@ const partition *problem_batch_partition(const problem *p, int clusters)
     return &p->part[partition_find(p, of_batches, clusters)].p;
 }
 
-const partition *problem_partition(const problem *p, const spec *s)
+const partition *problem_partition(const problem *p, const cell *c)
 {
-    int i = clusters_find(p, s);
+    int i = clusters_find(p, c);
     return i < 0 ? NULL : &p->part[i].p;
 }
 
-void problem_links(int64_t *within, int64_t *between, const problem *p, const spec *s)
+void problem_links(int64_t *within, int64_t *between, const problem *p, const cell *c)
 {
-    int i = clusters_find(p, s);
+    int i = clusters_find(p, c);
     *within = i < 0 ? 0 : p->part[i].within;
     *between = i < 0 ? 0 : p->part[i].between;
 }
 
-node_data problem_data(const problem *p, const spec *s)
+node_data problem_data(const problem *p, const cell *c)
 {
     node_data d = {.nodes = p->d->nodes, .y = dataset_labels(p->d), .graph = &p->d->graph};
     for (int k = 0; k < ADJ_KINDS; k++)
@@ -306,7 +305,7 @@ node_data problem_data(const problem *p, const spec *s)
         d.xs[h] = p->xs[h].rows ? &p->xs[h] : NULL;
         d.xd[h] = p->xd[h].rows ? &p->xd[h] : NULL;
     }
-    const partition *q = problem_partition(p, s);
+    const partition *q = problem_partition(p, c);
     d.cluster = q ? q->of : NULL;
     return d;
 }
@@ -351,13 +350,13 @@ static int precomputed_is_less(const problem *p, const spec *s, const split *q)
     return less;
 }
 
-void problem_model(model *m, const problem *p, const spec *s, const split *q)
+void problem_model(model *m, const problem *p, const cell *c, const split *q)
 {
-    if (s->batch.kind != BATCH_FULL) { /* sparse features: multiplying first is less work */
-        model_build(m, s, p->d, p->xd[0].rows ? AGGREGATE_FIRST : PROJECT_FIRST);
+    if (c->s.batch.kind != BATCH_FULL) { /* sparse features: multiplying first is less work */
+        cell_build(m, c, p->d, p->xd[0].rows ? AGGREGATE_FIRST : PROJECT_FIRST);
         return;
     }
-    model_build(m, s, p->d, PRECOMPUTED);
-    if (m->ops[0].hops == 1 && !(q ? precomputed_is_less(p, s, q) : p->xd[0].rows > 0))
-        model_build(m, s, p->d, PROJECT_FIRST);
+    cell_build(m, c, p->d, PRECOMPUTED);
+    if (m->ops[0].hops == 1 && !(q ? precomputed_is_less(p, &c->s, q) : p->xd[0].rows > 0))
+        cell_build(m, c, p->d, PROJECT_FIRST);
 }
