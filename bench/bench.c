@@ -209,14 +209,14 @@ static void read_row(const reader *r, char *line)
         row->text[k] = "";
         row->where[k] = arena_printf(r->shelf->a, "%s:%d: %s", r->path, r->line, column_name[k]);
     }
-    for (char *cell = line, *rest; cell; cell = rest, n++) {
-        rest = cut(cell, '\t');
+    for (char *text = line, *rest; text; text = rest, n++) {
+        rest = cut(text, '\t');
         if (n == r->columns)
             die("%s:%d: more cells than the header line has columns", r->path, r->line);
-        int k = r->column[n], same = !strcmp(cell, "\"");
+        int k = r->column[n], same = !strcmp(text, "\"");
         if (same && !above)
             die("%s: \" in the first row", row->where[k]);
-        row->text[k] = same ? above->text[k] : strcmp(cell, "-") ? cell : "";
+        row->text[k] = same ? above->text[k] : strcmp(text, "-") ? text : "";
         if (same && k == COLUMN_FOR)
             row->first = !*row->text[k];
     }

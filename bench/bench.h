@@ -31,17 +31,16 @@
 #define JCB_BENCH_H
 
 #include "../src/data/catalog.h"
-#include "../src/model/spec.h"
+#include "../src/train/cell.h"
 #include "kind.h"
 
 enum source { SOURCE_NONE, SOURCE_AUTHORS, SOURCE_METHOD, SOURCE_SEARCHED, SOURCE_OURS };
 
 typedef struct bench_cell {
-    spec s;              /* its hyper-parameters without what was searched for */
-    const char *text;    /* the same as "key=value ..." */
-    const char *setting; /* "-": none */
-    enum source source;  /* where the hyper-parameters are from */
-    int line;            /* of the file */
+    cell cell;          /* without what was searched for it */
+    const char *text;   /* its hyper-parameters as "key=value ..." */
+    enum source source; /* where the hyper-parameters are from */
+    int line;           /* of the file */
 } bench_cell;
 
 typedef struct bench {

@@ -1,7 +1,7 @@
 /* The cells of an experiment from the rows of its text file. */
 #include "../src/base/err.h"
 #include "../src/base/guess.h"
-#include "../src/method/method.h"
+#include "../src/method/resolve.h"
 #include "bench_row.h"
 #include "select.h"
 #include <stdio.h>
@@ -18,16 +18,28 @@ typedef struct maker {
     int capacity;         /* of b->cell */
 } maker;
 
-static void check_method(void *arg) { method_check(arg); }
+struct source_text { /* the arguments of resolve */
+    cell *out;
+    spec s;
+    const bench *b;
+    const char *setting;
+};
+
+static void resolve(void *arg)
+{
+    const struct source_text *t = arg;
+    *t->out = (t->b->kind && t->b->kind->prepare ? resolve_dataset : resolve_cell)(&t->s, t->b->name, t->setting);
+}
 
 /* Rows of equal data set, model, loss and setting could not be told apart in the records. */
-static void check_new(const bench *b, const bench_cell *c)
+static void check_new(const bench *b, const bench_cell *last)
 {
-    for (const bench_cell *o = b->cell; o < c; o++)
-        if (!strcmp(o->s.dataset, c->s.dataset) && !strcmp(o->setting, c->setting) &&
-            !strcmp(method_model(&o->s), method_model(&c->s)) && !strcmp(method_loss(&o->s), method_loss(&c->s)))
+    const cell *c = &last->cell;
+    for (const bench_cell *o = b->cell; o < last; o++)
+        if (!strcmp(o->cell.s.dataset, c->s.dataset) && !strcmp(o->cell.setting, c->setting) &&
+            !strcmp(o->cell.model, c->model) && !strcmp(o->cell.loss, c->loss))
             die("%s:%d: setting: the cell %s %s %s %s is that of line %d: another setting would tell them apart",
-                b->path, c->line, c->s.dataset, method_model(&c->s), method_loss(&c->s), c->setting, o->line);
+                b->path, last->line, c->s.dataset, c->model, c->loss, c->setting, o->line);
 }
 
 /* Room for one more. */
@@ -52,21 +64,22 @@ static void make(maker *m, const binding *b, const bench_cell *base)
     bench_row *row = m->row;
     bench_cell *c = next_cell(m);
     const char *where = row->where[COLUMN_CELLS];
-    *c = (bench_cell){.text = base ? base->text : "", .setting = "-", .source = row->source, .line = row->line};
+    *c = (bench_cell){.text = base ? base->text : "", .source = row->source, .line = row->line};
+    struct source_text t = {&c->cell, .b = m->b, .setting = "-"};
     if (base && c->source == SOURCE_NONE)
         c->source = base->source;
     for (int i = 0; i < b->count; i++)
         if (spec_field(b->key[i]) >= 0)
             c->text = arena_printf(m->a, "%s%s%s=%s", c->text, *c->text ? " " : "", b->key[i], b->value[i]);
-    c->s = method_spec(m->a, NULL, c->text, where);
+    t.s = resolve_text(m->a, NULL, c->text, where);
     if (*row->text[COLUMN_SETTING])
-        c->setting = binding_fill(m->a, b, row->text[COLUMN_SETTING], row->where[COLUMN_SETTING]);
-    if (strchr(c->setting, ' '))
-        die("%s: '%s' has a blank", row->where[COLUMN_SETTING], c->setting);
+        t.setting = binding_fill(m->a, b, row->text[COLUMN_SETTING], row->where[COLUMN_SETTING]);
+    if (strchr(t.setting, ' '))
+        die("%s: '%s' has a blank", row->where[COLUMN_SETTING], t.setting);
     const char *only = binding_fill(m->a, b, row->text[COLUMN_ONLY], row->where[COLUMN_ONLY]);
-    if (!select_cell(&c->s, c->setting, m->b->name, only, &row->known_only))
+    if (!select_cell(&t.s, t.setting, m->b->name, only, &row->known_only))
         return;
-    const char *error = m->b->kind && m->b->kind->prepare ? NULL : err_try(check_method, &c->s);
+    const char *error = err_try(resolve, &t);
     if (error)
         die("%s", arena_printf(m->a, "%s: %s", where, error)); /* the copy: error is a buffer of die() */
     check_new(m->b, c);
@@ -85,7 +98,7 @@ static void make_combination(void *arg, binding *b)
     const char *which = row->which ? binding_fill(m->a, b, row->which, row->where[COLUMN_FROM]) : NULL;
     const bench_cell *c = bench_cells(m->a, row->base, m->names);
     for (int i = 0; i < row->base->cells; i++)
-        if (select_cell(&c[i].s, c[i].setting, row->base->name, which, &row->known))
+        if (select_cell(&c[i].cell.s, c[i].cell.setting, row->base->name, which, &row->known))
             make(m, b, c + i);
 }
 

@@ -22,14 +22,14 @@ static void cells_show(const queue *q, double *const *acc, const int *n)
 {
     int width = 8;
     for (int k = 0; k < q->cells; k++)
-        width = (int)strlen(q->cell[k].setting) > width ? (int)strlen(q->cell[k].setting) : width;
+        width = (int)fmax(width, (double)strlen(q->cell[k].cell.setting));
     printf("%-18s %-8s %-8s %-*s %8s %6s %4s  %s\n", "dataset", "model", "loss", width, "setting", "test_acc", "sd",
            "n", "origin");
     for (int k = 0; k < q->cells; k++) {
         const queue_cell *c = q->cell + k;
         if (c->state == CELL_FAILED || c->state == CELL_LEFT_OUT)
             continue;
-        printf("%-18s %-8s %-8s %-*s ", c->s.dataset, method_model(&c->s), method_loss(&c->s), width, c->setting);
+        printf("%-18s %-8s %-8s %-*s ", c->cell.s.dataset, c->cell.model, c->cell.loss, width, c->cell.setting);
         if (n[k])
             printf("%8.2f ", stats_mean(acc[k], n[k]));
         else
@@ -80,7 +80,7 @@ static void summary(queue *q, const records *r)
             const queue_cell *c = q->cell + k;
             c->file->kind->key(key, q, c, run);
             if (file_exists(queue_curve(q, c, key, curve)))
-                q->file->kind->show(&c->s, run, curve);
+                q->file->kind->show(&c->cell.s, run, curve);
         }
 }
 
@@ -93,9 +93,10 @@ static void list_cell(const queue *q, queue_cell *c)
     if (d)
         snprintf(imbalance, sizeof imbalance, "%.1f", dataset_imbalance(d));
     for (int f = 0; f < SPEC_COUNT; f++)
-        printf("%s=%s ", spec_name[f], spec_get(&c->s, f, buf));
-    printf("setting=%s nodes=%d imbalance=%s origin=%s seconds=%.1f\n", c->setting, d ? d->nodes : c->set->entry->nodes,
-           imbalance, origin_name[d ? d->origin : ORIGIN_TWIN], c->measured ? c->seconds : queue_estimate(c));
+        printf("%s=%s ", spec_name[f], spec_get(&c->cell.s, f, buf));
+    printf("setting=%s nodes=%d imbalance=%s origin=%s seconds=%.1f\n", c->cell.setting,
+           d ? d->nodes : c->set->entry->nodes, imbalance, origin_name[d ? d->origin : ORIGIN_TWIN],
+           c->measured ? c->seconds : queue_estimate(c));
 }
 
 /* --list makes no twins: those of Yelp and Amazon take minutes and gigabytes. */
@@ -111,7 +112,7 @@ static void list(queue *q)
         void (*line)(const queue *, queue_cell *) = c->file->kind->list;
         const char *error = line || c->set->failed || is_twin(q, c) ? NULL : queue_open_clean(q, c);
         if (error)
-            warn("%s: %s", c->s.dataset, error);
+            warn("%s: %s", c->cell.s.dataset, error);
         c->set->failed |= error != NULL;
         q->failed += c->set->failed;
         if (!c->set->failed)

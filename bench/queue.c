@@ -14,7 +14,7 @@ enum { FILES = 64, CELLS = 20000, SETS = 1000 }; /* at most */
 static queue_set *set_of(queue *q, const spec *s)
 {
     const char *graph = variant_of_run(&q->a, s->attack, 0) ? "none" : s->attack;
-    const char *name = arena_printf(&q->a, "%s attack=%s norm=%s", s->dataset, graph, s->norm);
+    const char *name = arena_printf(&q->a, "%s attack=%s norm=%d", s->dataset, graph, s->norm);
     for (int k = 0; k < q->sets; k++)
         if (!strcmp(q->set[k].name, name))
             return q->set + k;
@@ -33,19 +33,19 @@ static void shorten(queue *q, queue_cell *c)
 {
     if (q->shorten < 2 || !c->file->kind->trains)
         return;
-    int *const count[] = {&c->s.epochs, &c->s.patience, &c->s.evaluate_from};
+    int *const count[] = {&c->cell.s.epochs, &c->cell.s.patience, &c->cell.s.evaluate_from};
     for (int i = 0; i < 3; i++)
         *count[i] = (*count[i] + q->shorten - 1) / q->shorten;
-    c->s.validate_every = c->s.epochs > 10 ? c->s.epochs / 10 : 1;
-    c->setting = strcmp(c->setting, "-") ? arena_printf(&q->a, "%s,short=%d", c->setting, q->shorten)
-                                         : arena_printf(&q->a, "short=%d", q->shorten);
+    c->cell.s.validate_every = c->cell.s.epochs > 10 ? c->cell.s.epochs / 10 : 1;
+    c->cell.setting = strcmp(c->cell.setting, "-") ? arena_printf(&q->a, "%s,short=%d", c->cell.setting, q->shorten)
+                                                   : arena_printf(&q->a, "short=%d", q->shorten);
 }
 
 double queue_estimate(const queue_cell *c)
 {
     if (c->file->kind->seconds)
         return c->file->kind->seconds(c);
-    return c->set->p ? cost_of(c->set->p, &c->s) : c->set->entry ? cost_of_unopened(c->set->entry, &c->s) : 1;
+    return c->set->p ? cost_of(c->set->p, &c->cell) : c->set->entry ? cost_of_unopened(c->set->entry, &c->cell) : 1;
 }
 
 /* Allocates everything in the first call: cells and sets must keep their addresses. */
@@ -71,16 +71,15 @@ queue_file *queue_add_file(queue *q, const bench *b)
     return f;
 }
 
-queue_cell *queue_add_cell(queue *q, const queue_file *f, const spec *s, const char *setting)
+queue_cell *queue_add_cell(queue *q, const queue_file *f, const cell *what)
 {
     if (q->cells == q->capacity)
         die("%s: more than %d cells", f->b->name, q->capacity);
     queue_cell *c = q->cell + q->cells++;
-    *c = (queue_cell){.file = f, .s = *s, .setting = setting};
-    if (!f->kind->prepare)
-        method_check(&c->s);
+    *c = (queue_cell){.file = f, .cell = *what};
+    c->cell.experiment = f->b->name;
     shorten(q, c);
-    c->set = set_of(q, &c->s);
+    c->set = set_of(q, &c->cell.s);
     c->own = NEW(&q->a, char, f->kind->own + 1);
     c->seconds = queue_estimate(c);
     c->max_runs = f->kind->max_runs && f->kind->max_runs < q->runs ? f->kind->max_runs : q->runs;
@@ -90,13 +89,13 @@ queue_cell *queue_add_cell(queue *q, const queue_file *f, const spec *s, const c
 /* setting: of a repetition; NULL: the cell's own. */
 static void add(queue *q, queue_file *f, const bench_cell *c, const char *setting)
 {
-    spec s = c->s;
-    const char *own = setting ? setting : c->setting;
-    int searched = spec_file_apply(&q->a, &f->specs, &s, f->b->specs ? "-" : own);
+    cell what = c->cell;
+    what.setting = setting ? setting : what.setting;
+    int searched = spec_file_apply(&f->specs, &what, f->b->specs ? "-" : what.setting);
     if (f->b->unsearched_out && c->source == SOURCE_SEARCHED && !searched && f->specs.t.rows)
         return;
-    if (select_cell(&s, own, f->b->name, q->only, &q->only_known))
-        queue_add_cell(q, f, &s, own)->searched = searched;
+    if (select_cell(&what.s, what.setting, f->b->name, q->only, &q->only_known))
+        queue_add_cell(q, f, &what)->searched = searched;
 }
 
 void queue_add(queue *q, bench *b)
@@ -113,7 +112,7 @@ void queue_add(queue *q, bench *b)
         setting = f->kind->repeat ? f->kind->repeat(&q->a, q, ++n) : NULL;
     } while (setting);
     for (int i = 0; i < f->specs.t.rows && !b->specs; i++)
-        if (!f->specs.used[i])
+        if (!f->specs.row[i].used)
             warn("%s: row %d matches no cell of this experiment", f->specs.t.path, i + 1);
     if (q->cells == before)
         q->files--;
@@ -158,7 +157,7 @@ struct call { /* arguments of open_clean */
 static void open_clean(void *arg)
 {
     const struct call *o = arg;
-    spec s = o->c->s;
+    spec s = o->c->cell.s;
     s.attack = "none";
     o->c->set->p = problem_open(&o->q->dirs, &s);
 }
@@ -192,7 +191,7 @@ static void advance(const queue *q, queue_cell *c)
 static void say_once(queue *q, const queue_cell *c, const char *why, const char *more)
 {
     char text[sizeof q->said] = "";
-    snprintf(text, sizeof text, "%s %s %s: %s", c->s.dataset, method_model(&c->s), method_loss(&c->s), why);
+    snprintf(text, sizeof text, "%s %s %s: %s", c->cell.s.dataset, c->cell.model, c->cell.loss, why);
     if (strcmp(text, q->said))
         warn("%s%s", text, more);
     memcpy(q->said, text, sizeof text);
@@ -230,10 +229,7 @@ int queue_large(const queue_cell *c)
 
 int queue_alone(const queue_cell *c) { return c->file->kind->alone || queue_large(c); }
 
-run_id queue_id(const queue *q, const queue_cell *c, int run)
-{
-    return (run_id){c->data, &c->s, c->setting, q->seed, run};
-}
+run_id queue_id(const queue *q, const queue_cell *c, int run) { return (run_id){c->data, &c->cell, q->seed, run}; }
 
 char *queue_curve(const queue *q, const queue_cell *c, const char *key, char path[PATH_MAX])
 {

@@ -49,8 +49,7 @@ enum queue_state { CELL_NEW, CELL_READY, CELL_FAILED, CELL_LEFT_OUT };
 typedef struct queue_cell {
     const queue_file *file;  /* its experiment */
     queue_set *set;          /* its data */
-    spec s;                  /* its hyper-parameters */
-    const char *setting;     /* tells cells of equal data set, model and loss apart; "-": none */
+    cell cell;               /* what its runs are of */
     int searched;            /* 1: the hyper-parameters are a row of file->specs */
     enum queue_state state;  /* CELL_NEW until it is prepared */
     run_data data;           /* set by the preparation; 0 if the kind opens the data itself */
@@ -98,9 +97,9 @@ typedef struct queue {
 } queue;
 
 void queue_add(queue *q, bench *b); /* adds the cells that --only selects; opens no data */
-/* The same for cells that are specs, not text. The setting must outlive the queue. */
+/* The same for cells of other origin; f is their experiment. What they point to must outlive the queue. */
 queue_file *queue_add_file(queue *q, const bench *b);
-queue_cell *queue_add_cell(queue *q, const queue_file *f, const spec *s, const char *setting);
+queue_cell *queue_add_cell(queue *q, const queue_file *f, const cell *c);
 /* recall.c */
 void queue_recall(queue *q, const records *r); /* sets seconds, recorded and recalled from earlier records */
 /* Whether it is a successful run of the cell's experiment, data set, model, loss and setting; hyper-parameters and

@@ -29,7 +29,7 @@ static void fault(const queue_cell *c, int run)
     if (!wanted)
         return;
     size_t kind = strcspn(wanted, ":");
-    snprintf(here, sizeof here, ":%s:%s:%s:%d", c->s.dataset, method_model(&c->s), method_loss(&c->s), run);
+    snprintf(here, sizeof here, ":%s:%s:%s:%d", c->cell.s.dataset, c->cell.model, c->cell.loss, run);
     if (strcmp(wanted + kind, here))
         return;
     if (!strncmp(wanted, "abort", kind))
@@ -83,7 +83,7 @@ static void open_problem(const struct job *j)
     c->set->used = ++j->q->works;
     if (!c->set->p) {
         make_space(j->q, c->set);
-        c->set->p = problem_open(&j->q->dirs, &c->s);
+        c->set->p = problem_open(&j->q->dirs, &c->cell.s);
     }
     j->out->nodes = problem_dataset(c->set->p)->nodes;
     j->out->multi = problem_dataset(c->set->p)->ym != NULL;
@@ -109,9 +109,9 @@ static void prepare(void *arg)
     w->state = !j->job->measured && j->q->longest > 0 && w->seconds > j->q->longest ? CELL_LEFT_OUT : CELL_READY;
     if (w->state == CELL_LEFT_OUT)
         return;
-    method_prepare(c->set->p, &c->s);
-    w->data = run_data_of(c->set->p, &c->s);
-    int max = kind->reuses_splits ? c->max_runs : trainer_runs(c->set->p, &c->s);
+    method_prepare(c->set->p, &c->cell);
+    w->data = run_data_of(c->set->p, &c->cell);
+    int max = kind->reuses_splits ? c->max_runs : trainer_runs(c->set->p, &c->cell.s);
     w->max_runs = max < c->max_runs ? max : c->max_runs;
 }
 
@@ -121,9 +121,9 @@ static void run(void *arg)
     queue_cell *c = j->c;
     if (!c->file->kind->prepare) {
         open_problem(j);
-        method_prepare(c->set->p, &c->s);
+        method_prepare(c->set->p, &c->cell);
         c->p = c->set->p;
-        c->data = run_data_of(c->p, &c->s);
+        c->data = run_data_of(c->p, &c->cell);
     }
     fault(c, j->job->run);
     double start = clock_now();

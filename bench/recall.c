@@ -10,9 +10,8 @@ enum { RUNS = 128 /* of queue_recalled.runs */ };
 
 int queue_looks_like(const queue_cell *c, const record *r)
 {
-    return r->ok && !strcmp(r->dataset, c->s.dataset) && !strcmp(r->experiment, c->file->b->name) &&
-           !strcmp(r->model, method_model(&c->s)) && !strcmp(r->loss, method_loss(&c->s)) &&
-           !strcmp(r->setting, c->setting);
+    return r->ok && !strcmp(r->dataset, c->cell.s.dataset) && !strcmp(r->experiment, c->file->b->name) &&
+           !strcmp(r->model, c->cell.model) && !strcmp(r->loss, c->cell.loss) && !strcmp(r->setting, c->cell.setting);
 }
 
 typedef struct known_cell {
@@ -41,9 +40,8 @@ static known_cell *sorted_cells(arena *a, const queue *q)
     known_cell *to = NEW(a, known_cell, (size_t)q->cells + 1);
     for (int k = 0; k < q->cells; k++) {
         queue_cell *c = q->cell + k;
-        const char *const text[] = {c->file->b->name, c->s.dataset, method_model(&c->s), method_loss(&c->s),
-                                    c->setting};
-        to[k] = (known_cell){hash_of(text), spec_identity(a, &c->s), c};
+        const char *const text[] = {c->file->b->name, c->cell.s.dataset, c->cell.model, c->cell.loss, c->cell.setting};
+        to[k] = (known_cell){hash_of(text), spec_identity(a, &c->cell.s), c};
     }
     qsort(to, (size_t)q->cells, sizeof *to, by_hash);
     return to;
@@ -79,12 +77,12 @@ static void count_run(const queue *q, const known_cell *to, const record *r)
 void queue_recall(queue *q, const records *r)
 {
     arena a = {0};
-    const known_cell *cell = sorted_cells(&a, q), *end = cell + q->cells;
+    const known_cell *known = sorted_cells(&a, q), *end = known + q->cells;
     for (const record *v = r->v; v < r->v + r->n; v++) {
         const char *const text[] = {v->experiment, v->dataset, v->model, v->loss, v->setting};
         const known_cell row = {.hash = hash_of(text)},
-                         *k = bsearch(&row, cell, (size_t)q->cells, sizeof *cell, by_hash);
-        while (k && k > cell && k[-1].hash == row.hash)
+                         *k = bsearch(&row, known, (size_t)q->cells, sizeof *known, by_hash);
+        while (k && k > known && k[-1].hash == row.hash)
             k--;
         for (; k && k < end && k->hash == row.hash; k++)
             count_run(q, k, v);

@@ -167,7 +167,7 @@ static int next_job(state *st)
  * only one worker opens large data. Other jobs prefer a worker whose last job had the same data. */
 static int worker_for(const state *st, const job *b)
 {
-    const queue_cell *cell = st->s->q->cell;
+    const queue_cell *of = st->s->q->cell;
     int found = -1;
     for (int w = 0; w < st->t->workers; w++) {
         int idle = st->has[w] < 0;
@@ -176,7 +176,7 @@ static int worker_for(const state *st, const job *b)
                 idle = !b->alone && !st->job[st->has[v]].alone;
         if (!idle)
             continue;
-        if (b->alone || (st->last[w] >= 0 && cell[st->last[w]].set == cell[b->cell].set))
+        if (b->alone || (st->last[w] >= 0 && of[st->last[w]].set == of[b->cell].set))
             return w;
         found = found < 0 ? w : found;
     }
@@ -261,10 +261,10 @@ static int retry(state *st, int i, const char *why)
     if (++b->lost > RETRIES || !strcmp(why, "timeout") || signals_stopped())
         return 0;
     if (b->run < 0)
-        warn("%s: the worker that prepared it ended by %s; trying again", c->s.dataset, why);
+        warn("%s: the worker that prepared it ended by %s; trying again", c->cell.s.dataset, why);
     else
-        warn("%s %s %s #%d: its worker ended by %s; trying again", c->s.dataset, method_model(&c->s),
-             method_loss(&c->s), b->run, why);
+        warn("%s %s %s #%d: its worker ended by %s; trying again", c->cell.s.dataset, c->cell.model, c->cell.loss,
+             b->run, why);
     b->worker = -1;
     memmove(st->waiting + 1, st->waiting, (size_t)st->nwaiting * sizeof *st->waiting);
     st->waiting[0] = i;

@@ -6,10 +6,10 @@ void status_line_write(progress *p, const status_line *s)
     char what[160] = "", claims[96] = "", others[32] = "", elapsed[32], left[32];
     const queue_cell *c = s->cell;
     if (c && s->run >= 0)
-        snprintf(what, sizeof what, "  %s: %s %s %s #%d", c->file->b->name, c->s.dataset, method_model(&c->s),
-                 method_loss(&c->s), s->run);
+        snprintf(what, sizeof what, "  %s: %s %s %s #%d", c->file->b->name, c->cell.s.dataset, c->cell.model,
+                 c->cell.loss, s->run);
     else if (c)
-        snprintf(what, sizeof what, "  %s: preparing the data of %s", c->file->b->name, c->s.dataset);
+        snprintf(what, sizeof what, "  %s: preparing the data of %s", c->file->b->name, c->cell.s.dataset);
     if (c && s->others > 0)
         snprintf(others, sizeof others, " and %d more", s->others);
     if (s->open && s->decided[1] + s->open[1])

@@ -13,10 +13,10 @@ static record *rows_of(arena *a, const queue *q)
     for (int k = 0; k < q->cells; k++) {
         const queue_cell *m = q->cell + k;
         row[k] = (record){.experiment = m->file->b->name,
-                          .dataset = m->s.dataset,
-                          .model = method_model(&m->s),
-                          .loss = method_loss(&m->s),
-                          .setting = m->setting};
+                          .dataset = m->cell.s.dataset,
+                          .model = m->cell.model,
+                          .loss = m->cell.loss,
+                          .setting = m->cell.setting};
     }
     return row;
 }

@@ -14,6 +14,7 @@
 #include "base/opt.h"
 #include "base/signals.h"
 #include "jcb.h"
+#include "method/resolve.h"
 #include "loss/loss.h"
 #include "page/compare.h"
 #include "record/spec_file.h"
@@ -43,7 +44,7 @@ typedef struct compare {
     int runs, tune, seeds, seed, jobs, quiet;
     double time, margin;
     char *loss[2];
-    spec s[2];
+    cell c[2];        /* of both losses */
     trial trial;      /* used in the worker only */
     queue q;          /* two cells, one for each loss */
     scheduler at;     /* at.rule.rounds: pairs requested so far */
@@ -128,11 +129,11 @@ static void base_specs(void *arg)
 {
     compare *c = arg;
     for (int k = 0; k < 2; k++) {
-        c->s[k] = method_spec(&c->a, NULL, base_text(c, k), "--base");
-        c->s[k].dataset = c->dataset;
-        method_check(&c->s[k]);
+        spec s = resolve_text(&c->a, NULL, base_text(c, k), "--base");
+        s.dataset = c->dataset;
+        c->c[k] = resolve_cell(&s, NULL, "-");
     }
-    method_check_keys(c->base, c->s, 2);
+    resolve_check_keys(c->base, c->c, 2);
 }
 
 /* The part of the grid that runs of loss k depend on. */
@@ -142,7 +143,7 @@ static const char *grid_of(compare *c, int k)
     const char *text = "";
     for (char *w = strtok_r(all, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
         const char *name = arena_printf(&c->a, "%.*s", (int)strcspn(w, "="), w);
-        if (method_reads(&c->s[k], spec_field(name), NULL))
+        if (method_reads(&c->c[k], spec_field(name), NULL))
             text = arena_printf(&c->a, "%s%s%s", text, *text ? " " : "", w);
     }
     return text;
@@ -171,39 +172,39 @@ static void search(compare *c, int k)
     if (code) /* ended by a signal */
         exit(code);
     spec_file f = spec_file_read(&c->a, arena_printf(&c->a, "%s/compare.tsv", specs));
-    if (!spec_file_apply(&c->a, &f, &c->s[k], "-"))
+    if (!spec_file_apply(&f, &c->c[k], "-"))
         die("%s/compare.tsv has no row for %s %s %s", specs, c->dataset, c->model, c->loss[k]);
 }
 
 /* --- cost of a run: measured in a worker, since no threads may start before the fork (transport.h) --- */
 
 /* Seconds of a run under the present load, extrapolated from a few epochs. */
-static double measure_run(problem *p, const spec *s)
+static double measure_run(problem *p, const cell *c)
 {
     arena a = {0};
     outcome o = {0};
     mat prob = {0};
-    spec q = *s;
-    q.epochs = s->epochs < TRIAL_EPOCHS ? s->epochs : TRIAL_EPOCHS;
-    q.evaluate_from = q.validate_every = 1;
+    cell q = *c;
+    q.s.epochs = c->s.epochs < TRIAL_EPOCHS ? c->s.epochs : TRIAL_EPOCHS;
+    q.s.evaluate_from = q.s.validate_every = 1;
     method_prepare(p, &q);
     double seconds = INFINITY;
     for (int k = 0; k < 2; k++) { /* the first is a warm-up */
         double start = omp_get_wtime();
-        method_find(&q)->fit(&o, &prob, &a, p, &q, 1, 0);
+        q.method->fit(&o, &prob, &a, p, &q, 1, 0);
         seconds = fmin(seconds, omp_get_wtime() - start);
     }
     arena_free(&a);
-    return seconds * s->epochs / q.epochs;
+    return seconds * c->s.epochs / q.s.epochs;
 }
 
 static void measure_both(void *arg)
 {
     compare *c = arg;
     data_dirs dirs = select_dirs(&c->a, c->data);
-    problem *p = problem_open(&dirs, &c->s[0]);
+    problem *p = problem_open(&dirs, &c->c[0].s);
     c->trial.large = cost_large(problem_dataset(p)->nodes);
-    c->trial.seconds = measure_run(p, &c->s[0]) + measure_run(p, &c->s[1]);
+    c->trial.seconds = measure_run(p, &c->c[0]) + measure_run(p, &c->c[1]);
     problem_close(p);
 }
 
@@ -291,7 +292,7 @@ static int read_run(compare_run *to, const compare *c, int k, int number, const 
     if (!r || !r->ok)
         return 0;
     *to = (compare_run){100 * r->number[RUN_test_acc], 100 * r->number[RUN_ece], (int)r->number[RUN_best_epoch],
-                        c->s[k].epochs};
+                        c->c[k].s.epochs};
     if (isnan(to->acc))
         die("%s: no test nodes, so nothing can be compared", c->dataset);
     return 1;
@@ -311,7 +312,7 @@ static compare_pairs read_pairs(compare *c, arena *a)
         v.about = arena_printf(a, "%s (%s data: nothing follows for the real %s)", v.about, origin_name[origin],
                                catalog_is_twin(c->dataset) ? c->dataset + 5 : c->dataset);
     for (int k = 0; k < 2; k++)
-        v.spec[k] = spec_identity(a, &c->s[k]), v.run[k] = NEW(a, compare_run, (size_t)c->runs);
+        v.spec[k] = spec_identity(a, &c->c[k].s), v.run[k] = NEW(a, compare_run, (size_t)c->runs);
     while (v.n < c->runs && read_run(v.run[0] + v.n, c, 0, v.n, &rec) && read_run(v.run[1] + v.n, c, 1, v.n, &rec))
         v.n++;
     return v;
@@ -377,7 +378,7 @@ static void run_pairs(compare *c)
     c->q.seed = c->seed;
     const queue_file *f = queue_add_file(&c->q, &experiment);
     for (int k = 0; k < 2; k++)
-        queue_add_cell(&c->q, f, &c->s[k], "-")->seconds = 0; /* so that it is prepared even if --time is short */
+        queue_add_cell(&c->q, f, &c->c[k])->seconds = 0; /* so that it is prepared even if --time is short */
     queue_open_records(&c->q);
     c->complete = -1;
     c->at = (scheduler){.q = &c->q,
@@ -392,6 +393,14 @@ static void run_pairs(compare *c)
     queue_close(&c->q);
     if (c->q.cell[0].state == CELL_FAILED || c->q.cell[1].state == CELL_FAILED)
         exit(EXIT_FAILURE); /* the queue has reported why */
+}
+
+static _Noreturn void die_different(const spec *x, const spec *y)
+{
+    char norm[2][32];
+    int field = spec_field("norm");
+    die("both losses must have the same graph and features, not attack=%s norm=%s and attack=%s norm=%s", x->attack,
+        spec_get(x, field, norm[0]), y->attack, spec_get(y, field, norm[1]));
 }
 
 int jcb_compare(int argc, char **argv)
@@ -411,9 +420,8 @@ int jcb_compare(int argc, char **argv)
     plan_search(c);
     for (int k = 0; k < 2 && c->tune; k++)
         search(c, k);
-    if (strcmp(c->s[0].attack, c->s[1].attack) || strcmp(c->s[0].norm, c->s[1].norm))
-        die("both losses must have the same graph and features, not attack=%s norm=%s and attack=%s norm=%s",
-            c->s[0].attack, c->s[0].norm, c->s[1].attack, c->s[1].norm);
+    if (strcmp(c->c[0].s.attack, c->c[1].s.attack) || c->c[0].s.norm != c->c[1].s.norm)
+        die_different(&c->c[0].s, &c->c[1].s);
     c->time = c->time > 0 ? fmax(1, c->time - (omp_get_wtime() - start)) : 0;
     c->path = arena_printf(&c->a, "%s/records/compare.tsv", c->out);
     run_pairs(c);

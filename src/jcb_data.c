@@ -5,6 +5,7 @@
 #include "data/split.h"
 #include "data/own.h"
 #include "jcb.h"
+#include "method/resolve.h"
 #include "train/problem.h"
 #include <math.h>
 #include <stdio.h>
@@ -195,16 +196,25 @@ int jcb_data(int argc, char **argv)
     return rc;
 }
 
-static void check_method(void *arg) { partition_method(*(const char **)arg); }
+struct clustering { /* the arguments of read_method */
+    const char *text;
+    partition_rule rule;
+};
+
+static void read_method(void *arg)
+{
+    struct clustering *m = arg;
+    m->rule = partition_rule_read(m->text);
+}
 
 int jcb_partition(int argc, char **argv)
 {
-    const char *data, *name = NULL, *attack, *method, *out = NULL;
+    const char *data, *name = NULL, *attack, *how, *out = NULL;
     int clusters;
     const opt table[] = {
         {"dataset", OPT_TEXT, &name, "NAME", "data set or directory", NULL, 0, 0},
         {"attack", OPT_TEXT, &attack, "TEXT", "another graph, as in jcb train", "none", 0, 0},
-        {"method", OPT_TEXT, &method, "NAME",
+        {"method", OPT_TEXT, &how, "NAME",
          "metis, kmeans (on normalised features) or random; NAME:SEED: another random seed", "metis", 0, 0},
         {"clusters", OPT_INT, &clusters, "M", "number of clusters", "5", 1, 2147483647},
         {"write", OPT_TEXT, &out, "FILE", "write the cluster of each node, one a line", NULL, 0, 0},
@@ -217,21 +227,24 @@ int jcb_partition(int argc, char **argv)
         "");
     if (!name)
         opt_wrong("--dataset is needed");
-    opt_try(check_method, &method);
+    struct clustering by = {.text = how};
+    opt_try(read_method, &by);
     arena a = {0};
     data_dirs dirs = select_dirs(&a, data);
     spec s = spec_default();
-    s.dataset = name, s.loss = "jc", s.partition = method, s.clusters = clusters, s.attack = attack;
+    s.loss = "jc";
+    cell c = resolve_cell(&s, NULL, "-");
+    c.s.dataset = name, c.s.partition = by.rule, c.s.clusters = clusters, c.s.attack = attack;
     variant_check(attack);
     jcb_need_directory("write", out);
     jcb_need_dataset(&dirs, name);
-    problem *p = problem_open(&dirs, &s);
+    problem *p = problem_open(&dirs, &c.s);
     jcb_warn_origin(problem_dataset(p));
-    problem_prepare(p, &s);
-    const partition *q = problem_partition(p, &s);
+    problem_prepare(p, &c);
+    const partition *q = problem_partition(p, &c);
     int64_t within, between;
-    problem_links(&within, &between, p, &s);
-    printf("%s  %s  M = %d  within %lld  between %lld  rate %.2f  hash %016llx\nsizes", name, method, clusters,
+    problem_links(&within, &between, p, &c);
+    printf("%s  %s  M = %d  within %lld  between %lld  rate %.2f  hash %016llx\nsizes", name, how, clusters,
            (long long)within, (long long)between, between ? (double)within / (double)between : INFINITY,
            (unsigned long long)q->hash);
     int *size = NEW(&a, int, (size_t)clusters);

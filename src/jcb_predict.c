@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/opt.h"
 #include "jcb.h"
+#include "method/resolve.h"
 #include "train/saved.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,16 +95,17 @@ int jcb_predict(int argc, char **argv)
     const char *attack = s.s.attack;
     if (name && strcmp(name, trained_on))
         s.s.dataset = name, s.s.attack = "none";
+    const cell c = resolve_cell(&s.s, NULL, "-");
     data_dirs dirs = select_dirs(&a, data);
     jcb_need_dataset(&dirs, s.s.dataset);
     problem *p = problem_open(&dirs, &s.s);
-    problem_prepare(p, &s.s);
+    problem_prepare(p, &c);
     if (!strcmp(s.s.dataset, trained_on) && problem_dataset(p)->hash != s.data_hash)
         warn("%s has changed since the model was trained: cluster means are taken over all nodes", s.s.dataset);
-    const partition *q = problem_partition(p, &s.s);
+    const partition *q = problem_partition(p, &c);
     if (q && s.part_hash && problem_dataset(p)->hash == s.data_hash && q->hash != s.part_hash)
-        warn("the clusters (%s) are not those of training: probabilities differ", s.s.partition);
-    mat prob = saved_predict(&a, &s, p);
+        warn("the clusters (%s) are not those of training: probabilities differ", s.s.partition.text);
+    mat prob = saved_predict(&a, &s, &c, p);
     jcb_write_predictions(out, problem_dataset(p), prob, 0);
     metric_work work = metric_work_new(&a, prob.cols);
     const node_labels y = dataset_labels(problem_dataset(p));

@@ -6,10 +6,9 @@
 #include "base/file.h"
 #include "base/opt.h"
 #include "jcb.h"
-#include "loss/loss.h"
 #include "model/profile.h"
-#include "method/method.h"
 #include "method/cost_model.h"
+#include "method/resolve.h"
 #include "page/compare.h"
 #include "record/spec_file.h"
 #include "stats/stats.h"
@@ -153,29 +152,35 @@ static void show_calibration(const calibration *c, double tau)
         show_scores(how, &c->at_tau);
 }
 
-struct setting { /* the arguments of set_spec */
-    spec s;
-    const char *const *text;
+struct setting { /* the arguments of set_cell */
     arena *a;
+    const train_args *args;
+    spec s;
+    cell c; /* of s, at the end */
 };
 
-/* Sets *s to the cell of the first experiment with this data set (or that of the twin), model, loss and setting;
- * returns 0 if there is none. */
-static int from_bench(arena *a, spec *s, const char *setting)
+/* Whether the cell of an experiment, on this data set or that of the twin, is what is to be trained. */
+static int same_cell(const cell *x, const cell *want)
 {
-    const char *name = s->dataset, *plain = name + (catalog_is_twin(name) ? 5 : 0);
+    const char *name = want->s.dataset + (catalog_is_twin(want->s.dataset) ? strlen("twin:") : 0);
+    return !strcmp(x->s.dataset, name) && !strcmp(x->setting, want->setting) && x->backbone == want->backbone &&
+           x->objective == want->objective && x->smoothed == want->smoothed && x->method == want->method;
+}
+
+/* Gives c the hyper-parameters of the first experiment that has it; returns 0 if there is none. */
+static int from_bench(arena *a, cell *c)
+{
     bench_shelf shelf = {.a = a};
     const catalog none = {0};
     for (bench *const *b = bench_all(&shelf); *b; b++) {
         spec_file searched = select_specs(a, NULL, (*b)->specs ? (*b)->specs : (*b)->name);
-        const bench_cell *c = (*b)->kind->trains ? bench_cells(a, *b, &none) : NULL;
-        for (const bench_cell *end = c ? c + (*b)->cells : NULL; c < end; c++) {
-            spec q = c->s;
-            spec_file_apply(a, &searched, &q, (*b)->specs ? "-" : c->setting);
-            if (!strcmp(q.dataset, plain) && !strcmp(q.model, s->model) && !strcmp(q.loss, s->loss) &&
-                !strcmp(q.method, s->method) && !strcmp(c->setting, setting)) {
-                *s = q;
-                s->dataset = name;
+        const bench_cell *v = (*b)->kind->trains ? bench_cells(a, *b, &none) : NULL;
+        for (const bench_cell *end = v ? v + (*b)->cells : NULL; v < end; v++) {
+            cell x = v->cell;
+            spec_file_apply(&searched, &x, (*b)->specs ? "-" : x.setting);
+            if (same_cell(&x, c)) {
+                x.s.dataset = c->s.dataset;
+                *c = x;
                 return 1;
             }
         }
@@ -184,50 +189,47 @@ static int from_bench(arena *a, spec *s, const char *setting)
 }
 
 /* Sets the hyper-parameters from --spec. */
-static void from_file(arena *a, struct setting *mine, const char *path, const char *setting)
+static void from_file(struct setting *mine, const char *path)
 {
-    static const char *const cell[] = {"dataset", "model", "loss"};
+    static const char *const key[] = {"dataset", "model", "loss"};
     for (int i = 0; i < 3; i++)
-        if (mine->text[spec_field(cell[i])])
-            spec_set(&mine->s, cell[i], mine->text[spec_field(cell[i])]);
-    if (!strcmp(path, "bench")) {
-        if (!from_bench(a, &mine->s, setting))
-            die("--spec bench: no experiment has a cell for %s %s %s, setting %s", mine->s.dataset,
-                method_model(&mine->s), method_loss(&mine->s), setting);
-        return;
-    }
-    if (!file_exists(path))
+        if (mine->args->text[spec_field(key[i])])
+            spec_set(&mine->s, key[i], mine->args->text[spec_field(key[i])]);
+    cell c = resolve_cell(&mine->s, NULL, mine->args->setting);
+    int of_bench = !strcmp(path, "bench");
+    if (!of_bench && !file_exists(path))
         die("--spec %s: no such file", path);
-    spec_file f = spec_file_read(a, path);
-    if (!spec_file_apply(a, &f, &mine->s, setting))
-        die("--spec %s: no row for %s %s %s, setting %s", path, mine->s.dataset, method_model(&mine->s),
-            method_loss(&mine->s), setting);
+    spec_file f = of_bench ? (spec_file){0} : spec_file_read(mine->a, path);
+    if (!(of_bench ? from_bench(mine->a, &c) : spec_file_apply(&f, &c, c.setting)))
+        die("--spec %s: no %s for %s %s %s, setting %s", path, of_bench ? "experiment has a cell" : "row", c.s.dataset,
+            c.model, c.loss, c.setting);
+    mine->s = c.s;
 }
 
 /* The defaults of --method, which --spec and the other options override. */
 static void set_method(void *arg)
 {
     struct setting *mine = arg;
-    const char *name = mine->text[spec_field("method")];
+    const char *name = mine->args->text[spec_field("method")];
     if (name) {
         mine->s.method = name;
-        method_defaults(mine->a, &mine->s);
+        resolve_defaults(mine->a, &mine->s);
     }
 }
 
-static void set_spec(void *arg)
+static void set_cell(void *arg)
 {
     struct setting *mine = arg;
     for (int k = 0; k < SPEC_COUNT; k++)
-        if (mine->text[k])
-            spec_set(&mine->s, spec_name[k], mine->text[k]);
-    method_check(&mine->s);
+        if (mine->args->text[k])
+            spec_set(&mine->s, spec_name[k], mine->args->text[k]);
+    mine->c = resolve_cell(&mine->s, NULL, mine->args->setting);
 }
 
 /* A run of a method with a trainer, which can be observed, timed and saved. */
-static void run_network(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, int r, const train_args *args)
+static void run_network(outcome *o, mat *prob, arena *a, const problem *p, const cell *c, int r, const train_args *args)
 {
-    trainer *t = method_find(s)->trainer(p, s, (uint64_t)args->seed, r);
+    trainer *t = c->method->trainer(p, c, (uint64_t)args->seed, r);
     if (args->full)
         trainer_policy(t, POLICY_ALL & ~RECEPTIVE_FIELD);
     if (args->plan && !r)
@@ -255,19 +257,19 @@ static void run_network(outcome *o, mat *prob, arena *a, const problem *p, const
     trainer_free(t);
 }
 
-static void run_other(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, int r, const train_args *args)
+static void run_other(outcome *o, mat *prob, arena *a, const problem *p, const cell *c, int r, const train_args *args)
 {
-    method_find(s)->fit(o, prob, a, p, s, (uint64_t)args->seed, r);
+    c->method->fit(o, prob, a, p, c, (uint64_t)args->seed, r);
     if (strcmp(o->status, "ok"))
         die("run %d: %s", r, o->status);
     if (args->calibration) {
-        split part = trainer_split(a, p, s, (uint64_t)args->seed, r);
+        split part = trainer_split(a, p, &c->s, (uint64_t)args->seed, r);
         calibration_of(&o->calibration, *prob, problem_dataset(p)->y, &part);
     }
 }
 
 struct given { /* the arguments of check_given */
-    const spec *s;
+    const cell *c;
     const dataset *d;
     const char *const *text;
 };
@@ -278,22 +280,22 @@ static void check_given(void *arg)
     const struct given *g = arg;
     for (int k = 0; k < SPEC_COUNT; k++)
         if (g->text[k])
-            method_check_given(g->s, k, g->d);
+            method_check_given(g->c, k, g->d);
 }
 
-static problem *open_problem(arena *a, const spec *s, const train_args *args)
+static problem *open_problem(arena *a, const cell *c, const train_args *args)
 {
     data_dirs dirs = select_dirs(a, args->data);
-    jcb_need_dataset(&dirs, s->dataset);
-    problem *p = problem_open(&dirs, s);
-    struct given given = {s, problem_dataset(p), args->text};
+    jcb_need_dataset(&dirs, c->s.dataset);
+    problem *p = problem_open(&dirs, &c->s);
+    struct given given = {c, problem_dataset(p), args->text};
     opt_try(check_given, &given);
-    method_prepare(p, s);
-    int most = trainer_runs(p, s);
+    method_prepare(p, c);
+    int most = trainer_runs(p, &c->s);
     if (args->runs > most)
         die("%s has %d published splits, and run %d would repeat that of run 0: use --runs %d, or --split redraw to "
             "draw one of the same sizes for each run",
-            s->dataset, most, most, most);
+            c->s.dataset, most, most, most);
     return p;
 }
 
@@ -308,7 +310,7 @@ static int uses_defaults(const train_args *t)
 }
 
 /* Prints warnings about the results; after them, since a refusal is one line. */
-static void show_doubts(arena *a, const train_args *args, const spec *s, const dataset *d, const compare_run *runs)
+static void show_doubts(arena *a, const train_args *args, const cell *c, const dataset *d, const compare_run *runs)
 {
     buf doubts = {.a = a};
     jcb_warn_origin(d);
@@ -317,8 +319,8 @@ static void show_doubts(arena *a, const train_args *args, const spec *s, const d
     if (d->origin == ORIGIN_USER && uses_defaults(args))
         warn("hyper-parameters are the defaults (for citation graphs with bags of words) and may be far from the best "
              "for this graph: jcb compare and jcb tune search, --spec FILE uses the result of jcb tune");
-    if (method_find(s)->trainer)
-        compare_doubts_of(&doubts, s->loss, runs, args->runs);
+    if (c->method->trainer)
+        compare_doubts_of(&doubts, c->s.loss, runs, args->runs);
     for (char *rest = doubts.s, *line; rest && (line = strtok_r(rest, "\n", &rest));)
         warn("%s", line);
 }
@@ -332,21 +334,21 @@ static int concurrent_runs(const train_args *args, const problem *p)
     return jobs < args->runs ? jobs : args->runs;
 }
 
-static void one_run(outcome *o, const problem *p, const spec *s, int r, const train_args *args)
+static void one_run(outcome *o, const problem *p, const cell *c, int r, const train_args *args)
 {
     mat prob = {0};
     arena tmp = {0};
-    problem *own = method_problem_of_run(p, s, r);
-    (method_find(s)->trainer ? run_network : run_other)(o, &prob, &tmp, own ? own : p, s, r, args);
+    problem *own = method_problem_of_run(p, c, r);
+    (c->method->trainer ? run_network : run_other)(o, &prob, &tmp, own ? own : p, c, r, args);
     if (args->predictions && r == args->runs - 1)
-        jcb_write_predictions(args->predictions, problem_dataset(p), prob, loss_smoothed(s->loss));
+        jcb_write_predictions(args->predictions, problem_dataset(p), prob, c->smoothed);
     arena_free(&tmp);
     if (own)
         problem_close(own);
 }
 
 /* Options that exclude each other, or that the spec does not allow. */
-static void check_options(const train_args *args, const spec *s)
+static void check_options(const train_args *args, const cell *c)
 {
     int words = args->json || args->tsv || args->quiet;
     if (args->json + args->tsv + args->quiet > 1 || (words && (args->curve || args->plan || args->profile)))
@@ -358,16 +360,16 @@ static void check_options(const train_args *args, const spec *s)
                   "--threads, --curve, --plan, --profile, --full");
     if (!args->specs && strcmp(args->setting, "-"))
         opt_wrong("--setting is for --spec: the setting of the row");
-    if (!method_find(s)->trainer && (args->curve || args->plan || args->profile || args->full || args->save))
+    if (!c->method->trainer && (args->curve || args->plan || args->profile || args->full || args->save))
         opt_wrong("--curve, --plan, --profile, --full and --save need a method that trains a single network; %s does "
                   "not",
-                  s->method);
-    if (args->save && loss_smoothed(s->loss))
+                  c->s.method);
+    if (args->save && c->smoothed)
         opt_wrong(
             "--save: Correct & Smooth reads labels of its graph and is not part of a saved network: use --loss %.*s, "
             "or --predictions",
-            (int)strlen(s->loss) - 3, s->loss);
-    if (args->calibration && loss_smoothed(s->loss))
+            (int)strlen(c->s.loss) - 3, c->s.loss);
+    if (args->calibration && c->smoothed)
         opt_wrong("--calibration: Correct & Smooth predicts scores, not probabilities: leave it out");
 }
 
@@ -379,36 +381,36 @@ int jcb_train(int argc, char **argv)
     int words = args.json || args.tsv || args.quiet;
     if (args.threads)
         omp_set_num_threads(args.threads);
-    struct setting mine = {spec_default(), args.text, &a};
+    struct setting mine = {.a = &a, .args = &args, .s = spec_default()};
     opt_try(set_method, &mine);
     if (args.specs)
-        from_file(&a, &mine, args.specs, args.setting);
-    opt_try(set_spec, &mine);
+        from_file(&mine, args.specs);
+    opt_try(set_cell, &mine);
     opt_try(memory_set, (void *)args.memory);
-    spec s = mine.s;
-    check_options(&args, &s);
+    const cell *c = &mine.c;
+    check_options(&args, c);
     jcb_need_directory("save", args.save);
     jcb_need_directory("predictions", args.predictions);
-    problem *p = open_problem(&a, &s, &args);
+    problem *p = open_problem(&a, c, &args);
     double *acc = NEW(&a, double, (size_t)args.runs);
     compare_run *runs = NEW(&a, compare_run, (size_t)args.runs);
 #pragma omp parallel for ordered schedule(dynamic, 1) num_threads(concurrent_runs(&args, p))
     for (int r = 0; r < args.runs; r++) {
         outcome o = {0};
-        one_run(&o, p, &s, r, &args);
+        one_run(&o, p, c, r, &args);
         acc[r] = 100 * o.test.acc;
         runs[r] = (compare_run){acc[r], isnan(o.test.ece) ? 0 : 100 * o.test.ece, o.best_epoch, o.epochs};
 #pragma omp ordered
         {
             show_run(&args, r, &o, problem_dataset(p));
             if (args.calibration)
-                show_calibration(&o.calibration, s.tau);
+                show_calibration(&o.calibration, c->s.tau);
         }
     }
     if (args.runs > 1 && !isnan(acc[0]) && !words)
         printf("test %s %.2f %% +- %.2f (sample sd, n = %d)\n", problem_dataset(p)->ym ? "micro-F1" : "accuracy",
                stats_mean(acc, args.runs), stats_sd(acc, args.runs), args.runs);
-    show_doubts(&a, &args, &s, problem_dataset(p), runs);
+    show_doubts(&a, &args, c, problem_dataset(p), runs);
     problem_close(p);
     arena_free(&a);
     return EXIT_SUCCESS;

@@ -9,6 +9,7 @@
 #include "base/opt.h"
 #include "base/signals.h"
 #include "jcb.h"
+#include "method/resolve.h"
 #include "record/spec_file.h"
 #include "stats/stats.h"
 #include "train/blind.h"
@@ -83,21 +84,25 @@ static void options(tune_options *t, int argc, char **argv)
 
 struct search { /* the arguments of read_search */
     tune *t;
-    spec base, *points;
+    cell base, *points;
 };
 
 static void read_search(void *arg)
 {
     struct search *q = arg;
-    q->base = method_spec(&q->t->a, NULL, q->t->o.base, "--base");
-    if (q->t->o.dataset)
-        q->base.dataset = q->t->o.dataset;
-    method_check(&q->base);
-    q->t->grid = grid_parse(&q->t->a, q->t->o.grid);
-    if (!q->t->o.dataset) /* jcb compare has checked its own */
-        method_check_keys(q->t->o.base, &q->base, 1);
-    method_check_keys(q->t->o.grid, &q->base, 1);
-    q->t->npoints = grid_points(&q->t->a, &q->points, &q->t->grid, &q->base, q->t->o.random, (uint64_t)q->t->o.seed);
+    tune *t = q->t;
+    spec base = resolve_text(&t->a, NULL, t->o.base, "--base"), *points;
+    if (t->o.dataset)
+        base.dataset = t->o.dataset;
+    q->base = resolve_cell(&base, NULL, t->o.setting);
+    t->grid = grid_parse(&t->a, t->o.grid);
+    if (!t->o.dataset) /* jcb compare has checked its own */
+        resolve_check_keys(t->o.base, &q->base, 1);
+    resolve_check_keys(t->o.grid, &q->base, 1);
+    t->npoints = grid_points(&t->a, &points, &t->grid, &base, t->o.random, (uint64_t)t->o.seed);
+    q->points = NEW(&t->a, cell, (size_t)t->npoints);
+    for (int i = 0; i < t->npoints; i++)
+        q->points[i] = resolve_cell(points + i, NULL, t->o.setting);
 }
 
 /* --- a trial, as the queue sees it --- */
@@ -123,10 +128,10 @@ static void trial_run(void *result, const queue *q, const queue_cell *c, int run
 {
     arena a = {0};
     outcome *o = result;
-    spec s = c->s;
-    s.split = "auto"; /* a blind problem has its split already */
-    const problem *p = blind_problem(&a, c->p, c->s.split, (uint64_t)q->seed, FIRST + run);
-    method_once(o, p, &s, (uint64_t)q->seed, FIRST + run);
+    cell mine = c->cell;
+    mine.s.split = "auto"; /* a blind problem has its split already */
+    const problem *p = blind_problem(&a, c->p, c->cell.s.split, (uint64_t)q->seed, FIRST + run);
+    method_once(o, p, &mine, (uint64_t)q->seed, FIRST + run);
     o->threads = omp_get_max_threads();
     arena_free(&a);
 }
@@ -173,9 +178,9 @@ static void prepare(tune *t)
     struct search mine = {.t = t};
     opt_try(read_search, &mine);
     data_dirs dirs = select_dirs(&t->a, t->o.data);
-    jcb_need_dataset(&dirs, mine.base.dataset);
-    if (variant_of_run(&t->a, mine.base.attack, 0))
-        die("--base: attack=%s draws a graph for each run; a search needs one graph: give a seed", mine.base.attack);
+    jcb_need_dataset(&dirs, mine.base.s.dataset);
+    if (variant_of_run(&t->a, mine.base.s.attack, 0))
+        die("--base: attack=%s draws a graph for each run; a search needs one graph: give a seed", mine.base.s.attack);
     t->b = (bench){.name = t->o.experiment, .kind = &trial};
     t->q.data = t->o.data;
     t->q.out = t->o.out;
@@ -186,7 +191,7 @@ static void prepare(tune *t)
     const queue_file *f = queue_add_file(&t->q, &t->b);
     for (int i = 0; i < t->npoints; i++) {
         point *x = t->points + i;
-        x->c = queue_add_cell(&t->q, f, mine.points + i, t->o.setting);
+        x->c = queue_add_cell(&t->q, f, mine.points + i);
         x->acc = NEW(&t->a, double, (size_t)t->o.seeds);
         x->loss = NEW(&t->a, double, (size_t)t->o.seeds);
     }
@@ -278,7 +283,8 @@ static void show(tune *t, const int *rank)
             printf(" +- %-5.2f", stats_sd(x->acc, x->n));
         else
             printf("%9s", "");
-        printf("%9.4f  %s%s\n", x->mean_loss, grid_point_text(&t->a, &t->grid, &x->c->s), rank[r] ? "" : "  (base)");
+        printf("%9.4f  %s%s\n", x->mean_loss, grid_point_text(&t->a, &t->grid, &x->c->cell.s),
+               rank[r] ? "" : "  (base)");
     }
     if (t->failed)
         printf("%d of %d points are excluded: a run of theirs failed or diverged\n", t->failed, t->npoints);
@@ -286,18 +292,18 @@ static void show(tune *t, const int *rank)
 
 static void write_winner(tune *t, const point *x, const char *path)
 {
-    const spec *best = &x->c->s;
+    const cell *best = &x->c->cell;
     const char *grid_text = t->grid.text,
                *note = x->c->data.origin == ORIGIN_REAL ? "-" : origin_name[x->c->data.origin];
     if (t->o.random)
         grid_text = arena_printf(&t->a, "%s (%d at random of %llu, seed %d)", grid_text, t->npoints - 1,
                                  (unsigned long long)t->grid.size, t->o.seed);
     const char *row[SPEC_COLUMNS] = {
-        [SPEC_DATASET] = best->dataset,
-        [SPEC_MODEL] = method_model(best),
-        [SPEC_LOSS] = method_loss(best),
+        [SPEC_DATASET] = best->s.dataset,
+        [SPEC_MODEL] = best->model,
+        [SPEC_LOSS] = best->loss,
         [SPEC_SETTING] = t->o.setting,
-        [SPEC_SPEC] = grid_spec_text(&t->a, best),
+        [SPEC_SPEC] = grid_spec_text(&t->a, &best->s),
         [SPEC_GRID] = grid_text,
         [SPEC_TRIALS] = arena_printf(&t->a, "%d", t->npoints),
         [SPEC_SEEDS] = arena_printf(&t->a, "%d", t->o.seeds),
@@ -328,7 +334,7 @@ static int choose(tune *t, const char *specs)
             t->lost, t->npoints * t->o.seeds);
     write_winner(t, best, specs);
     printf("winner of %d points, %d seeds each: %s -> %s\n", t->npoints, t->o.seeds,
-           grid_point_text(&t->a, &t->grid, &best->c->s), specs);
+           grid_point_text(&t->a, &t->grid, &best->c->cell.s), specs);
     return EXIT_SUCCESS;
 }
 

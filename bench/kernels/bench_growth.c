@@ -15,6 +15,7 @@
 #include "../../src/graph/blas.h"
 #include "../../src/graph/simd.h"
 #include "../../src/record/run_record.h"
+#include "../../src/method/resolve.h"
 #include "../../src/train/trainer.h"
 #include "growth.h"
 #include "../measure.h"
@@ -55,12 +56,13 @@ static void measure(void *arg, void *result)
     problem *p = synthetic_local(z->nodes, z->edges, FEATURES, CLASSES, z->local);
     spec s = spec_default();
     s.hidden = WIDTH;
-    problem_prepare(p, &s);
+    const cell c = resolve_cell(&s, NULL, "-");
+    problem_prepare(p, &c);
     z->make_s = clock_now() - start;
     z->edges = csr_nnz(&problem_dataset(p)->graph) / 2;
     z->hash = problem_dataset(p)->hash;
     measure_reset_peak();
-    trainer *t = trainer_new(p, &s, 1, 0);
+    trainer *t = trainer_new(p, &c, 1, 0);
     z->train_bytes = (double)t->a.live;
     z->data_bytes = (double)problem_bytes(p);
     workspace_forward(t->val, 0);
@@ -170,7 +172,7 @@ static int grow(arena *a, const char *out, double min, double max, const size *l
 int main(int argc, char **argv)
 {
     arena a = {0};
-    const char *out = NULL, *cell = NULL, *data;
+    const char *out = NULL, *in_text = NULL, *data;
     double max, min, nodes_max, nodes_min, seconds, local;
     int threads = omp_get_num_procs(), in_batches = 0;
     const opt table[] = {
@@ -181,7 +183,7 @@ int main(int argc, char **argv)
          "GraphSAGE in batches of sampled neighbours instead, from --min-nodes to --max-nodes", NULL, 0, 0},
         {"min-nodes", OPT_REAL, &nodes_min, "N", "the smallest graph of --batch", "1e5", 2e3, 1e8},
         {"max-nodes", OPT_REAL, &nodes_max, "N", "the largest graph of --batch; 1e7 needs 7 GiB", "1e6", 2e3, 1e8},
-        {"cell", OPT_TEXT, &cell, "K=V ...",
+        {"cell", OPT_TEXT, &in_text, "K=V ...",
          "train one cell in batches instead, given as `bench_large --list` prints it", NULL, 0, 0},
         OPT_DATA(&data),
         {"local", OPT_REAL, &local, "SHARE", "share of the links within communities of 1024 nodes", LOCAL, 0, 1},
@@ -195,9 +197,9 @@ int main(int argc, char **argv)
              "synthetic graphs of growing size.",
              "");
     blas_init();
-    if (!cell)
+    if (!in_text)
         measure_busy();
-    int code = cell         ? growth_cell(&a, cell, data, threads, seconds)
+    int code = in_text      ? growth_cell(&a, in_text, data, threads, seconds)
                : in_batches ? growth_batches(&a, nodes_min, nodes_max, threads, seconds)
                             : grow(&a, out, min, max, &(size){.threads = threads, .seconds = seconds, .local = local});
     arena_free(&a);

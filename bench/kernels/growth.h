@@ -16,6 +16,6 @@ int growth_batches(arena *a, double min, double max, int threads, double seconds
 
 /* One cell of bench_large (or any other that trains in batches), given as "key=value key=value"; data: the directory.
  */
-int growth_cell(arena *a, const char *cell, const char *data, int threads, double seconds);
+int growth_cell(arena *a, const char *text, const char *data, int threads, double seconds);
 
 #endif

@@ -11,6 +11,7 @@
 #include "../../src/base/memory.h"
 #include "../../src/model/profile.h"
 #include "../../src/train/grid.h"
+#include "../../src/method/resolve.h"
 #include "../../src/train/trainer.h"
 #include "growth.h"
 #include "kernels.h"
@@ -104,14 +105,14 @@ static void learn(trainer *t, int epoch, int k)
     const batch *b = sampler_batch(t->batches, epoch, k);
     if (!b)
         return;
-    trainer_steps(now, &t->s, (long)k + 1);
+    trainer_steps(now, &t->c.s, (long)k + 1);
     workspace_bind(t->train, b);
     workspace_learn(t->train, (uint32_t)k + 1, now);
 }
 
-static void measure_epoch(batches *z, const problem *p, const spec *s)
+static void measure_epoch(batches *z, const problem *p, const cell *c)
 {
-    trainer *t = trainer_new(p, s, 1, 0);
+    trainer *t = trainer_new(p, c, 1, 0);
     z->nodes = problem_dataset(p)->nodes;
     z->data_bytes = (double)problem_bytes(p);
     measure_sampler(z, t);
@@ -141,10 +142,11 @@ static void measure_synthetic(void *arg, void *to)
     double start = clock_now();
     problem *p = synthetic_local(z->nodes, (int64_t)z->nodes * DEGREE / 2, FEATURES, CLASSES, 0.5);
     spec s = spec_default();
-    s.model = "sage", s.batch = "neighbour:512:15,10", s.mean_self = 0, s.hidden = WIDTH;
-    problem_prepare(p, &s);
+    s.model = "sage", s.batch = batch_rule_read("neighbour:512:15,10"), s.mean_self = 0, s.hidden = WIDTH;
+    const cell c = resolve_cell(&s, NULL, "-");
+    problem_prepare(p, &c);
     z->make_s = clock_now() - start;
-    measure_epoch(z, p, &s);
+    measure_epoch(z, p, &c);
 }
 
 static void print_head(void)
@@ -187,14 +189,14 @@ int growth_batches(arena *a, double min, double max, int threads, double seconds
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-int growth_cell(arena *a, const char *cell, const char *data, int threads, double seconds)
+int growth_cell(arena *a, const char *text, const char *data, int threads, double seconds)
 {
     const char *setting = "-";
     batches z = {.threads = threads, .seconds = seconds};
     spec s = spec_default();
-    grid_spec(a, &s, &setting, cell, "--cell");
-    spec_check(&s);
-    if (batch_rule_read(s.batch).kind == BATCH_FULL)
+    grid_spec(a, &s, &setting, text, "--cell");
+    const cell c = resolve_cell(&s, NULL, setting);
+    if (s.batch.kind == BATCH_FULL)
         die("--cell: needs training in batches: batch=neighbour:512:15,10, cluster:3000:20 or rows:50000");
     measure_busy();
     omp_set_num_threads(threads);
@@ -202,10 +204,10 @@ int growth_cell(arena *a, const char *cell, const char *data, int threads, doubl
     dirs.twins = 1;
     double start = clock_now();
     problem *p = problem_open(&dirs, &s);
-    problem_prepare(p, &s);
+    problem_prepare(p, &c);
     z.make_s = clock_now() - start;
     double targets = trainer_split(a, p, &s, 1, 0).n[TRAIN];
-    measure_epoch(&z, p, &s);
+    measure_epoch(&z, p, &c);
     double gflops = limits_measure(0.1).gflops;
     print_head();
     print_row(&z, targets);

@@ -5,6 +5,7 @@
  * prediction. Operations: those of the dense products. Bytes: every operand and result of a product once
  * (model/profile.h). The limit is the sum of both times, not the longer one: an op is bound mostly by one of them. */
 #include "../../src/model/profile.h"
+#include "../../src/method/resolve.h"
 #include "../../src/train/trainer.h"
 #include "kernels.h"
 #include <string.h>
@@ -36,8 +37,9 @@ static int setup(work *w, const char *name)
     s.dataset = w->in->name, s.model = name, s.hidden = w->d, s.layers = 3, s.norm_batch = 1, s.epochs = 1;
     if (w->in->files || problem_dataset(w->in->p)->ym || !w->in->features)
         return 0;
-    problem_prepare(w->in->p, &s);
-    trainer *plain = trainer_new(w->in->p, &s, 1, 0);
+    const cell c = resolve_cell(&s, NULL, "-");
+    problem_prepare(w->in->p, &c);
+    trainer *plain = trainer_new(w->in->p, &c, 1, 0);
     size_t n = plain->m->size;
     e->start = NEW(&w->a, real, n), e->plain = NEW(&w->a, real, n);
     memcpy(e->start, plain->net.w, n * sizeof(real));
@@ -45,7 +47,7 @@ static int setup(work *w, const char *name)
     learn(plain, e->start);
     memcpy(e->plain, plain->net.w, n * sizeof(real));
     trainer_free(plain);
-    e->t = trainer_new(w->in->p, &s, 1, 0);
+    e->t = trainer_new(w->in->p, &c, 1, 0);
     profile_work least = profile_compulsory(e->t->train, e->t->val);
     w->flops = least.dense_flops, w->bytes = least.bytes, w->sum = 1, w->done = done;
     w->out = e->t->net.w, w->n = n;

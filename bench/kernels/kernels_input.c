@@ -3,6 +3,7 @@
 #include "../../src/base/err.h"
 #include "../../src/base/memory.h"
 #include "../../src/data/split.h"
+#include "../../src/method/resolve.h"
 #include "../../src/graph/order.h"
 #include "kernels.h"
 #include "../measure.h"
@@ -43,7 +44,8 @@ static input *input_new(problem *p)
 {
     const dataset *d = problem_dataset(p);
     const spec s = spec_default();
-    const node_data data = problem_data(p, &s);
+    const cell c = resolve_cell(&s, NULL, "-");
+    const node_data data = problem_data(p, &c);
     arena a = {0};
     input *in = NEW(&a, input, 1);
     *in = (input){.a = a,

@@ -63,7 +63,7 @@ static void key_of(char out[17], const queue *q, const queue_cell *c, int run)
 {
     const counts *n = c->own;
     (void)q, (void)run;
-    snprintf(out, 17, "%016llx", (unsigned long long)hash_u64(hash_text(HASH_INIT, c->s.dataset), n->hash));
+    snprintf(out, 17, "%016llx", (unsigned long long)hash_u64(hash_text(HASH_INIT, c->cell.s.dataset), n->hash));
 }
 
 static void run(void *result, const queue *q, const queue_cell *c, int run)
@@ -91,7 +91,7 @@ static int append(const queue *q, const queue_cell *c, int run, const void *resu
     record_row row = record_row_new(c->file->records.f);
     record_put(&row, "key", "%s", key);
     record_put(&row, "experiment", "%s", c->file->b->name);
-    record_put(&row, "dataset", "%s", c->s.dataset);
+    record_put(&row, "dataset", "%s", c->cell.s.dataset);
     record_put(&row, "model", "-");
     record_put(&row, "loss", "-");
     record_put(&row, "setting", "-");

@@ -10,6 +10,7 @@
 #include "../../src/base/file.h"
 #include "../../src/graph/blas.h"
 #include "../../src/graph/simd.h"
+#include "../../src/method/resolve.h"
 #include "../../src/train/grid.h"
 #include "../measure.h"
 #include "../queue.h"
@@ -34,12 +35,17 @@ static const char *repeat(arena *a, const queue *q, int n)
     return n == 1 && threads > 1 ? arena_printf(a, "threads=%d", threads) : NULL;
 }
 
-static int threads_of(const queue_cell *c) { return strncmp(c->setting, "threads=", 8) ? 1 : atoi(c->setting + 8); }
+static int threads_of(const queue_cell *c)
+{
+    return strncmp(c->cell.setting, "threads=", 8) ? 1 : atoi(c->cell.setting + 8);
+}
 
 /* train() stops after five seconds. */
 static double seconds(const queue_cell *c)
 {
-    double whole = c->set->p ? cost_of(c->set->p, &c->s) : c->set->entry ? cost_of_unopened(c->set->entry, &c->s) : 1;
+    double whole = c->set->p       ? cost_of(c->set->p, &c->cell)
+                   : c->set->entry ? cost_of_unopened(c->set->entry, &c->cell)
+                                   : 1;
     return 0.5 + fmin(5, whole);
 }
 
@@ -107,11 +113,12 @@ static int process(int argc, char **argv)
     int seed = atoi(argv[1]), run = atoi(argv[2]);
     grid_spec(&a, &s, NULL, argv[5], "cell");
     omp_set_num_threads(atoi(argv[3]));
+    const cell c = resolve_cell(&s, NULL, "-");
     problem *p = problem_open(&dirs, &s);
-    problem_prepare(p, &s);
+    problem_prepare(p, &c);
     measured m = {0};
     measure_reset_peak();
-    trainer *t = trainer_new(p, &s, (uint64_t)seed, run);
+    trainer *t = trainer_new(p, &c, (uint64_t)seed, run);
     m.peak = (double)t->a.live + data_size(t->m, &t->data);
     trainer_policy(t, POLICY_ALL); /* no values shared with a prediction */
     m.epoch_ms = train(t, atoi(argv[4]));
@@ -135,7 +142,7 @@ static void run(void *result, const queue *q, const queue_cell *c, int run)
     arena a = {0};
     char out[4096], buf[32], *text = "";
     for (int k = 0; k < SPEC_COUNT; k++)
-        text = arena_printf(&a, "%s %s=%s", text, spec_name[k], spec_get(&c->s, k, buf));
+        text = arena_printf(&a, "%s %s=%s", text, spec_name[k], spec_get(&c->cell.s, k, buf));
     const char *args[] = {c->file->kind->name,
                           q->data,
                           arena_printf(&a, "%d", q->seed),
@@ -219,8 +226,8 @@ static const queue_cell *partner(const queue *q, const queue_cell *c)
 {
     for (int k = 0; k < q->cells; k++) {
         const queue_cell *x = q->cell + k;
-        if (x != c && !strcmp(x->s.dataset, c->s.dataset) && !strcmp(x->s.model, c->s.model) &&
-            !strcmp(x->setting, c->setting))
+        if (x != c && !strcmp(x->cell.s.dataset, c->cell.s.dataset) && !strcmp(x->cell.s.model, c->cell.s.model) &&
+            !strcmp(x->cell.setting, c->cell.setting))
             return x;
     }
     return NULL;
@@ -228,12 +235,12 @@ static const queue_cell *partner(const queue *q, const queue_cell *c)
 
 static void show_pair(queue *q, const queue_cell *c, const records *r, const tsv *paper)
 {
-    int jc = !strcmp(c->s.loss, "jc");
+    int jc = !strcmp(c->cell.s.loss, "jc");
     const queue_cell *other = partner(q, c), *side[2] = {jc ? other : c, jc ? c : other};
     double ms[2], infer[2], mb[2], time[2], memory[2];
     char b[6][16];
     for (int k = 0; k < 2; k++) {
-        spec s = c->s;
+        spec s = c->cell.s;
         s.loss = k ? "jc" : "ce";
         ms[k] = median_of(q, side[k], r, RUN_epoch_ms);
         infer[k] = median_of(q, side[k], r, RUN_infer_ms);
@@ -241,7 +248,7 @@ static void show_pair(queue *q, const queue_cell *c, const records *r, const tsv
         time[k] = paper_of(paper, &s, "train_seconds");
         memory[k] = paper_of(paper, &s, "memory_mb");
     }
-    printf("%-9s %-5s %8s %8s %6s %6s   %8s %8s   ", c->s.dataset, c->s.model, show(b[0], ms[0], "%.3f"),
+    printf("%-9s %-5s %8s %8s %6s %6s   %8s %8s   ", c->cell.s.dataset, c->cell.s.model, show(b[0], ms[0], "%.3f"),
            show(b[1], ms[1], "%.3f"), show(b[2], ms[1] / ms[0], "%.2f"), show(b[3], time[1] / time[0], "%.2f"),
            show(b[4], infer[0], "%.3f"), show(b[5], infer[1], "%.3f"));
     printf("%8s %8s %6s %6s\n", show(b[0], mb[0], "%.2f"), show(b[1], mb[1], "%.2f"), show(b[2], mb[1] / mb[0], "%.2f"),
@@ -257,8 +264,8 @@ static void summary(queue *q, const records *r)
         const queue_cell *c = q->cell + k, *other = partner(q, c);
         if (other && other < c)
             continue; /* shown in the line of its partner */
-        if (strcmp(heading, c->setting)) {
-            heading = c->setting;
+        if (strcmp(heading, c->cell.setting)) {
+            heading = c->cell.setting;
             printf("%s%d thread%s; medians over the runs\n", k ? "\n" : "", threads_of(c),
                    threads_of(c) > 1 ? "s" : "");
             printf("%-15s   %-31s   %-17s   %s\n", "", "training epoch, ms", "all nodes, ms", "memory, MB");

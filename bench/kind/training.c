@@ -26,10 +26,10 @@ static void run_without_trainer(outcome *o, const queue *q, const queue_cell *c,
     arena a = {0};
     mat prob;
     if (kind->before || kind->epoch || kind->after)
-        die("%s needs a method that trains a single network; %s does not", b->name, c->s.method);
-    method_run(o, b->calibration ? &prob : NULL, &a, c->p, &c->s, (uint64_t)q->seed, run);
+        die("%s needs a method that trains a single network; %s does not", b->name, c->cell.s.method);
+    method_run(o, b->calibration ? &prob : NULL, &a, c->p, &c->cell, (uint64_t)q->seed, run);
     if (b->calibration && !strcmp(o->status, "ok")) {
-        split part = trainer_split(&a, c->p, &c->s, (uint64_t)q->seed, run);
+        split part = trainer_split(&a, c->p, &c->cell.s, (uint64_t)q->seed, run);
         calibration_of(&o->calibration, prob, problem_dataset(c->p)->y, &part);
     }
     arena_free(&a);
@@ -40,14 +40,14 @@ void training_run(void *result, const queue *q, const queue_cell *c, int run)
     const bench_kind *kind = c->file->kind;
     char key[17], path[PATH_MAX];
     outcome *o = result;
-    const method *m = method_find(&c->s);
+    const method *m = c->cell.method;
     if (!m->trainer) {
         run_without_trainer(o, q, c, run);
         o->threads = omp_get_max_threads();
         return;
     }
-    problem *own = method_problem_of_run(c->p, &c->s, run);
-    trainer *t = m->trainer(own ? own : c->p, &c->s, (uint64_t)q->seed, run);
+    problem *own = method_problem_of_run(c->p, &c->cell, run);
+    trainer *t = m->trainer(own ? own : c->p, &c->cell, (uint64_t)q->seed, run);
     training_key(key, q, c, run);
     bench_run r = {t, o, queue_curve(q, c, key, path), NULL};
     if (kind->before)

@@ -139,33 +139,34 @@ static void cache_write(const char *path, const partition *p, uint64_t data)
     arena_free(&tmp);
 }
 
-/* "NAME" or "NAME:SEED" */
-typedef struct method {
-    char name[16];
-    long seed; /* 0: none was given */
-} method;
+static const char *const known[] = {
+    [PARTITION_METIS] = "metis",
+    [PARTITION_METIS32] = "metis32",
+    [PARTITION_KMEANS] = "kmeans",
+    [PARTITION_RANDOM] = "random",
+};
 
-static method method_parse(const char *text)
+partition_rule partition_rule_read(const char *text)
 {
-    static const char *const known[] = {"metis", "metis32", "kmeans", "random"};
-    method m = {"", 0};
+    partition_rule r = {.text = text, .kind = PARTITION_FILE};
     size_t n = strcspn(text, ":");
     int ok = 0;
+    if (!strncmp(text, "file:", 5))
+        return r;
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        if (strlen(known[k]) == n && !strncmp(text, known[k], n)) {
-            memcpy(m.name, known[k], n + 1);
-            ok = 1;
-        }
+        if (strlen(known[k]) == n && !strncmp(text, known[k], n))
+            r.kind = (enum partition_kind)k, ok = 1;
     if (ok && text[n]) {
         char *end;
-        m.seed = strtol(text + n + 1, &end, 10);
-        ok = !*end && m.seed >= 1 && m.seed <= INT_MAX;
+        long seed = strtol(text + n + 1, &end, 10);
+        ok = !*end && seed >= 1 && seed <= INT_MAX;
+        r.seed = (int)seed;
     }
     if (!ok)
         die("partition method '%s': want metis, metis32, kmeans or random, each also as NAME:SEED with a seed of 1 or "
             "more, or file:PATH",
             text);
-    return m;
+    return r;
 }
 
 static partition from_file(arena *a, const char *path, int clusters, const partition_input *in)
@@ -184,34 +185,28 @@ static partition from_file(arena *a, const char *path, int clusters, const parti
     return p;
 }
 
-void partition_method(const char *text)
-{
-    if (strncmp(text, "file:", 5))
-        method_parse(text);
-}
-
-partition partition_get(arena *a, const char *cache, const char *text, int clusters, const partition_input *in)
+partition partition_get(arena *a, const char *cache, partition_rule r, int clusters, const partition_input *in)
 {
     int nodes = in->graph->rows;
-    partition_check(text, clusters, nodes);
-    if (!strncmp(text, "file:", 5))
-        return from_file(a, text + 5, clusters, in);
-    method m = method_parse(text);
-    int metis = !strncmp(m.name, "metis", 5), kmeans = !strcmp(m.name, "kmeans");
+    partition_check(r.text, clusters, nodes);
+    if (r.kind == PARTITION_FILE)
+        return from_file(a, r.text + strlen("file:"), clusters, in);
+    int metis = r.kind == PARTITION_METIS || r.kind == PARTITION_METIS32, kmeans = r.kind == PARTITION_KMEANS;
     int points = in->xs && in->xs->rows ? in->xs->rows : in->xd ? in->xd->rows : 0;
     if (kmeans && points != nodes)
         die("kmeans: %d rows of features for %d nodes", points, nodes);
-    int bits = !metis ? 0 : metis_bits(!strcmp(m.name, "metis32") ? 32 : 64);
+    int bits = !metis ? 0 : metis_bits(r.kind == PARTITION_METIS32 ? 32 : 64);
     const char *path = NULL;
     if (cache && *cache) {
-        path = arena_printf(a, "%s/%016" PRIx64 "-%s-%d-%ld.part", cache, in->data_hash, m.name, clusters, m.seed);
+        path =
+            arena_printf(a, "%s/%016" PRIx64 "-%s-%d-%d.part", cache, in->data_hash, known[r.kind], clusters, r.seed);
         partition p = {.nodes = nodes, .clusters = clusters, .metis_bits = bits, .of = NEW(a, int, (size_t)nodes)};
         if (cache_read(&p, path, in->data_hash))
             return p;
     }
-    partition p = metis    ? partition_metis(a, in->graph, clusters, bits, (int)m.seed)
-                  : kmeans ? partition_kmeans(a, in->xs, in->xd, clusters, KMEANS_RESTARTS, (uint64_t)m.seed)
-                           : partition_random(a, nodes, clusters, (uint64_t)m.seed);
+    partition p = metis    ? partition_metis(a, in->graph, clusters, bits, r.seed)
+                  : kmeans ? partition_kmeans(a, in->xs, in->xd, clusters, KMEANS_RESTARTS, (uint64_t)r.seed)
+                           : partition_random(a, nodes, clusters, (uint64_t)r.seed);
     if (path)
         cache_write(path, &p, in->data_hash);
     return p;

@@ -32,19 +32,35 @@ partition partition_random(arena *a, int nodes, int clusters, uint64_t seed);
 /* Undirected links inside clusters and between them. */
 void partition_links(int64_t *within, int64_t *between, const partition *p, const csr *graph);
 
-/* By name: "metis" (the paper's kind, 64 bits), "metis32", "kmeans", "random", each also as NAME:SEED for another
- * random start, or "file:PATH", a text file as partition_write makes it, in the order of the upstream node ids. Through
- * a cache file <cache>/<data hash>-<method>-<clusters>-<seed>.part when cache is not empty; a cache file that is
- * damaged, or of the other kind of METIS, is recomputed. Dies on an unknown method or a cluster count outside 1 ..
- * nodes. */
+enum partition_kind {
+    PARTITION_METIS, /* the paper's kind, 64 bits */
+    PARTITION_METIS32,
+    PARTITION_KMEANS,
+    PARTITION_RANDOM,
+    PARTITION_FILE, /* a text file as partition_write makes it, in the order of the upstream node ids */
+    PARTITION_BATCH /* made of each batch while training, by the sampler; not for partition_get */
+};
+
+typedef struct partition_rule {
+    const char *text; /* the rule as it was given */
+    enum partition_kind kind;
+    int seed; /* 0: none was given */
+} partition_rule;
+
+/* "metis", "metis32", "kmeans", "random", each also as NAME:SEED for another random start, or "file:PATH". Keeps the
+ * pointer. Dies on another text. */
+partition_rule partition_rule_read(const char *text);
+
+/* The partition of a rule. Through a cache file <cache>/<data hash>-<method>-<clusters>-<seed>.part when cache is not
+ * empty; a cache file that is damaged, or of the other kind of METIS, is recomputed. Dies on a cluster count outside 1
+ * .. nodes. */
 typedef struct partition_input {
     const csr *graph, *xs;
     const mat *xd;
     uint64_t data_hash;
     const int *row; /* row[i]: internal index of upstream node i; NULL: identity */
 } partition_input;
-void partition_method(const char *text); /* dies when it names no method, nor file:PATH */
-partition partition_get(arena *a, const char *cache, const char *method, int clusters, const partition_input *in);
+partition partition_get(arena *a, const char *cache, partition_rule rule, int clusters, const partition_input *in);
 
 /* For the functions that make partitions: */
 void partition_sign(partition *p);                                 /* sets the hash */

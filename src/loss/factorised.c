@@ -26,5 +26,8 @@ double factors_target(real *p, int c, int y, const real *ybar, int order, real s
 
 static void build(model *m, const spec *s, const backbone *b) { joint_build(m, s, b, 1); }
 
-const objective objective_jcf = {
-    .name = "jcf", .about = "joint-cluster cross-entropy, factorised: 2c outputs", .clusters = 1, .build = build};
+const objective objective_jcf = {.name = "jcf",
+                                 .about = "joint-cluster cross-entropy, factorised: 2c outputs",
+                                 .clusters = 1,
+                                 .head = HEAD_FACTORS,
+                                 .build = build};

@@ -264,5 +264,9 @@ void joint_build(model *m, const spec *s, const backbone *b, int factorised)
 
 static void build(model *m, const spec *s, const backbone *b) { joint_build(m, s, b, 0); }
 
-const objective objective_jc = {
-    .name = "jc", .about = "joint-cluster cross-entropy over c x c classes", .multi = 1, .clusters = 1, .build = build};
+const objective objective_jc = {.name = "jc",
+                                .about = "joint-cluster cross-entropy over c x c classes",
+                                .multi = 1,
+                                .clusters = 1,
+                                .head = HEAD_PAIRS,
+                                .build = build};

@@ -45,7 +45,7 @@ double joint_nll(const real *p, const joint_shape *s, const real *ybar, int y)
 
 int joint_own_loss(const model *m, const spec *s)
 {
-    int own = spec_select(s) == SELECT_OBJECTIVE;
+    int own = s->select == SELECT_OBJECTIVE;
     if (own && m->multi)
         die("select=objective is for data with one label a node; try select=loss");
     return own;

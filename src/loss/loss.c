@@ -26,19 +26,6 @@ const objective *objective_find(const char *name)
     guess_die(&g, "loss", ", each also as NAME+cs");
 }
 
-void model_build(model *m, const spec *s, const dataset *d, enum first_layer first)
-{
-    const objective *o = objective_find(s->loss);
-    *m = (model){.features = d->features,
-                 .classes = d->classes,
-                 .multi = d->ym != NULL,
-                 .clusters = s->clusters,
-                 .first = first};
-    if (m->multi && (!o->multi || loss_smoothed(s->loss)))
-        die("loss '%s' is for data with one label a node; %s has several: use ce or jc", s->loss, d->name);
-    o->build(m, s, backbone_find(s->model));
-}
-
 int loss_head(model *m, const spec *s, const backbone *b, int in, int out)
 {
     if (b->graph_head)

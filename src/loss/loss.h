@@ -12,6 +12,12 @@ typedef struct objective {
     const char *name, *about;
     int multi;    /* 1: for multi-label data too */
     int clusters; /* 1: nodes are clustered, batch.cluster is set */
+    enum {
+        HEAD_CLASSES,
+        HEAD_PAIRS,
+        HEAD_FACTORS
+    } head; /* outputs for a node and its cluster: one for each class, one
+               for each pair of classes, two for each class */
     void (*build)(model *m, const spec *s, const backbone *b);
     int learns_clusters; /* 1: some parameters belong to single clusters, so that other clusters need another training
                           */
@@ -22,9 +28,6 @@ extern const objective objective_ce, objective_jc, objective_ic, objective_mixup
 extern const objective *const objectives[];        /* ends with NULL */
 const objective *objective_find(const char *name); /* "jc" or "jc+cs"; dies listing the names */
 int loss_smoothed(const char *name);               /* "NAME+cs": Correct & Smooth follows training */
-
-/* Backbone and objective of a spec, with the numbers of features and classes of d. Called through problem_model. */
-void model_build(model *m, const spec *s, const dataset *d, enum first_layer first);
 
 /* Cross-entropy of the target rows, at temperature tau while training (0: none); op_bce: binary cross-entropy of
  * multi-label rows. Each is the last op of its model. */

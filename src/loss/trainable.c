@@ -137,5 +137,6 @@ static void build(model *m, const spec *s, const backbone *b)
 const objective objective_jct = {.name = "jct",
                                  .about = "joint-cluster cross-entropy, trainable cluster statistics",
                                  .clusters = 1,
+                                 .head = HEAD_PAIRS,
                                  .learns_clusters = 1,
                                  .build = build};

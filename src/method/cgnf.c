@@ -232,16 +232,16 @@ static int train(cgnf *g, outcome *o, const spec *s)
     return rounds;
 }
 
-static void fit(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, uint64_t seed, int run)
+static void fit(outcome *o, mat *prob, arena *a, const problem *p, const cell *c, uint64_t seed, int run)
 {
     arena own = {0};
-    cgnf g = {.a = &own, .p = p, .part = trainer_split(&own, p, s, seed, run), .c = problem_dataset(p)->classes};
-    const node_data data = problem_data(p, s);
+    cgnf g = {.a = &own, .p = p, .part = trainer_split(&own, p, &c->s, seed, run), .c = problem_dataset(p)->classes};
+    const node_data data = problem_data(p, c);
     *o = (outcome){.smooth = "-", .status = "ok"};
-    make(&g, &data, s, seed, run);
+    make(&g, &data, &c->s, seed, run);
     o->bytes = own.live;
     double start = clock_now();
-    int rounds = train(&g, o, s);
+    int rounds = train(&g, o, &c->s);
     o->seconds = clock_now() - start;
     o->epoch_ms = 1e3 * o->seconds / o->epochs;
     if (rounds >= 0) {

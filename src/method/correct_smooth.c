@@ -13,22 +13,22 @@ static mat smoothed(trainer *t, outcome *o)
     return correct_and_smooth(&t->a, problem_smooth(t->p), prob, known, &t->part, &q);
 }
 
-static void prepare(problem *p, const spec *s)
+static void prepare(problem *p, const cell *c)
 {
-    (void)s;
+    (void)c;
     problem_prepare_smooth(p);
 }
 
-static trainer *smoothed_trainer(const problem *p, const spec *s, uint64_t seed, int run)
+static trainer *smoothed_trainer(const problem *p, const cell *c, uint64_t seed, int run)
 {
-    trainer *t = trainer_new(p, s, seed, run);
+    trainer *t = trainer_new(p, c, seed, run);
     t->stage = smoothed;
     return t;
 }
 
-static void fit(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, uint64_t seed, int run)
+static void fit(outcome *o, mat *prob, arena *a, const problem *p, const cell *c, uint64_t seed, int run)
 {
-    trainer *t = smoothed_trainer(p, s, seed, run);
+    trainer *t = smoothed_trainer(p, c, seed, run);
     trainer_fit(t, o, NULL, NULL);
     if (prob) {
         mat q = smoothed(t, NULL);

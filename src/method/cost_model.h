@@ -10,7 +10,7 @@ int cost_large(int64_t nodes);
 
 /* Seconds of a run, within a factor of about four: from the data; from what the catalogue says about them, before they
  * are opened. */
-double cost_of(const problem *p, const spec *s);
-double cost_of_unopened(const catalog_entry *e, const spec *s);
+double cost_of(const problem *p, const cell *c);
+double cost_of_unopened(const catalog_entry *e, const cell *c);
 
 #endif

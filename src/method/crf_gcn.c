@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+extern const backbone backbone_crf_gcn;
+
 enum { PATIENCE = 10 };
 
 /* The first parameter is W1. */
@@ -16,7 +18,7 @@ static double penalty(const trainer *t)
     double sum = 0;
     for (size_t i = 0; i < (size_t)q->rows * (size_t)q->cols; i++)
         sum += (double)t->net.w[q->at + i] * (double)t->net.w[q->at + i];
-    return t->s.wd / 2 * sum;
+    return t->c.s.wd / 2 * sum;
 }
 
 /* loss: of the epochs 0 .. last. */
@@ -30,10 +32,10 @@ static int stops(const double *loss, int last)
 
 static void train(trainer *t, outcome *o)
 {
-    double *loss = NEW(&t->a, double, (size_t)t->s.epochs);
+    double *loss = NEW(&t->a, double, (size_t)t->c.s.epochs);
     predictor_run(t->on_val);
     double start = clock_now();
-    for (int epoch = 1, stop = 0; epoch <= t->s.epochs && !stop; epoch++) {
+    for (int epoch = 1, stop = 0; epoch <= t->c.s.epochs && !stop; epoch++) {
         trainer_learn(t, epoch);
         predictor_run(t->on_val);
         o->epochs = epoch;
@@ -49,10 +51,10 @@ static void train(trainer *t, outcome *o)
     trainer_test(t, o);
 }
 
-static void fit(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, uint64_t seed, int run)
+static void fit(outcome *o, mat *prob, arena *a, const problem *p, const cell *c, uint64_t seed, int run)
 {
-    spec own = *s;
-    own.model = "crf-gcn";
+    cell own = *c;
+    own.backbone = &backbone_crf_gcn;
     trainer *t = trainer_new(p, &own, seed, run);
     *o = (outcome){.bytes = t->a.live, .smooth = "-", .status = "ok"};
     train(t, o);

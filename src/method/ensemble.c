@@ -8,9 +8,9 @@
 
 enum { MEMBERS = 2 };
 
-static trainer *member(const problem *p, const spec *s, uint64_t seed, int run, int k)
+static trainer *member(const problem *p, const cell *c, uint64_t seed, int run, int k)
 {
-    trainer *t = trainer_new(p, s, seed, run);
+    trainer *t = trainer_new(p, c, seed, run);
     uint64_t own = hash_bytes(seed, &k, sizeof k);
     if (k) {
         net_init(&t->net, own, run);
@@ -19,13 +19,13 @@ static trainer *member(const problem *p, const spec *s, uint64_t seed, int run, 
     return t;
 }
 
-static void fit(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, uint64_t seed, int run)
+static void fit(outcome *o, mat *prob, arena *a, const problem *p, const cell *c, uint64_t seed, int run)
 {
     outcome each[MEMBERS];
     mat mean = mat_new(a, problem_dataset(p)->nodes, problem_dataset(p)->classes);
-    split part = trainer_split(a, p, s, seed, run);
+    split part = trainer_split(a, p, &c->s, seed, run);
     for (int k = 0; k < MEMBERS; k++) {
-        trainer *t = member(p, s, seed, run, k);
+        trainer *t = member(p, c, seed, run, k);
         trainer_fit(t, &each[k], NULL, NULL);
         if (strcmp(each[k].status, "ok")) {
             *o = each[k];

@@ -18,7 +18,8 @@ enum { STAGE = 100, LABELS = 77 /* stream of the draws */ };
 
 typedef struct gmnn {
     arena *a;
-    const spec *s;
+    const cell *of;
+    const spec *s; /* of->s */
     split part;
     node_data features, labels;
     csr words;
@@ -42,7 +43,7 @@ static void put_truth(mat y, const problem *p, const split *part)
 /* Sparse features without their weights; dense ones as they are. */
 static void make_inputs(gmnn *g, const problem *p)
 {
-    g->features = problem_data(p, g->s);
+    g->features = problem_data(p, g->of);
     const dataset *d = problem_dataset(p);
     if (g->features.xs[0]) {
         g->words = *g->features.xs[0];
@@ -138,15 +139,16 @@ static int train_p(gmnn *g, const problem *p)
     return 1;
 }
 
-static void fit(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, uint64_t seed, int run)
+static void fit(outcome *o, mat *prob, arena *a, const problem *p, const cell *c, uint64_t seed, int run)
 {
     arena own = {0};
-    gmnn g = {.a = &own, .s = s, .part = trainer_split(&own, p, s, seed, run), .o = o};
-    int c = problem_dataset(p)->classes;
+    gmnn g = {.a = &own, .of = c, .s = &c->s, .part = trainer_split(&own, p, &c->s, seed, run), .o = o};
+    const spec *s = &c->s;
+    int classes = problem_dataset(p)->classes;
     *o = (outcome){.smooth = "-", .status = "ok"};
     make_inputs(&g, p);
-    gcn2_shape q = {problem_dataset(p)->features, s->hidden, c, s->in_dropout, s->dropout, 0, 0}, r = q;
-    r.features = c;
+    gcn2_shape q = {problem_dataset(p)->features, s->hidden, classes, s->in_dropout, s->dropout, 0, 0}, r = q;
+    r.features = classes;
     g.q = gcn2_new(&own, &g.features, &q, seed, run);
     put_truth(g.y, p, &g.part);
     double start = clock_now();
@@ -161,10 +163,10 @@ static void fit(outcome *o, mat *prob, arena *a, const problem *p, const spec *s
     o->bytes = own.live;
     if (ok) {
         gcn2_view all = gcn2_view_new(g.q, NULL, 0, 0);
-        mat out = mat_new(prob ? a : &own, problem_dataset(p)->nodes, c);
+        mat out = mat_new(prob ? a : &own, problem_dataset(p)->nodes, classes);
         start = clock_now();
         gcn2_forward(&all, 0);
-        softmax(out.v, all.out.v, out.rows, c, 1);
+        softmax(out.v, all.out.v, out.rows, classes, 1);
         o->infer_ms = 1e3 * (clock_now() - start);
         o->param_hash = gcn2_hash(gcn2_hash(0, g.q), g.p);
         method_judge(o, out, p, &g.part);

@@ -13,6 +13,8 @@ jcb_sources += \
 	src/method/method.c \
 	src/method/method.h \
 	src/method/network.c \
+	src/method/resolve.c \
+	src/method/resolve.h \
 	src/method/spn.c \
 	src/method/spn.h \
 	src/method/spn_head.c \

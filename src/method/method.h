@@ -1,4 +1,4 @@
-/* method: fits a problem and returns class probabilities. One file for each, one row in the registry; only method_find
+/* method: fits a problem and returns class probabilities. One file for each, one row in the registry; only resolve.h
  * compares names.
  *
  *   network          a backbone with an objective (train/trainer.h)
@@ -23,50 +23,34 @@ typedef struct method {
     const char *defaults; /* "key=value ...": defaults of a spec of this method; NULL: spec_default() */
     double cost;          /* estimated cost of a run, relative to a run of a network with this spec */
     /* Computes what fit reads beyond problem_prepare; called from one thread; NULL: nothing. */
-    void (*prepare)(problem *p, const spec *s);
+    void (*prepare)(problem *p, const cell *c);
     /* The trainer of a run, for callers that watch it; NULL: a run is not the training of one network. */
-    trainer *(*trainer)(const problem *p, const spec *s, uint64_t seed, int run);
+    trainer *(*trainer)(const problem *p, const cell *c, uint64_t seed, int run);
     /* One run on a problem that is prepared for the spec. prob (unless NULL) gets the predicted probabilities, nodes x
      * classes, from the arena. The result depends only on problem, spec, seed and run, not on the number of threads.
      * Test labels are read by method_judge alone. A failure of training is reported in o->status; dies when the data do
      * not allow the spec. */
-    void (*fit)(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, uint64_t seed, int run);
+    void (*fit)(outcome *o, mat *prob, arena *a, const problem *p, const cell *c, uint64_t seed, int run);
 } method;
 
 extern const method method_network, method_correct_smooth, method_ensemble, method_crf_gcn, method_spn, method_spn_soft,
     method_cgnf, method_gmnn;
 extern const method *const methods[]; /* ends with NULL */
 
-const method *method_find(const spec *s); /* dies listing the names */
-void method_check(const spec *s); /* spec_check; also dies when method, model, loss, partition or split is unknown */
-
 /* Whether runs with this spec depend on the field: a network does if it is another one when the field is changed. d:
  * the data, NULL for any with one label a node. */
-int method_reads(const spec *s, int field, const dataset *d);
-void method_check_given(const spec *s, int field,
+int method_reads(const cell *c, int field, const dataset *d);
+void method_check_given(const cell *c, int field,
                         const dataset *d); /* dies unless method_reads, for fields of a user */
 
-/* Dies unless each key of "key=value ..." is read by one of the n specs. */
-void method_check_keys(const char *text, const spec *s, int n);
-
-/* The spec of a text "key=value ...": the defaults of its method, overridden by the text. `setting` as for
- * grid_spec. */
-spec method_spec(arena *a, const char **setting, const char *text, const char *where);
-/* Resets all fields but the data set to the defaults of s->method. Values that are words are in the arena. */
-void method_defaults(arena *a, spec *s);
-
-/* The names of model and loss in records and tables. */
-const char *method_model(const spec *s);
-const char *method_loss(const spec *s);
-
-void method_prepare(problem *p, const spec *s); /* problem_prepare, and the method's own */
+void method_prepare(problem *p, const cell *c); /* problem_prepare, and the method's own */
 
 /* problem_of_run, prepared for the method too. */
-problem *method_problem_of_run(const problem *p, const spec *s, int run);
+problem *method_problem_of_run(const problem *p, const cell *c, int run);
 
 /* One complete run, prob as for fit; opens the graph of the run where each run has its own. */
-void method_run(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, uint64_t seed, int run);
-void method_once(outcome *o, const problem *p, const spec *s, uint64_t seed, int run); /* for the outcome alone */
+void method_run(outcome *o, mat *prob, arena *a, const problem *p, const cell *c, uint64_t seed, int run);
+void method_once(outcome *o, const problem *p, const cell *c, uint64_t seed, int run); /* for the outcome alone */
 
 /* For methods, when o has the rest: metrics and losses of validation and test nodes from the predictions of all nodes,
  * and outcome_settle. */

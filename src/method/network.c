@@ -2,9 +2,9 @@
 #include "method.h"
 #include <string.h>
 
-static void fit(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, uint64_t seed, int run)
+static void fit(outcome *o, mat *prob, arena *a, const problem *p, const cell *c, uint64_t seed, int run)
 {
-    trainer *t = trainer_new(p, s, seed, run);
+    trainer *t = trainer_new(p, c, seed, run);
     trainer_fit(t, o, NULL, NULL);
     if (prob) {
         mat q = trainer_predict_all(t);

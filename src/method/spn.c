@@ -283,18 +283,18 @@ static int train(spn *g)
     return 1;
 }
 
-static void fit_variant(int soft, outcome *o, mat *prob, arena *a, const problem *p, const spec *s, uint64_t seed,
+static void fit_variant(int soft, outcome *o, mat *prob, arena *a, const problem *p, const cell *c, uint64_t seed,
                         int run)
 {
     arena own = {0};
     spn g = {.a = &own,
              .p = p,
-             .s = s,
-             .part = trainer_split(&own, p, s, seed, run),
+             .s = &c->s,
+             .part = trainer_split(&own, p, &c->s, seed, run),
              .c = problem_dataset(p)->classes,
              .soft = soft,
              .o = o};
-    const node_data data = problem_data(p, s);
+    const node_data data = problem_data(p, c);
     *o = (outcome){.smooth = "-", .status = "ok"};
     make(&g, &data, seed, run);
     double start = clock_now();
@@ -316,14 +316,14 @@ static void fit_variant(int soft, outcome *o, mat *prob, arena *a, const problem
     arena_free(&own);
 }
 
-static void fit_strict(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, uint64_t seed, int run)
+static void fit_strict(outcome *o, mat *prob, arena *a, const problem *p, const cell *c, uint64_t seed, int run)
 {
-    fit_variant(0, o, prob, a, p, s, seed, run);
+    fit_variant(0, o, prob, a, p, c, seed, run);
 }
 
-static void fit_soft(outcome *o, mat *prob, arena *a, const problem *p, const spec *s, uint64_t seed, int run)
+static void fit_soft(outcome *o, mat *prob, arena *a, const problem *p, const cell *c, uint64_t seed, int run)
 {
-    fit_variant(1, o, prob, a, p, s, seed, run);
+    fit_variant(1, o, prob, a, p, c, seed, run);
 }
 
 #define READS "hidden,in_dropout,dropout,lr,wd,epochs,optimiser"

@@ -15,6 +15,8 @@ typedef struct backbone {
     int (*encode)(model *m, const spec *s, int own_head);
     int (*head)(model *m, const spec *s, int in, int out);
     int graph_head; /* the head reads the graph, so the cluster objectives use it too, on pairs */
+    int by_heads;   /* 1: a hidden layer has spec.hidden columns for each of spec.heads, and links have weights */
+    int own_ends;   /* 1: spec.layers does not count the first and the last layer */
     int one_layer;  /* 1: a single layer is allowed; 0: at least two */
     int max_hops; /* largest spec.hops; 0: no limit of its own. 3 for networks on precomputed A_hat^k X, see batch.h */
 } backbone;

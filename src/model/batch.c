@@ -24,7 +24,7 @@ batch batch_full(const node_data *data, const int *target, int ntarget, const in
 
 batch_rule batch_rule_read(const char *text)
 {
-    batch_rule b = {0};
+    batch_rule b = {.text = text};
     int end = 0;
     if (!strcmp(text, "full"))
         return b;

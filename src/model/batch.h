@@ -53,6 +53,7 @@ batch batch_full(const node_data *data, const int *target, int ntarget, const in
 /* How batches are made, as text: full, neighbour:B:f1,f2,..., cluster:P:q, rows:B; train/sampler.h says what they
  * are. */
 typedef struct batch_rule {
+    const char *text; /* the rule as it was given */
     enum batch_kind { BATCH_FULL, BATCH_NEIGHBOUR, BATCH_CLUSTER, BATCH_ROWS } kind;
     int size;            /* of a batch: clusters of BATCH_CLUSTER, training nodes of others */
     int clusters;        /* BATCH_CLUSTER: clusters of the graph */
@@ -60,6 +61,6 @@ typedef struct batch_rule {
     int nfan;            /* length of fan */
 } batch_rule;
 
-batch_rule batch_rule_read(const char *text); /* dies with one line */
+batch_rule batch_rule_read(const char *text); /* keeps the pointer; dies with one line */
 
 #endif

@@ -37,4 +37,4 @@ static int head(model *m, const spec *s, int z, int out)
 }
 
 const backbone backbone_gat = {
-    .name = "gat", .about = "graph attention network", .encode = encode, .head = head, .graph_head = 1};
+    .name = "gat", .about = "graph attention network", .encode = encode, .head = head, .graph_head = 1, .by_heads = 1};

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static int glorot(const spec *s) { return s->norm_batch || !strcmp(s->init, "glorot"); }
+static int glorot(const spec *s) { return s->norm_batch || s->init == INIT_GLOROT; }
 
 static int block(model *m, const spec *s, int h)
 {

@@ -40,5 +40,8 @@ static int head(model *m, const spec *s, int z, int out)
     return op_activate(m, op_linear(m, z, out, bound), bound, LINEAR, 0);
 }
 
-const backbone backbone_gcnii = {
-    .name = "gcnii", .about = "deep GCN with initial residual and identity mapping", .encode = encode, .head = head};
+const backbone backbone_gcnii = {.name = "gcnii",
+                                 .about = "deep GCN with initial residual and identity mapping",
+                                 .encode = encode,
+                                 .head = head,
+                                 .own_ends = 1};

@@ -2,14 +2,13 @@
 #include "../attack/variant.h"
 #include "../base/err.h"
 #include "backbone.h"
-#include "batch.h"
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum type { text, integer, number };
+enum type { TYPE_text, TYPE_integer, TYPE_number, TYPE_word, TYPE_batch, TYPE_partition };
 
 #define F(type, name, value, values, help) #name,
 const char *const spec_name[SPEC_COUNT] = {SPEC_FIELDS(F)};
@@ -20,10 +19,10 @@ const char *const spec_help[SPEC_COUNT] = {SPEC_FIELDS(F)};
 #define F(type, name, value, values, help) values,
 const char *const spec_values[SPEC_COUNT] = {SPEC_FIELDS(F)};
 #undef F
-#define F(type, name, value, values, help) {type, offsetof(spec, name)},
+#define F(type, name, value, values, help) {TYPE_##type, offsetof(spec, name), sizeof(spec_##type)},
 static const struct {
     enum type type;
-    size_t at;
+    size_t at, size;
 } field[SPEC_COUNT] = {SPEC_FIELDS(F)};
 #undef F
 
@@ -44,50 +43,6 @@ int spec_field(const char *name)
     return -1;
 }
 
-void spec_set(spec *s, const char *name, const char *value)
-{
-    int k = spec_field(name);
-    if (k < 0)
-        die("unknown hyper-parameter '%s' (jcb train --help lists them)", name);
-    char *end = (char *)value, *to = (char *)s + field[k].at;
-    if (field[k].type == text) {
-        *(spec_text *)to = value;
-        return;
-    }
-    double x = strtod(value, &end);
-    int whole = x >= -2147483647.0 && x <= 2147483647.0 && x == (double)(int)x;
-    if (end == value || *end || !isfinite(x) || (field[k].type == integer && !whole))
-        die("%s must be a %snumber, not '%s'", name, field[k].type == integer ? "whole " : "", value);
-    if (field[k].type == integer)
-        *(spec_integer *)to = (int)x;
-    else
-        *(spec_number *)to = x;
-}
-
-const char *spec_get(const spec *s, int k, char buf[32])
-{
-    const char *from = (const char *)s + field[k].at;
-    if (field[k].type == text)
-        return *(const spec_text *)from;
-    if (field[k].type == integer)
-        snprintf(buf, 32, "%d", *(const spec_integer *)from);
-    else
-        for (int digits = 6, same = 0; digits <= 17 && !same; digits++) {
-            snprintf(buf, 32, "%.*g", digits, *(const spec_number *)from);
-            same = strtod(buf, NULL) == *(const spec_number *)from;
-        }
-    return buf;
-}
-
-/* Dies unless lo <= x <= hi, values being "LO to HI". */
-static void check_range(const char *name, double x, const char *values)
-{
-    char *end;
-    double lo = strtod(values, &end), hi = strtod(end + 4, NULL);
-    if (!(x >= lo && x <= hi))
-        die("%s is %.10g; it must lie between %.10g and %.10g", name, x, lo, hi);
-}
-
 /* The number of the word in "WORD|WORD|...", from 0; dies when it is none of them. */
 static int find_word(const char *name, const char *word, const char *values)
 {
@@ -104,26 +59,97 @@ static int find_word(const char *name, const char *word, const char *values)
     die("%s is '%s'; it must be %s", name, word, known);
 }
 
-static void check_field(const spec *s, int k)
+int spec_word_find(const char *name, const char *word) { return find_word(name, word, spec_values[spec_field(name)]); }
+
+static double parse_number(int k, const char *value)
 {
-    const char *at = (const char *)s + field[k].at;
-    if (field[k].type == integer)
-        check_range(spec_name[k], *(const spec_integer *)at, spec_values[k]);
-    else if (field[k].type == number)
-        check_range(spec_name[k], *(const spec_number *)at, spec_values[k]);
-    else {
-        const char *word = *(const spec_text *)at;
-        if (!*word || strpbrk(word, strcmp(spec_name[k], "dataset") ? " \t\r\n" : "\t\r\n"))
-            die("%s: empty, or with %stabs or line breaks, which no name may have", spec_name[k],
-                strcmp(spec_name[k], "dataset") ? "blanks, " : "");
-        if (strncmp(spec_values[k], "such as ", 8))
-            find_word(spec_name[k], word, spec_values[k]);
+    char *end;
+    double x = strtod(value, &end);
+    int is_integer = field[k].type == TYPE_integer,
+        whole = x >= -2147483647.0 && x <= 2147483647.0 && x == (double)(int)x;
+    if (end == value || *end || !isfinite(x) || (is_integer && !whole))
+        die("%s must be a %snumber, not '%s'", spec_name[k], is_integer ? "whole " : "", value);
+    return x;
+}
+
+static void check_text(int k, const char *value)
+{
+    int blanks = !strcmp(spec_name[k], "dataset"); /* may be a path */
+    if (!*value || strpbrk(value, blanks ? "\t\r\n" : " \t\r\n"))
+        die("%s: empty, or with %stabs or line breaks, which no name may have", spec_name[k], blanks ? "" : "blanks, ");
+}
+
+void spec_set(spec *s, const char *name, const char *value)
+{
+    int k = spec_field(name);
+    if (k < 0)
+        die("unknown hyper-parameter '%s' (jcb train --help lists them)", name);
+    char *to = (char *)s + field[k].at;
+    if (field[k].type > TYPE_number)
+        check_text(k, value);
+    switch (field[k].type) {
+    case TYPE_text: *(spec_text *)to = value; break;
+    case TYPE_integer: *(spec_integer *)to = (int)parse_number(k, value); break;
+    case TYPE_number: *(spec_number *)to = parse_number(k, value); break;
+    case TYPE_word: *(spec_word *)to = find_word(name, value, spec_values[k]); break;
+    case TYPE_batch: *(spec_batch *)to = batch_rule_read(value); break;
+    case TYPE_partition:
+        *(spec_partition *)to = strcmp(value, "batch") ? partition_rule_read(value)
+                                                       : (partition_rule){.text = value, .kind = PARTITION_BATCH};
     }
 }
 
-enum spec_select spec_select(const spec *s)
+/* Word number n of "WORD|WORD|...". */
+static void put_word(char buf[32], const char *values, int n)
 {
-    return (enum spec_select)find_word("select", s->select, spec_values[spec_field("select")]);
+    for (; n; n--)
+        values = strchr(values, '|') + 1;
+    snprintf(buf, 32, "%.*s", (int)strcspn(values, "|"), values);
+}
+
+const char *spec_get(const spec *s, int k, char buf[32])
+{
+    const char *from = (const char *)s + field[k].at;
+    switch (field[k].type) {
+    case TYPE_text: return *(const spec_text *)from;
+    case TYPE_batch: return ((const spec_batch *)from)->text;
+    case TYPE_partition: return ((const spec_partition *)from)->text;
+    case TYPE_word: put_word(buf, spec_values[k], *(const spec_word *)from); break;
+    case TYPE_integer: snprintf(buf, 32, "%d", *(const spec_integer *)from); break;
+    case TYPE_number:
+        for (int digits = 6, same = 0; digits <= 17 && !same; digits++) {
+            snprintf(buf, 32, "%.*g", digits, *(const spec_number *)from);
+            same = strtod(buf, NULL) == *(const spec_number *)from;
+        }
+    }
+    return buf;
+}
+
+void spec_take(spec *s, const spec *from, uint64_t fields)
+{
+    for (int k = 0; k < SPEC_COUNT; k++)
+        if (fields >> k & 1)
+            memcpy((char *)s + field[k].at, (const char *)from + field[k].at, field[k].size);
+}
+
+/* Dies unless lo <= x <= hi, values being "LO to HI". */
+static void check_range(const char *name, double x, const char *values)
+{
+    char *end;
+    double lo = strtod(values, &end), hi = strtod(end + 4, NULL);
+    if (!(x >= lo && x <= hi))
+        die("%s is %.10g; it must lie between %.10g and %.10g", name, x, lo, hi);
+}
+
+static void check_field(const spec *s, int k)
+{
+    const char *at = (const char *)s + field[k].at;
+    if (field[k].type == TYPE_integer)
+        check_range(spec_name[k], *(const spec_integer *)at, spec_values[k]);
+    else if (field[k].type == TYPE_number)
+        check_range(spec_name[k], *(const spec_number *)at, spec_values[k]);
+    else if (field[k].type == TYPE_text)
+        check_text(k, *(const spec_text *)at);
 }
 
 void spec_check(const spec *s)
@@ -134,12 +160,12 @@ void spec_check(const spec *s)
     if (s->evaluate_from > s->epochs)
         die("evaluate_from is %d, beyond the last epoch %d: no epoch could be chosen", s->evaluate_from, s->epochs);
     variant_check(s->attack);
-    int full = batch_rule_read(s->batch).kind == BATCH_FULL, batch_clusters = !strcmp(s->partition, "batch");
+    int full = s->batch.kind == BATCH_FULL, batch_clusters = s->partition.kind == PARTITION_BATCH;
     if (s->inductive && full)
         die("inductive=1 is for training in batches: give --batch, e.g. neighbour:512:15,10");
     if (full && batch_clusters)
         die("partition=batch makes clusters of each batch: give --batch, e.g. neighbour:512:15,10");
-    if (!strcmp(s->inference, "release") && !batch_clusters)
+    if (s->inference == INFERENCE_RELEASE && !batch_clusters)
         die("inference=release needs clusters that are made in each batch: give --partition batch");
 }
 
@@ -147,18 +173,14 @@ spec spec_changed(const spec *s, int k)
 {
     spec q = *s;
     const spec normal = spec_default();
-    char *at = (char *)&q + field[k].at, *end;
-    const char *values = spec_values[k];
-    if (field[k].type == text) {
-        const char *word = *(const spec_text *)((const char *)&normal + field[k].at), *last = strrchr(values, '|');
-        *(spec_text *)at = strcmp(*(spec_text *)at, word) || !last ? word : last + 1;
-        return q;
+    char *at = (char *)&q + field[k].at, *end, now[32], usual[32];
+    const char *values = spec_values[k], *last = strrchr(values, '|'), *word = spec_get(&normal, k, usual);
+    double lo = strtod(values, &end), hi = end == values ? 0 : strtod(end + 4, NULL);
+    switch (field[k].type) {
+    case TYPE_integer: *(spec_integer *)at += *(spec_integer *)at < hi ? 1 : -1; break;
+    case TYPE_number: *(spec_number *)at = *(spec_number *)at < hi ? (*(spec_number *)at + hi) / 2 : lo; break;
+    default: spec_set(&q, spec_name[k], last && !strcmp(spec_get(s, k, now), word) ? last + 1 : word);
     }
-    double lo = strtod(values, &end), hi = strtod(end + 4, NULL);
-    if (field[k].type == integer)
-        *(spec_integer *)at += *(spec_integer *)at < hi ? 1 : -1;
-    else
-        *(spec_number *)at = *(spec_number *)at < hi ? (*(spec_number *)at + hi) / 2 : lo;
     return q;
 }
 

@@ -50,7 +50,7 @@ const char *environment_list(arena *a, const environment_values *d, int counts)
 static int same_cell(const record *x, const record *y)
 {
     return !strcmp(x->experiment, y->experiment) && !strcmp(x->dataset, y->dataset) && !strcmp(x->model, y->model) &&
-           !strcmp(x->loss, y->loss) && !strcmp(x->setting, y->setting) && !strcmp(x->s.select, y->s.select);
+           !strcmp(x->loss, y->loss) && !strcmp(x->setting, y->setting) && x->s.select == y->s.select;
 }
 
 environment_cost environment_experiment(arena *a, const tables *all, const char *experiment)

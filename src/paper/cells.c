@@ -47,8 +47,8 @@ static int filter(choice *c, int (*keep)(const record *, const void *), const vo
 
 static int has_select(const record *v, const void *arg)
 {
-    return !strcmp(v->s.select, arg) ||
-           !strcmp(v->s.select, "each"); /* each: every F1 comes from an epoch of its own */
+    const metric_def *m = arg;
+    return v->s.select == m->select || v->s.select == SELECT_EACH; /* every F1 comes from an epoch of its own */
 }
 
 static int has_origin_and_spec(const record *v, const void *arg)
@@ -61,10 +61,10 @@ static void narrow(choice *c, const metric_def *m)
 {
     const record *best = NULL;
     int selects = 0;
-    for (int i = 0; i < c->n && m->select; i++)
-        selects |= has_select(c->v[i], m->select);
+    for (int i = 0; i < c->n && m->select >= 0; i++)
+        selects |= has_select(c->v[i], m);
     if (selects) /* the epoch was chosen by the metric that the table reports */
-        filter(c, has_select, m->select);
+        filter(c, has_select, m);
     for (int i = 0; i < c->n; i++)
         if (!best || c->v[i]->origin <= best->origin)
             best = c->v[i];

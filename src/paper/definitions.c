@@ -142,7 +142,7 @@ static void read_metrics(const char *dir)
                             .scale = number(r, "scale"),
                             .margin = number(r, "margin"),
                             .margin_rel = number(r, "margin_rel"),
-                            .select = text(r, "select"),
+                            .select = text(r, "select") ? spec_word_find("select", text(r, "select")) : -1,
                             .kind = (enum metric_kind)choice(r, "kind", kinds),
                             .over_ce = whole(r, "over_ce"),
                             .fixed = whole(r, "fixed"),

@@ -22,14 +22,14 @@ enum metric_kind {
 };
 
 typedef struct metric_def {
-    const char *name;   /* in paper_tables */
-    const char *title;  /* as displayed */
-    int column;         /* enum run_number */
-    int per;            /* the number to divide by; -1: none */
-    double scale;       /* record -> printed unit */
-    double margin;      /* differences within +-margin count as agreement, in printed units */
-    double margin_rel;  /* the same as a fraction of the paper's value */
-    const char *select; /* value of the column `select` that belongs to the metric, or NULL */
+    const char *name;  /* in paper_tables */
+    const char *title; /* as displayed */
+    int column;        /* enum run_number */
+    int per;           /* the number to divide by; -1: none */
+    double scale;      /* record -> printed unit */
+    double margin;     /* differences within +-margin count as agreement, in printed units */
+    double margin_rel; /* the same as a fraction of the paper's value */
+    int select;        /* enum spec_select that belongs to the metric; -1: any */
     enum metric_kind kind;
     int over_ce;  /* 1: the ratio to the same cell with loss ce */
     int fixed;    /* 1: if it is the same in every run, its sign decides an ordering */

@@ -39,8 +39,7 @@ static void check_cell(list *l, const table_cell *c)
             return;
         }
     }
-    const char *method = c->n ? c->run[0]->s.partition : "";
-    if (c->n && c->run[0]->part_hash && !strncmp(method, "metis", 5) && method[5] != '3' && c->run[0]->metis_bits == 32)
+    if (c->n && c->run[0]->part_hash && c->run[0]->s.partition.kind == PARTITION_METIS && c->run[0]->metis_bits == 32)
         add(l, arena_printf(l->a, "%s: METIS used the random numbers of its 32-bit build: not the paper's clusters.",
                             render_cell_name(l->a, c)));
 }
@@ -56,7 +55,7 @@ static void check_contrast(list *l, const contrast *c)
         add(l, arena_printf(l->a, "%s, %s: the two sides had different data.", where, what));
     else if (differ(x->part_hash, y->part_hash) && !strstr(c->def->a, "partition="))
         add(l, arena_printf(l->a, "%s, %s: the two sides had different clusters (%s, %d of them; %s, %d of them).",
-                            where, what, x->s.partition, x->s.clusters, y->s.partition, y->s.clusters));
+                            where, what, x->s.partition.text, x->s.clusters, y->s.partition.text, y->s.clusters));
 }
 
 static void check_place(list *l, const table *t, const paper_cell *c)

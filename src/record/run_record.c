@@ -42,14 +42,14 @@ run_file run_file_open(arena *a, const char *path, const char *experiment, const
     return f;
 }
 
-run_data run_data_of(const problem *p, const spec *s)
+run_data run_data_of(const problem *p, const cell *c)
 {
-    const partition *q = problem_partition(p, s);
+    const partition *q = problem_partition(p, c);
     run_data d = {.data_hash = problem_dataset(p)->hash,
                   .part_hash = q ? q->hash : 0,
                   .origin = (int)problem_dataset(p)->origin,
                   .metis_bits = q ? q->metis_bits : 0};
-    problem_links(&d.within, &d.between, p, s);
+    problem_links(&d.within, &d.between, p, c);
     return d;
 }
 
@@ -67,7 +67,7 @@ void run_key_of(char out[17], const run_words *w)
 void run_key(char out[17], const run_id *r)
 {
     arena a = {0};
-    run_words w = {.dataset = r->s->dataset, .setting = r->setting, .spec = spec_identity(&a, r->s)};
+    run_words w = {.dataset = r->c->s.dataset, .setting = r->c->setting, .spec = spec_identity(&a, &r->c->s)};
     w.data_hash = arena_printf(&a, "%016llx", (unsigned long long)r->data.data_hash);
     w.part_hash = arena_printf(&a, "%016llx", (unsigned long long)r->data.part_hash);
     w.seed = arena_printf(&a, "%d", r->seed);
@@ -90,15 +90,15 @@ void run_record_id(record_row *row, const run_id *r, const char *experiment)
     run_key(key, r);
     record_put(row, "key", "%s", key);
     record_put(row, "experiment", "%s", experiment);
-    record_put(row, "dataset", "%s", r->s->dataset);
-    record_put(row, "model", "%s", method_model(r->s));
-    record_put(row, "loss", "%s", method_loss(r->s));
-    record_put(row, "setting", "%s", r->setting);
+    record_put(row, "dataset", "%s", r->c->s.dataset);
+    record_put(row, "model", "%s", r->c->model);
+    record_put(row, "loss", "%s", r->c->loss);
+    record_put(row, "setting", "%s", r->c->setting);
     record_put(row, "run", "%d", r->run);
     record_put(row, "seed", "%d", r->seed);
     record_put(row, "origin", "%s", origin_name[r->data.origin]);
     record_put_hash(row, "data_hash", r->data.data_hash);
-    record_put(row, "spec", "%s", spec_identity(&a, r->s));
+    record_put(row, "spec", "%s", spec_identity(&a, &r->c->s));
     arena_free(&a);
 }
 

@@ -18,13 +18,12 @@ typedef struct run_data {
     int origin, metis_bits;
 } run_data;
 
-run_data run_data_of(const problem *p, const spec *s); /* prepared for the spec */
+run_data run_data_of(const problem *p, const cell *c); /* prepared for the cell */
 
 /* A run: everything that its outcome depends on, and the setting of its cell. */
 typedef struct run_id {
     run_data data;
-    const spec *s;
-    const char *setting; /* "-": none */
+    const cell *c;
     int seed, run;
 } run_id;
 

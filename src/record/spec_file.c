@@ -1,7 +1,7 @@
 #include "spec_file.h"
 #include "../base/err.h"
 #include "../base/file.h"
-#include "../method/method.h"
+#include "../method/resolve.h"
 #include "../train/grid.h"
 #include "../base/buf.h"
 #include <fcntl.h>
@@ -28,16 +28,18 @@ static int same_cell(char *const *x, const char *const *y)
     return 1;
 }
 
-static spec row_spec(arena *a, const spec_file *f, int i, spec s)
+static spec_row read_row(arena *a, const char *path, char *const *row)
 {
-    char *const *row = f->t.cell[i];
-    const char *where = arena_printf(a, "%s: %s %s %s %s", f->t.path, row[SPEC_DATASET], row[SPEC_MODEL],
-                                     row[SPEC_LOSS], row[SPEC_SETTING]);
-    spec was = s;
-    grid_spec(a, &s, NULL, row[SPEC_SPEC], where);
-    if (s.dataset != was.dataset || s.model != was.model || s.loss != was.loss)
+    spec_row r = {.s = spec_default()};
+    const char *where =
+        arena_printf(a, "%s: %s %s %s %s", path, row[SPEC_DATASET], row[SPEC_MODEL], row[SPEC_LOSS], row[SPEC_SETTING]);
+    r.s.dataset = row[SPEC_DATASET], r.s.model = row[SPEC_MODEL], r.s.loss = row[SPEC_LOSS];
+    spec was = r.s;
+    r.given = grid_spec(a, &r.s, NULL, row[SPEC_SPEC], where);
+    if (r.s.dataset != was.dataset || r.s.model != was.model || r.s.loss != was.loss)
         die("%s: dataset, model and loss have columns of their own", where);
-    return s;
+    spec_check(&r.s);
+    return r;
 }
 
 spec_file spec_file_read(arena *a, const char *path)
@@ -53,12 +55,9 @@ spec_file spec_file_read(arena *a, const char *path)
         die("%s: the columns must be dataset model loss setting spec grid trials seeds val_acc note", path);
     if (f.t.torn)
         die("%s: the last line has no line end", path);
-    f.used = NEW(a, int, (size_t)f.t.rows);
+    f.row = NEW(a, spec_row, (size_t)f.t.rows);
     for (int i = 0; i < f.t.rows; i++) {
-        spec s = spec_default();
-        s.dataset = f.t.cell[i][SPEC_DATASET], s.model = f.t.cell[i][SPEC_MODEL], s.loss = f.t.cell[i][SPEC_LOSS];
-        s = row_spec(a, &f, i, s);
-        spec_check(&s);
+        f.row[i] = read_row(a, path, f.t.cell[i]);
         for (int k = 0; k < i; k++)
             if (same_cell(f.t.cell[k], (const char *const *)f.t.cell[i]))
                 die("%s: rows %d and %d are for the same cell", path, k + 1, i + 1);
@@ -66,13 +65,15 @@ spec_file spec_file_read(arena *a, const char *path)
     return f;
 }
 
-int spec_file_apply(arena *a, spec_file *f, spec *s, const char *setting)
+int spec_file_apply(spec_file *f, cell *c, const char *setting)
 {
-    const char *const cell[] = {s->dataset, method_model(s), method_loss(s), setting};
+    const char *const key[] = {c->s.dataset, c->model, c->loss, setting};
     for (int i = 0; i < f->t.rows; i++)
-        if (same_cell(f->t.cell[i], cell)) {
-            *s = row_spec(a, f, i, *s);
-            f->used[i]++;
+        if (same_cell(f->t.cell[i], key)) {
+            spec s = c->s;
+            spec_take(&s, &f->row[i].s, f->row[i].given);
+            *c = resolve_cell(&s, c->experiment, c->setting);
+            f->row[i].used++;
             return 1;
         }
     return 0;

@@ -4,7 +4,7 @@
 #define JCB_SPEC_FILE_H
 
 #include "../base/tsv.h"
-#include "../model/spec.h"
+#include "../train/cell.h"
 
 enum {
     SPEC_DATASET,
@@ -20,17 +20,23 @@ enum {
     SPEC_COLUMNS
 };
 
+typedef struct spec_row {
+    spec s;         /* what the row sets */
+    uint64_t given; /* the fields that it sets: bit k for field k */
+    int used;       /* cells that took it */
+} spec_row;
+
 typedef struct spec_file {
     tsv t;
-    int *used; /* of each row: cells that took it */
+    spec_row *row; /* t.rows */
 } spec_file;
 
 /* A missing file gives no rows. Dies on unexpected columns, a second row for a cell, or invalid
  * hyper-parameters. */
 spec_file spec_file_read(arena *a, const char *path);
 
-/* Sets the hyper-parameters of the row for this cell. Returns 1 if there is one, else 0. */
-int spec_file_apply(arena *a, spec_file *f, spec *s, const char *setting);
+/* Makes the cell that with the hyper-parameters of its row. Returns 1 if there is one, else 0. setting: the row's. */
+int spec_file_apply(spec_file *f, cell *c, const char *setting);
 
 /* Adds a row, or replaces the one with the same dataset, model, loss and setting. Rows are sorted; comment lines
  * stay. */

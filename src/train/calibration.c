@@ -22,7 +22,7 @@ void calibration_measure(calibration *c, trainer *t)
     int n = t->on_test ? q->n[TEST] : 0, has_tau = t->m->ops[t->m->nops - 1].tau > 0;
     const int *y_val = trainer_labels(t, q->idx[VAL], q->n[VAL]), *y_test = trainer_labels(t, q->idx[TEST], n);
     if (t->stage)
-        die("calibration of loss %s: Correct & Smooth gives scores, not probabilities; leave +cs out", t->s.loss);
+        die("calibration of loss %s: Correct & Smooth gives scores, not probabilities; leave +cs out", t->c.s.loss);
     predictor_run(t->on_val);
     *c = (calibration){.measured = 1, .at_tau = {NAN, NAN, NAN, NAN}};
     c->predicted =

@@ -83,13 +83,13 @@ static void standardise(mat x)
     }
 }
 
-void features_prepare(arena *a, csr *xs, mat *xd, const char *norm, const char *name)
+void features_prepare(arena *a, csr *xs, mat *xd, enum spec_norm norm, const char *name)
 {
-    int pyg = !strcmp(norm, "pyg");
-    if (!strcmp(norm, "standard")) {
+    int pyg = norm == NORM_PYG;
+    if (norm == NORM_STANDARD) {
         make_dense(a, xs, xd, name);
         standardise(*xd);
-    } else if (strcmp(norm, "none")) {
+    } else if (norm != NORM_NONE) {
         subtract_least(a, xs, xd, pyg, name);
         scale_rows(xs, xd, pyg);
     }

@@ -14,9 +14,10 @@
 #define JCB_FEATURES_H
 
 #include "../graph/csr.h"
+#include "../model/spec.h"
 
 /* In place, on the one of the two that has rows. */
-void features_prepare(arena *a, csr *xs, mat *xd, const char *norm, const char *name);
+void features_prepare(arena *a, csr *xs, mat *xd, enum spec_norm norm, const char *name);
 
 /* The matrix x as a dense one; dies with the bytes needed when they exceed the memory limit. `name` is for messages. */
 mat features_dense(arena *a, const csr *x, const char *name);

@@ -38,16 +38,20 @@ static char *cut(char *word, const char *where)
     return value + 1;
 }
 
-void grid_spec(arena *a, spec *s, const char **setting, const char *text, const char *where)
+uint64_t grid_spec(arena *a, spec *s, const char **setting, const char *text, const char *where)
 {
+    uint64_t given = 0;
     char *save = NULL, *copy = arena_printf(a, "%s", text);
     for (char *w = strtok_r(copy, blanks, &save); w; w = strtok_r(NULL, blanks, &save)) {
         const char *value = cut(w, where);
-        if (setting && !strcmp(w, "setting"))
+        if (setting && !strcmp(w, "setting")) {
             *setting = value;
-        else
-            set_in(s, w, value, where);
+            continue;
+        }
+        set_in(s, w, value, where);
+        given |= UINT64_C(1) << spec_field(w);
     }
+    return given;
 }
 
 const char *grid_spec_text(arena *a, const spec *s)
@@ -56,7 +60,7 @@ const char *grid_spec_text(arena *a, const spec *s)
     char buf[32];
     for (int k = 3; k < SPEC_COUNT; k++)
         if (strcmp(spec_name[k], "attack") && (strcmp(spec_name[k], "split") || strcmp(s->split, "auto")) &&
-            (strcmp(spec_name[k], "norm") || strcmp(s->norm, "auto")) &&
+            (strcmp(spec_name[k], "norm") || s->norm != NORM_AUTO) &&
             (strcmp(spec_name[k], "method") || strcmp(s->method, "network")))
             text = arena_printf(a, "%s%s%s=%s", text, *text ? " " : "", spec_name[k], spec_get(s, k, buf));
     return text;
@@ -166,8 +170,6 @@ int grid_points(arena *a, spec **out, const grid *g, const spec *base, int rando
             continue;
         s[n++] = q;
     }
-    for (int i = 0; i < n; i++)
-        spec_check(s + i);
     return n;
 }
 

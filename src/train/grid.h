@@ -6,8 +6,8 @@
 #include "../model/spec.h"
 
 /* Sets the fields that the text names; the value of the key `setting` goes to *setting (an error where that is NULL).
- * Dies with a message that begins with `where`. */
-void grid_spec(arena *a, spec *s, const char **setting, const char *text, const char *where);
+ * Dies with a message that begins with `where`. Returns the fields that were set: bit k for field k. */
+uint64_t grid_spec(arena *a, spec *s, const char **setting, const char *text, const char *where);
 
 /* All hyper-parameters as "key=value key=value", except those that name the cell (dataset, model, loss, attack) and
  * split, norm and method where they have their defaults. */
@@ -27,7 +27,7 @@ typedef struct grid {
 grid grid_parse(arena *a, const char *text);
 
 /* The points to try: the base, then the others of the grid in order (the last key varies fastest), or `random` of them
- * drawn without replacement if random > 0. All pass spec_check(). Returns their number, at most GRID_POINTS. */
+ * drawn without replacement if random > 0. Returns their number, at most GRID_POINTS. */
 int grid_points(arena *a, spec **out, const grid *g, const spec *base, int random, uint64_t seed);
 
 /* The values of a point for the grid's keys, as "key=value key=value". */

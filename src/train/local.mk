@@ -5,6 +5,8 @@ jcb_sources += \
 	src/train/blocks.h \
 	src/train/calibration.c \
 	src/train/calibration.h \
+	src/train/cell.c \
+	src/train/cell.h \
 	src/train/features.c \
 	src/train/features.h \
 	src/train/grid.c \
@@ -15,9 +17,9 @@ jcb_sources += \
 	src/train/inductive.h \
 	src/train/maker.c \
 	src/train/maker.h \
-	src/train/node_set.h \
 	src/train/metric.c \
 	src/train/metric.h \
+	src/train/node_set.h \
 	src/train/predict.c \
 	src/train/predict.h \
 	src/train/problem.c \

@@ -9,7 +9,7 @@ enum { RELEASE_CLUSTER = 1024 }; /* nodes that the release's Cluster-GCN predict
 static void release_means(arena *a, predictor *q, const predictor_input *in)
 {
     const dataset *d = problem_dataset(in->p);
-    batch_rule rule = batch_rule_read(in->s->batch);
+    batch_rule rule = in->c->s.batch;
     int size = rule.kind == BATCH_CLUSTER ? RELEASE_CLUSTER : rule.size, subset = rule.kind == BATCH_ROWS,
         n = subset ? in->nrows : d->nodes;
     int *cluster = NEW(a, int, (size_t)d->nodes), *mean = NEW(a, int, (size_t)n);
@@ -35,12 +35,12 @@ predictor *predictor_new(arena *a, const predictor_input *in)
 {
     predictor *q = NEW(a, predictor, 1);
     *q = (predictor){.m = in->m, .b = batch_full(in->data, in->rows, in->nrows, in->mean, in->nmean)};
-    if (problem_batch_clusters(in->s) && objective_find(in->s->loss)->clusters) {
-        q->b.cluster = strcmp(in->s->inference, "release") ? NEW(a, int, (size_t)in->data->nodes) : NULL;
+    if (problem_batch_clusters(&in->c->s) && in->c->objective->clusters) {
+        q->b.cluster = in->c->s.inference != INFERENCE_RELEASE ? NEW(a, int, (size_t)in->data->nodes) : NULL;
         if (!q->b.cluster)
             release_means(a, q, in);
     }
-    if (problem_blocks(in->p, in->s)) {
+    if (problem_blocks(in->p, &in->c->s)) {
         q->by = blocks_new(q->m, in->n, &q->b, &problem_dataset(in->p)->graph,
                            in->taken + (double)problem_bytes(in->p) + dataset_bytes(problem_dataset(in->p)),
                            memory_limit());

@@ -25,7 +25,7 @@ typedef struct predictor {
 
 typedef struct predictor_input {
     const problem *p;
-    const spec *s;
+    const cell *c;
     const model *m;
     net *n;
     const node_data *data;

@@ -2,8 +2,8 @@
 #include "../base/err.h"
 #include "../base/hash.h"
 #include "../base/memory.h"
-#include "../data/split.h"
 #include "../loss/loss.h"
+#include "../data/split.h"
 #include "features.h"
 #include "hops.h"
 #include <math.h>
@@ -11,10 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BATCH_METHOD "metis"
 #define BLOCKS_FROM 100000 /* nodes from which batches predict layer by layer (blocks.h) */
 #define HOPS_SHARE 0.5     /* of the memory limit: propagated features beyond it are mapped from a file */
 #define SPARSE 0.35        /* features with a smaller share of non-zeros stay sparse */
+
+static const char *const norm_name[] = {SPEC_NORM(SPEC_NAME)};
+
+/* The clusters of which batches are made. */
+static const partition_rule of_batches = {.text = "metis", .kind = PARTITION_METIS};
 
 /* own: they will be changed, so a copy is made. */
 static void copy_features(problem *p, int own)
@@ -39,7 +43,7 @@ static void copy_features(problem *p, int own)
 static problem *make(arena a)
 {
     problem *p = NEW(&a, problem, 1);
-    *p = (problem){.a = a, .dirs = {.raw = "", .cache = ""}, .norm = "none"};
+    *p = (problem){.a = a, .dirs = {.raw = "", .cache = ""}, .norm = NORM_NONE};
     return p;
 }
 
@@ -65,16 +69,17 @@ problem *problem_view(arena *a, const problem *p, const dataset *d)
 
 problem *problem_open(const data_dirs *dirs, const spec *s)
 {
-    const char *name = s->dataset, *norm = s->norm;
+    const char *name = s->dataset;
+    enum spec_norm norm = (enum spec_norm)s->norm;
     problem *p = make((arena){0});
     p->dirs = *dirs;
     const catalog_entry *e = catalog_search(&dirs->catalog, name);
-    if (!strcmp(norm, "auto"))
-        norm = e ? e->norm : "row";
-    p->d = variant_open(&p->a, dirs, name, s->attack, strcmp(norm, "none"), &p->change);
+    if (norm == NORM_AUTO)
+        norm = e ? (enum spec_norm)spec_word_find("norm", e->norm) : NORM_ROW;
+    p->d = variant_open(&p->a, dirs, name, s->attack, norm != NORM_NONE, &p->change);
     p->split_rule = split_auto(p->d, &dirs->catalog);
-    p->norm = arena_printf(&p->a, "%s", norm);
-    copy_features(p, strcmp(norm, "none") != 0);
+    p->norm = norm;
+    copy_features(p, norm != NORM_NONE);
     features_prepare(&p->a, &p->xs[0], &p->xd[0], norm, p->d->name);
     return p;
 }
@@ -89,15 +94,15 @@ const char *problem_split_rule(const problem *p, const char *rule)
     return strcmp(rule, "auto") ? rule : p->split_rule;
 }
 
-problem *problem_of_run(const problem *p, const spec *s, int run)
+problem *problem_of_run(const problem *p, const cell *c, int run)
 {
     arena tmp = {0};
-    spec own = *s;
-    own.attack = variant_of_run(&tmp, s->attack, run);
+    spec own = c->s;
+    own.attack = variant_of_run(&tmp, own.attack, run);
     problem *q = own.attack ? problem_open(&p->dirs, &own) : NULL;
     arena_free(&tmp);
     if (q)
-        problem_prepare(q, s);
+        problem_prepare(q, c);
     return q;
 }
 
@@ -147,7 +152,7 @@ static void propagate_large(problem *p, int which)
     if (p->xd[which].rows)
         return;
     propagate_large(p, before);
-    hops_file file = {p->dirs.cache, hash_text(p->d->hash, p->norm), which};
+    hops_file file = {p->dirs.cache, hash_text(p->d->hash, norm_name[p->norm]), which};
     p->xd[which] = hops_propagate(&p->a, &p->d->graph, kind, p->xd[before], &file,
                                   HOPS_SHARE * memory_limit() - (double)p->a.live);
 }
@@ -195,22 +200,28 @@ static void propagate(problem *p, int which, int large)
     arena_free(&tmp);
 }
 
-static int partition_find(const problem *p, const char *method, int clusters)
+static int same_rule(partition_rule x, partition_rule y)
+{
+    return x.kind == y.kind && x.seed == y.seed && (x.kind != PARTITION_FILE || !strcmp(x.text, y.text));
+}
+
+static int partition_find(const problem *p, partition_rule rule, int clusters)
 {
     for (int i = 0; i < p->npartitions; i++)
-        if (p->part[i].clusters == clusters && !strcmp(p->part[i].method, method))
+        if (p->part[i].clusters == clusters && same_rule(p->part[i].rule, rule))
             return i;
     return -1;
 }
 
-static void prepare_partition(problem *p, const char *method, int clusters)
+static void prepare_partition(problem *p, partition_rule rule, int clusters)
 {
-    if (partition_find(p, method, clusters) >= 0)
+    if (partition_find(p, rule, clusters) >= 0)
         return;
     GROW(&p->a, p->part, p->npartitions, p->capacity, 8);
     partition_input in = {&p->d->graph, &p->xs[0], &p->xd[0], p->d->hash, p->d->row};
-    partition q = partition_get(&p->a, p->dirs.cache, method, clusters, &in);
-    p->part[p->npartitions].method = arena_printf(&p->a, "%s", method);
+    partition q = partition_get(&p->a, p->dirs.cache, rule, clusters, &in);
+    p->part[p->npartitions].rule = rule;
+    p->part[p->npartitions].rule.text = arena_printf(&p->a, "%s", rule.text);
     p->part[p->npartitions].clusters = clusters;
     partition_links(&p->part[p->npartitions].within, &p->part[p->npartitions].between, &q, &p->d->graph);
     p->part[p->npartitions++].p = q;
@@ -225,23 +236,23 @@ static double whole_bytes(const problem *p, const spec *s)
 
 int problem_blocks(const problem *p, const spec *s)
 {
-    if (batch_rule_read(s->batch).kind == BATCH_FULL)
+    if (s->batch.kind == BATCH_FULL)
         return 0;
     return p->d->nodes >= BLOCKS_FROM || (memory_is_set() && (double)p->a.live + whole_bytes(p, s) > memory_limit());
 }
 
-int problem_batch_clusters(const spec *s) { return !strcmp(s->partition, "batch"); }
+int problem_batch_clusters(const spec *s) { return s->partition.kind == PARTITION_BATCH; }
 
-void problem_prepare(problem *p, const spec *s)
+void problem_prepare(problem *p, const cell *c)
 {
     static _Thread_local model *m; /* static: malloc'd memory would leak where the calls below die */
     if (!m && !(m = malloc(sizeof *m)))
         die("out of memory");
-    if (batch_rule_read(s->batch).kind == BATCH_FULL)
-        model_build(m, s, p->d, PRECOMPUTED); /* A X is prepared for problem_model to choose, split by split */
+    if (c->s.batch.kind == BATCH_FULL)
+        cell_build(m, c, p->d, PRECOMPUTED); /* A X is prepared for problem_model to choose, split by split */
     else
-        problem_model(m, p, s, NULL);
-    int blocks = problem_blocks(p, s);
+        problem_model(m, p, c, NULL);
+    int blocks = problem_blocks(p, &c->s);
     if (!blocks)
         adjacency(p, ADJ_GCN);
     for (int k = 0; k < m->nops; k++) {
@@ -249,11 +260,10 @@ void problem_prepare(problem *p, const spec *s)
             adjacency(p, m->ops[k].adj);
         propagate(p, m->ops[k].hops, blocks);
     }
-    batch_rule rule = batch_rule_read(s->batch);
-    if (rule.kind == BATCH_CLUSTER)
-        prepare_partition(p, BATCH_METHOD, rule.clusters);
-    if (objective_find(s->loss)->clusters && !problem_batch_clusters(s))
-        prepare_partition(p, s->partition, s->clusters);
+    if (c->s.batch.kind == BATCH_CLUSTER)
+        prepare_partition(p, of_batches, c->s.batch.clusters);
+    if (c->objective->clusters && !problem_batch_clusters(&c->s))
+        prepare_partition(p, c->s.partition, c->s.clusters);
 }
 
 void problem_prepare_smooth(problem *p)
@@ -262,32 +272,31 @@ void problem_prepare_smooth(problem *p)
         p->smooth = smooth_work_new(&p->a, &p->d->graph);
 }
 
-static int clusters_find(const problem *p, const spec *s)
+static int clusters_find(const problem *p, const cell *c)
 {
-    return objective_find(s->loss)->clusters && !problem_batch_clusters(s)
-               ? partition_find(p, s->partition, s->clusters)
-               : -1;
+    return c->objective->clusters && !problem_batch_clusters(&c->s) ? partition_find(p, c->s.partition, c->s.clusters)
+                                                                    : -1;
 }
 
 const partition *problem_batch_partition(const problem *p, int clusters)
 {
-    return &p->part[partition_find(p, BATCH_METHOD, clusters)].p;
+    return &p->part[partition_find(p, of_batches, clusters)].p;
 }
 
-const partition *problem_partition(const problem *p, const spec *s)
+const partition *problem_partition(const problem *p, const cell *c)
 {
-    int i = clusters_find(p, s);
+    int i = clusters_find(p, c);
     return i < 0 ? NULL : &p->part[i].p;
 }
 
-void problem_links(int64_t *within, int64_t *between, const problem *p, const spec *s)
+void problem_links(int64_t *within, int64_t *between, const problem *p, const cell *c)
 {
-    int i = clusters_find(p, s);
+    int i = clusters_find(p, c);
     *within = i < 0 ? 0 : p->part[i].within;
     *between = i < 0 ? 0 : p->part[i].between;
 }
 
-node_data problem_data(const problem *p, const spec *s)
+node_data problem_data(const problem *p, const cell *c)
 {
     node_data d = {.nodes = p->d->nodes, .y = dataset_labels(p->d), .graph = &p->d->graph};
     for (int k = 0; k < ADJ_KINDS; k++)
@@ -296,7 +305,7 @@ node_data problem_data(const problem *p, const spec *s)
         d.xs[h] = p->xs[h].rows ? &p->xs[h] : NULL;
         d.xd[h] = p->xd[h].rows ? &p->xd[h] : NULL;
     }
-    const partition *q = problem_partition(p, s);
+    const partition *q = problem_partition(p, c);
     d.cluster = q ? q->of : NULL;
     return d;
 }
@@ -341,13 +350,13 @@ static int precomputed_is_less(const problem *p, const spec *s, const split *q)
     return less;
 }
 
-void problem_model(model *m, const problem *p, const spec *s, const split *q)
+void problem_model(model *m, const problem *p, const cell *c, const split *q)
 {
-    if (batch_rule_read(s->batch).kind != BATCH_FULL) { /* sparse features: multiplying first is less work */
-        model_build(m, s, p->d, p->xd[0].rows ? AGGREGATE_FIRST : PROJECT_FIRST);
+    if (c->s.batch.kind != BATCH_FULL) { /* sparse features: multiplying first is less work */
+        cell_build(m, c, p->d, p->xd[0].rows ? AGGREGATE_FIRST : PROJECT_FIRST);
         return;
     }
-    model_build(m, s, p->d, PRECOMPUTED);
-    if (m->ops[0].hops == 1 && !(q ? precomputed_is_less(p, s, q) : p->xd[0].rows > 0))
-        model_build(m, s, p->d, PROJECT_FIRST);
+    cell_build(m, c, p->d, PRECOMPUTED);
+    if (m->ops[0].hops == 1 && !(q ? precomputed_is_less(p, &c->s, q) : p->xd[0].rows > 0))
+        cell_build(m, c, p->d, PROJECT_FIRST);
 }

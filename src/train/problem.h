@@ -12,7 +12,7 @@
 #include "../graph/partition.h"
 #include "../model/batch.h"
 #include "../model/program.h"
-#include "../model/spec.h"
+#include "cell.h"
 #include "smooth.h"
 
 typedef struct problem problem;
@@ -31,12 +31,12 @@ problem *problem_new(arena a, const dataset *d, const char *split_rule);
 problem *problem_view(arena *a, const problem *p, const dataset *d);
 void problem_close(problem *p);
 
-/* The problem of one run where the spec's attack gives each run a graph of its own: opened and prepared, to be closed
+/* The problem of one run where the cell's attack gives each run a graph of its own: opened and prepared, to be closed
  * by the caller; else NULL. */
-problem *problem_of_run(const problem *p, const spec *s, int run);
+problem *problem_of_run(const problem *p, const cell *c, int run);
 
-/* Computes everything that networks of this spec read; what was computed before is kept. */
-void problem_prepare(problem *p, const spec *s);
+/* Computes everything that networks of the cell read; what was computed before is kept. */
+void problem_prepare(problem *p, const cell *c);
 void problem_prepare_smooth(problem *p); /* what Correct & Smooth reads */
 
 const dataset *problem_dataset(const problem *p);
@@ -44,12 +44,12 @@ const variant_change *problem_change(const problem *p); /* of the graph; zero wi
 const smooth_work *problem_smooth(const problem *p);
 size_t problem_bytes(const problem *p); /* of its arena: everything but a mapped cache file */
 
-/* Matrices, features (prepared for s or raw) and clusters, to train and predict with. */
-node_data problem_data(const problem *p, const spec *s);
+/* Matrices, features (prepared for the cell or raw) and clusters, to train and predict with. */
+node_data problem_data(const problem *p, const cell *c);
 
-/* The network of a spec. q: the nodes that full batches will read, which decides whether (A X) W or A (X W) is cheaper;
+/* The network of a cell. q: the nodes that full batches will read, which decides whether (A X) W or A (X W) is cheaper;
  * NULL: every node. */
-void problem_model(model *m, const problem *p, const spec *s, const split *q);
+void problem_model(model *m, const problem *p, const cell *c, const split *q);
 
 /* 1: prediction goes layer by layer in blocks of nodes, and no adjacency matrix of the whole graph is made. */
 int problem_blocks(const problem *p, const spec *s);
@@ -57,9 +57,9 @@ int problem_blocks(const problem *p, const spec *s);
 const char *problem_split_rule(const problem *p, const char *rule); /* resolves "auto"; other rules are returned */
 int problem_batch_clusters(const spec *s);                          /* 1: each batch is partitioned (partition=batch) */
 const partition *problem_batch_partition(const problem *p, int clusters); /* METIS, for batches of clusters */
-const partition *problem_partition(const problem *p, const spec *s);      /* NULL when the objective has no clusters */
+const partition *problem_partition(const problem *p, const cell *c);      /* NULL when the objective has no clusters */
 
 /* Links within and between the clusters of that partition; 0 and 0 without one. */
-void problem_links(int64_t *within, int64_t *between, const problem *p, const spec *s);
+void problem_links(int64_t *within, int64_t *between, const problem *p, const cell *c);
 
 #endif

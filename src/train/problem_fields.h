@@ -10,7 +10,7 @@ struct problem {
     const dataset *d;
     variant_change change;
     const char *split_rule; /* what split "auto" means */
-    const char *norm;       /* of the features: features.h */
+    enum spec_norm norm;    /* of the features: features.h; not NORM_AUTO */
     csr adj[ADJ_KINDS], adj_t[ADJ_KINDS];
     csr xs[FEATURE_SETS]; /* features (model/batch.h): sparse in xs or dense in xd, the other one is empty */
     mat xd[FEATURE_SETS];
@@ -18,7 +18,7 @@ struct problem {
     int npartitions;
     int64_t capacity; /* of the array of partitions */
     struct problem_partition_entry {
-        const char *method;
+        partition_rule rule;
         int clusters;
         partition p;
         int64_t within, between; /* links */

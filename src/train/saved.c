@@ -20,7 +20,7 @@ void saved_write(const char *path, const trainer *t)
 {
     size_t body = t->m->size * sizeof(real), capacity = 65536 + body, n = 0;
     arena a = {0};
-    spec s = t->s;
+    spec s = t->c.s;
     const char *graph = variant_of_run(&a, s.attack, t->run);
     if (graph)
         s.attack = graph;
@@ -28,7 +28,7 @@ void saved_write(const char *path, const trainer *t)
     n += (size_t)sprintf(out, "%s", magic);
     for (int k = 0; k < SPEC_COUNT; k++)
         n += (size_t)snprintf(out + n, 4096, "%s=%s\n", spec_name[k], spec_get(&s, k, buf));
-    const partition *q = problem_partition(t->p, &t->s);
+    const partition *q = problem_partition(t->p, &t->c);
     if (t->m->multi)
         n += (size_t)sprintf(out + n, "labels=multi\n");
     n += (size_t)sprintf(out + n, "part_hash=%016llx\n", (unsigned long long)(q ? q->hash : 0));
@@ -109,8 +109,8 @@ saved saved_read(arena *a, const char *path)
         die("%s: header or parameters do not match their hash: damaged file", path);
     if (s.classes < 1)
         die("%s: a model of %d classes: damaged file", path, s.classes);
-    if (first && !strncmp(s.s.partition, "metis", 5))
-        s.s.partition = arena_printf(a, "metis32%s", s.s.partition + 5);
+    if (first && s.s.partition.kind == PARTITION_METIS)
+        s.s.partition = partition_rule_read(arena_printf(a, "metis32%s", s.s.partition.text + strlen("metis")));
     spec_check(&s.s);
     if (loss_smoothed(s.s.loss)) /* saved by a version that did not refuse it */
         die("%s: loss %s: a saved model has the network only, not Correct & Smooth, which reads labels of its graph",
@@ -118,7 +118,7 @@ saved saved_read(arena *a, const char *path)
     return s;
 }
 
-mat saved_predict(arena *a, const saved *s, const problem *p)
+mat saved_predict(arena *a, const saved *s, const cell *c, const problem *p)
 {
     const dataset *d = problem_dataset(p);
     if (d->features != s->features)
@@ -130,13 +130,13 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
     split part = {0};
     int same = d->hash == s->data_hash; /* then rounding is that of the run: its split chooses the order of products */
     if (same)
-        part = split_draw(a, d, problem_split_rule(p, s->s.split), s->seed, s->run);
-    problem_model(m, p, &s->s, same ? &part : NULL);
+        part = split_draw(a, d, problem_split_rule(p, c->s.split), s->seed, s->run);
+    problem_model(m, p, c, same ? &part : NULL);
     m->classes = s->classes;
     if (d->classes != s->classes) { /* another graph may lack some classes: build for the model's */
         dataset other = *d;
         other.classes = s->classes;
-        problem_model(m, problem_view(a, p, &other), &s->s, NULL);
+        problem_model(m, problem_view(a, p, &other), c, NULL);
     }
     if (m->size != s->size)
         die("%s: the model has %zu parameters, this data needs %zu (sparse or dense features?)", d->name, s->size,
@@ -144,23 +144,23 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
     net *n = NEW(a, net, 1);
     *n = (net){.m = m, .w = s->w};
     node_data *data = NEW(a, node_data, 1);
-    *data = problem_data(p, &s->s);
+    *data = problem_data(p, c);
     int *all = NEW(a, int, (size_t)d->nodes), *mean = all, nmean = d->nodes;
     for (int i = 0; i < d->nodes; i++)
         all[i] = i;
-    if (s->s.inductive && !same)
+    if (c->s.inductive && !same)
         die("%s is not the data that the model was trained on: inductive=1 standardises features by its training "
             "nodes, which the model does not keep",
             d->name);
-    const partition *clusters = problem_partition(p, &s->s);
-    if (objective_find(s->s.loss)->learns_clusters && (!same || (clusters && clusters->hash != s->part_hash)))
+    const partition *clusters = problem_partition(p, c);
+    if (c->objective->learns_clusters && (!same || (clusters && clusters->hash != s->part_hash)))
         die("%s: loss %s has learned numbers for each cluster of its graph, and the clusters here are others", d->name,
-            s->s.loss);
+            c->s.loss);
     if (same) {
-        if (s->s.inductive)
+        if (c->s.inductive)
             inductive_features(a, data, &part);
         char *in = NEW(a, char, (size_t)d->nodes);
-        for (int k = TRAIN; k <= (problem_batch_clusters(&s->s) ? TRAIN : VAL); k++)
+        for (int k = TRAIN; k <= (problem_batch_clusters(&c->s) ? TRAIN : VAL); k++)
             for (int i = 0; i < part.n[k]; i++)
                 in[part.idx[k][i]] = 1;
         mean = NEW(a, int, (size_t)d->nodes);
@@ -169,7 +169,7 @@ mat saved_predict(arena *a, const saved *s, const problem *p)
             if (in[i])
                 mean[nmean++] = i;
     }
-    predictor_input in = {.p = p, .s = &s->s, .m = m, .n = n, .data = data, .policy = POLICY_ALL};
+    predictor_input in = {.p = p, .c = c, .m = m, .n = n, .data = data, .policy = POLICY_ALL};
     in.rows = all, in.nrows = d->nodes, in.mean = mean, in.nmean = nmean, in.taken = (double)a->live;
     predictor *q = predictor_new(a, &in);
     predictor_run(q);

@@ -16,9 +16,9 @@ typedef struct saved {
 void saved_write(const char *path, const trainer *t);
 saved saved_read(arena *a, const char *path); /* dies unless it is a complete file of a known version */
 
-/* Class probabilities of all nodes of a problem that is prepared for s->s. Cluster means are taken as in the evaluation
- * of the run (training and validation nodes) on the graph that the model was trained on, over all nodes on another
- * graph. */
-mat saved_predict(arena *a, const saved *s, const problem *p);
+/* Class probabilities of all nodes of a problem that is prepared for c, the cell of s->s. Cluster means are taken as in
+ * the evaluation of the run (training and validation nodes) on the graph that the model was trained on, over all nodes
+ * on another graph. */
+mat saved_predict(arena *a, const saved *s, const cell *c, const problem *p);
 
 #endif

@@ -43,7 +43,7 @@ static workspace *full(trainer *t, enum policy policy)
 static predictor *predict_by(trainer *t, const model *m, enum policy policy, const int *rows, int n, workspace *feeds)
 {
     predictor_input in = {
-        .p = t->p, .s = &t->s, .m = m, .n = &t->net, .data = &t->data, .policy = policy, .feeds = feeds};
+        .p = t->p, .c = &t->c, .m = m, .n = &t->net, .data = &t->data, .policy = policy, .feeds = feeds};
     in.rows = rows, in.nrows = n, in.mean = t->mean, in.nmean = t->nmean;
     in.taken = (double)t->a.live + 2 * (double)t->batch_memory.live; /* outputs, and gradients to come */
     return predictor_new(&t->a, &in);
@@ -52,19 +52,19 @@ static predictor *predict_by(trainer *t, const model *m, enum policy policy, con
 static void make_workspaces(trainer *t, enum policy policy, int share)
 {
     const split *q = &t->part;
-    batch_rule rule = batch_rule_read(t->s.batch);
+    batch_rule rule = t->c.s.batch;
     if (t->on_val)
         predictor_free(t->on_val);
     if (rule.kind != BATCH_FULL) {
         arena_free(&t->batch_memory);
         const program *p = program_compile(&t->a, t->m, 1, policy);
-        if (t->s.inductive && !t->links.rows)
+        if (t->c.s.inductive && !t->links.rows)
             t->links = inductive_links(&t->a, &problem_dataset(t->p)->graph, q);
         t->batches =
-            sampler_new(&t->a, &rule, t->p, &t->data, t->s.inductive ? &t->links : &problem_dataset(t->p)->graph, t->m,
-                        p->hops, q, t->seed, t->run);
+            sampler_new(&t->a, &rule, t->p, &t->data, t->c.s.inductive ? &t->links : &problem_dataset(t->p)->graph,
+                        t->m, p->hops, q, t->seed, t->run);
         t->train = workspace_new(&t->batch_memory, p, &t->net, NULL);
-        const batch *first = problem_blocks(t->p, &t->s) ? sampler_batch(t->batches, 1, 0) : NULL;
+        const batch *first = problem_blocks(t->p, &t->c.s) ? sampler_batch(t->batches, 1, 0) : NULL;
         if (first) /* tells how much memory the others take */
             workspace_bind(t->train, first);
     } else {
@@ -80,18 +80,18 @@ static void fill(void *arg)
 {
     trainer *t = arg;
     const problem *p = t->p;
-    const spec *s = &t->s;
+    const spec *s = &t->c.s;
     t->part = trainer_split(&t->a, p, s, t->seed, t->run);
     const split *q = &t->part;
     if (!q->n[TRAIN] || !q->n[VAL])
         die("%s: the split has no %s nodes", problem_dataset(p)->name, q->n[TRAIN] ? "validation" : "training");
     t->m = NEW(&t->a, model, 1);
-    problem_model(t->m, p, s, q);
-    t->data = problem_data(p, s);
+    problem_model(t->m, p, &t->c, q);
+    t->data = problem_data(p, &t->c);
     if (s->inductive)
         inductive_features(&t->a, &t->data, q);
     t->net = net_new(&t->a, t->m);
-    enum spec_select by = spec_select(s);
+    enum spec_select by = (enum spec_select)s->select;
     t->nchosen = by == SELECT_EACH ? CHOICES : 1;
     for (int k = 0; k < t->nchosen; k++)
         t->chosen[k] = (choice){.by = by == SELECT_EACH ? each[k] : by,
@@ -110,12 +110,11 @@ static void fill(void *arg)
             problem_dataset(p)->name, bytes / 0x1p20, memory_limit() / 0x1p20);
 }
 
-trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run)
+trainer *trainer_new(const problem *p, const cell *c, uint64_t seed, int run)
 {
-    spec_check(s);
     arena a = {0};
     trainer *t = NEW(&a, trainer, 1);
-    *t = (trainer){.a = a, .p = p, .s = *s, .seed = seed, .run = run};
+    *t = (trainer){.a = a, .p = p, .c = *c, .seed = seed, .run = run};
     const char *why = err_try(fill, t);
     if (why) { /* a worker goes on with other runs */
         trainer_free(t);
@@ -235,12 +234,12 @@ static int improves(choice *c, double now, double loss)
  * Returns how many choices are still open, -1 when something is not finite. */
 static int choose(trainer *t, int epoch, const node_labels *y)
 {
-    if (epoch < t->s.evaluate_from && t->batches) /* full batches start from the prediction before them */
+    if (epoch < t->c.s.evaluate_from && t->batches) /* full batches start from the prediction before them */
         return isfinite(t->train->loss) ? 1 : -1;
     metrics m = validate(t, y);
-    if (epoch < t->s.evaluate_from)
+    if (epoch < t->c.s.evaluate_from)
         return isfinite(t->train->loss) ? 1 : -1;
-    int patience = t->s.patience, on = 0;
+    int patience = t->c.s.patience, on = 0;
     for (int k = 0; k < t->nchosen; k++) {
         choice *c = t->chosen + k;
         double now = score(t, &m, c->by);
@@ -261,7 +260,7 @@ static int choose(trainer *t, int epoch, const node_labels *y)
 void trainer_steps(adam_now now[2], const spec *s, long step)
 {
     const adam constants = {s->lr, 0.9, 0.999, 1e-8};
-    int rmsprop = !strcmp(s->optimiser, "rmsprop");
+    int rmsprop = s->optimiser == OPTIMISER_RMSPROP;
     for (int k = 0; k < 2; k++) {
         double decay = k ? s->wd2 : s->wd;
         now[k] = rmsprop ? (adam_now){.step = (real)s->lr,
@@ -278,7 +277,7 @@ void trainer_steps(adam_now now[2], const spec *s, long step)
 static void learn_batch(trainer *t, long step)
 {
     adam_now now[2];
-    trainer_steps(now, &t->s, step);
+    trainer_steps(now, &t->c.s, step);
     workspace_learn(t->train, (uint32_t)step, now);
 }
 
@@ -392,16 +391,16 @@ void trainer_test(trainer *t, outcome *o)
 
 void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
 {
-    if (loss_smoothed(t->s.loss) && !t->stage)
-        die("loss %s: the trainer has no stage for what follows training (use the method's)", t->s.loss);
+    if (t->c.smoothed && !t->stage)
+        die("loss %s: the trainer has no stage for what follows training (use the method's)", t->c.s.loss);
     const node_labels y_val = labels_pick(&t->a, &t->data.y, t->part.idx[VAL], t->part.n[VAL]);
     *o = (outcome){.bytes = t->a.live, .smooth = "-", .status = "ok"};
     predictor_run(t->on_val); /* an epoch starts from what the prediction before it has computed (model/share.h) */
     double start = clock_now();
-    for (int epoch = 1, on = 1; epoch <= t->s.epochs && on > 0; epoch++) {
+    for (int epoch = 1, on = 1; epoch <= t->c.s.epochs && on > 0; epoch++) {
         trainer_learn(t, epoch);
         o->epochs = epoch;
-        if (epoch % t->s.validate_every == 0 || epoch == t->s.epochs)
+        if (epoch % t->c.s.validate_every == 0 || epoch == t->c.s.epochs)
             on = choose(t, epoch, &y_val);
         if (on < 0 || !isfinite(t->train->loss)) {
             snprintf(o->status, sizeof o->status, "failed:loss is not finite at epoch %d", epoch);

@@ -49,7 +49,7 @@ enum { CHOICES = 3 };
 typedef struct trainer {
     arena a; /* holds the trainer itself */
     const problem *p;
-    spec s;
+    cell c;
     uint64_t seed;
     int run;
     split part; /* training, validation and test nodes of the run */
@@ -81,9 +81,9 @@ split trainer_split(arena *a, const problem *p, const spec *s, uint64_t seed, in
 /* How many runs of the spec, from run 0 on, have different test parts (split_runs); INT_MAX: no limit. */
 int trainer_runs(const problem *p, const spec *s);
 
-/* The problem must be prepared for the spec and outlive the trainer. Dies when the data do not allow the spec (no
+/* The problem must be prepared for the cell and outlive the trainer. Dies when the data do not allow the cell (no
  * training nodes, an unsuitable split, too little memory). */
-trainer *trainer_new(const problem *p, const spec *s, uint64_t seed, int run);
+trainer *trainer_new(const problem *p, const cell *c, uint64_t seed, int run);
 
 /* From now on restricts the workspaces to these optimisations (enum policy), and training no longer reuses values of
  * the prediction before it (share.h): slower, same bits. 0: the plain meaning of the ops. */

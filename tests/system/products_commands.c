@@ -1,4 +1,5 @@
 /* products_commands: searches, comparisons, attacks and experiments, and what is made from their records. */
+#include "../unit/cell_of.h"
 #include "products.h"
 #include "../../bench/bench.h"
 #include "../../src/attack/attack.h"
@@ -62,7 +63,7 @@ static void check_reports(kase *k, const char *out)
 /* jcb train with the spec of a recorded run gives its parameters and scores. */
 static void check_same(kase *k, const tsv *t, int row, const char *name)
 {
-    spec s = method_spec(&k->a, NULL, tsv_get(t, row, "spec"), "record");
+    spec s = resolve_text(&k->a, NULL, tsv_get(t, row, "spec"), "record");
     char buf[32];
     const spec usual = spec_default();
     int run = atoi(tsv_get(t, row, "run"));
@@ -77,7 +78,8 @@ static void check_same(kase *k, const tsv *t, int row, const char *name)
     for (int f = 0; f < SPEC_COUNT; f++) {
         const char *value = spec_get(&s, f, buf);
         char def[32];
-        if (strcmp(spec_name[f], "dataset") && strcmp(value, spec_get(&usual, f, def)) && method_reads(&s, f, NULL))
+        if (strcmp(spec_name[f], "dataset") && strcmp(value, spec_get(&usual, f, def)) &&
+            method_reads(CELL(&s), f, NULL))
             args_add(&k->a, &v, "--%s=%s", spec_name[f], value);
     }
     result r = call(k, &v);
@@ -99,8 +101,8 @@ static const char *draw_grid(kase *k)
     for (int t = 0, n = 0; t < 60 && n < 2; t++) {
         int f = draw_below(&k->d, SPEC_COUNT);
         const char *name = spec_name[f], *x = draw_value(k, f, NULL), *y = draw_value(k, f, NULL);
-        if (!k->c.legal || !method_reads(&k->c.s, f, &d) || strstr(all, name) || !strcmp(x, y) || strchr(x, ',') ||
-            strchr(y, ',') ||
+        if (!k->c.legal || !method_reads(CELL(&k->c.s), f, &d) || strstr(all, name) || !strcmp(x, y) ||
+            strchr(x, ',') || strchr(y, ',') ||
             strstr("dataset model loss split attack method batch inductive partition inference", name))
             continue;
         all = arena_printf(&k->a, "%s%s%s=%s,%s", all, n++ ? " " : "", name, x, y);
@@ -261,17 +263,17 @@ static args bench_command_of(kase *k, const bench *b, const char *only, const ch
 /* Fewer epochs, and other hyper-parameters that the cell reads. */
 static void write_spec(kase *k, const bench *b, const spec *s, const char *setting)
 {
-    int own = method_find(s)->own_networks;
+    int own = CELL(s)->method->own_networks;
     const char *text =
         arena_printf(&k->a, "epochs=%d%s", 1 + draw_below(&k->d, 12), own ? "" : " patience=0 evaluate_from=1");
     for (int t = 0; t < 2; t++) {
         int f = draw_below(&k->d, SPEC_COUNT);
         if (strstr("hidden dropout lr wd tau beta eps", spec_name[f]) && !strstr(text, spec_name[f]) &&
-            method_reads(s, f, NULL))
+            method_reads(CELL(s), f, NULL))
             text = arena_printf(&k->a, "%s %s=%s", text, spec_name[f], draw_value(k, f, NULL));
     }
     const char *row[SPEC_COLUMNS] = {
-        s->dataset, method_model(s), method_loss(s), b->specs ? "-" : setting, text, "-", "1", "1", "1", "-"};
+        s->dataset, CELL(s)->model, CELL(s)->loss, b->specs ? "-" : setting, text, "-", "1", "1", "1", "-"};
     spec_file_put(arena_printf(&k->a, "%s/%s.tsv", call_path(k, "specs"), b->specs ? b->specs : b->name), row);
 }
 
@@ -279,13 +281,13 @@ static void write_spec(kase *k, const bench *b, const spec *s, const char *setti
 static const char *draw_cells(kase *k, const bench *b)
 {
     const bench_cell *drawn = b->cell + draw_below(&k->d, b->cells);
-    const char *setting = drawn->setting;
-    const spec s = drawn->s;
+    const char *setting = drawn->cell.setting;
+    const spec s = drawn->cell.s;
     for (int i = 0; i < b->cells; i++) {
-        const spec q = b->cell[i].s;
+        const spec q = b->cell[i].cell.s;
         if (!strcmp(q.dataset, s.dataset) && !strcmp(q.model, s.model) && !strcmp(q.loss, s.loss) &&
             !strcmp(q.method, s.method))
-            write_spec(k, b, &q, b->cell[i].setting);
+            write_spec(k, b, &q, b->cell[i].cell.setting);
     }
     int one = strchr(setting, '=') && !strchr(setting, ',');
     return arena_printf(&k->a, "dataset=%s,model=%s,loss=%s,method=%s%s%s", s.dataset, s.model, s.loss, s.method,
@@ -335,11 +337,11 @@ static void merged(kase *k)
     const bench *b = bench_find(&shelf, "balanced");
     const char *dir[] = {call_path(k, "whole"), call_path(k, "one"), call_path(k, "two"), call_path(k, "merged")};
     const char *only = arena_printf(&k->a, "dataset=cora,model=%s", draw_chance(&k->d, 0.5) ? "mlp" : "gcn|sgc");
-    static const char *const cell[][2] = {{"gcn", "ce"}, {"gcn", "jc"}, {"sgc", "ce"},
+    static const char *const pair[][2] = {{"gcn", "ce"}, {"gcn", "jc"}, {"sgc", "ce"},
                                           {"sgc", "jc"}, {"mlp", "ce"}, {"mlp", "jc"}};
     for (int i = 0; i < 6; i++) {
         spec s = spec_default();
-        s.model = cell[i][0], s.loss = cell[i][1];
+        s.model = pair[i][0], s.loss = pair[i][1];
         write_spec(k, b, &s, "-");
     }
     for (int i = 0; i < 3; i++) {

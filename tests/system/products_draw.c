@@ -3,6 +3,7 @@
  * Ranges, words and examples come from the list of fields, names from the registries: a new field, backbone, loss,
  * method or attack takes part at once. The tables below only keep runs short and add texts that examples do not
  * cover. */
+#include "../unit/cell_of.h"
 #include "products.h"
 #include "../../src/attack/attack.h"
 #include "../../src/base/err.h"
@@ -16,8 +17,8 @@ double draw_uniform(draw *d) { return rng_uniform(d->r, d->stream, d->n++); }
 int draw_below(draw *d, int n) { return (int)rng_below(d->r, d->stream, d->n++, (uint64_t)n); }
 int draw_chance(draw *d, double p) { return draw_uniform(d) < p; }
 
-enum type { text, integer, number };
-#define F(type, name, value, values, help) type,
+enum type { TYPE_text, TYPE_integer, TYPE_number, TYPE_word, TYPE_batch, TYPE_partition };
+#define F(type, name, value, values, help) TYPE_##type,
 static const enum type type_of[SPEC_COUNT] = {SPEC_FIELDS(F)};
 #undef F
 
@@ -56,13 +57,13 @@ static const char *draw_number(kase *k, int field, int *illegal)
         x = lo;
     else if (draw_chance(&k->d, 0.08))
         x = most;
-    else if (type_of[field] == integer)
+    else if (type_of[field] == TYPE_integer)
         x = lo + floor(draw_uniform(&k->d) * (fmin(most, lo + 40) - lo + 1));
     else if (hi <= 1)
         x = lo + draw_uniform(&k->d) * (hi - lo);
     else /* around the default, by its order of magnitude */
         x = fmin(hi, fmax(lo, (normal > 0 ? normal : 1) * pow(10, 2 * draw_uniform(&k->d) - 1)));
-    return arena_printf(&k->a, type_of[field] == integer ? "%.0f" : "%.4g", x);
+    return arena_printf(&k->a, type_of[field] == TYPE_integer ? "%.0f" : "%.4g", x);
 }
 
 /* One of "A|B|C". */
@@ -132,7 +133,8 @@ static const char *draw_text(kase *k, int field, int *illegal)
 
 const char *draw_value(kase *k, int field, int *illegal)
 {
-    return type_of[field] == text ? draw_text(k, field, illegal) : draw_number(k, field, illegal);
+    int is_number = type_of[field] == TYPE_integer || type_of[field] == TYPE_number;
+    return is_number ? draw_number(k, field, illegal) : draw_text(k, field, illegal);
 }
 
 /* ---- combinations ---- */
@@ -165,17 +167,17 @@ static void set_all(void *arg)
     const char *named = combination_get(k, "method");
     if (named) {
         c->s.method = named;
-        method_defaults(&k->a, &c->s);
+        resolve_defaults(&k->a, &c->s);
     }
     for (int f = 0; f < SPEC_COUNT; f++)
         if (c->value[f])
             spec_set(&c->s, spec_name[f], c->value[f]);
     c->s.dataset = k->graph_dir;
-    method_check(&c->s);
+    resolve_cell(&c->s, NULL, "-");
     const dataset d = graph_dataset(&k->g);
     model *m = NEW(&k->a, model, 1);
-    model_build(m, &c->s, &d, PROJECT_FIRST); /* dies for a loss or network that the data do not allow */
-    if (method_find(&c->s)->single && d.ym)
+    cell_build(m, CELL(&c->s), &d, PROJECT_FIRST); /* dies for a loss or network that the data do not allow */
+    if (CELL(&c->s)->method->single && d.ym)
         die("method %s is for data with one label a node", c->s.method);
 }
 
@@ -187,7 +189,7 @@ void combination_check(kase *k)
     k->c.legal = !why;
     k->c.reads = 1;
     for (int f = 0; f < SPEC_COUNT && k->c.legal; f++)
-        k->c.reads &= !k->c.value[f] || method_reads(&k->c.s, f, &d);
+        k->c.reads &= !k->c.value[f] || method_reads(CELL(&k->c.s), f, &d);
 }
 
 void combination_set(kase *k, const char *name, const char *value)
@@ -239,7 +241,7 @@ static void draw_names(kase *k)
 static int is_read(kase *k, int field)
 {
     const dataset d = graph_dataset(&k->g);
-    return !k->c.legal || method_reads(&k->c.s, field, &d);
+    return !k->c.legal || method_reads(CELL(&k->c.s), field, &d);
 }
 
 static void draw_field(kase *k, int f)

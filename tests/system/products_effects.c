@@ -1,6 +1,7 @@
 /* products_effects: whether a field matters. jcb train refuses an option that a run does not read (method_reads). Both
  * directions are checked against the truth, by library calls in a child process: runs that differ in one field have
  * the same bits if it is not read; if it is read, some pair of values gives something else. */
+#include "../unit/cell_of.h"
 #include "products.h"
 #include "../../src/base/err.h"
 #include "../../src/base/hash.h"
@@ -31,8 +32,8 @@ static void run_trial(void *arg)
     mat prob = {0};
     data_dirs dirs = {.raw = t->k->data, .cache = ""};
     problem *p = problem_open(&dirs, t->s);
-    method_prepare(p, t->s);
-    method_run(&o, &prob, &a, p, t->s, 1, 0);
+    method_prepare(p, CELL(t->s));
+    method_run(&o, &prob, &a, p, CELL(t->s), 1, 0);
     t->failed = strcmp(o.status, "ok") != 0;
     if (!t->failed) {
         const double number[] = {o.val_score, o.val_loss, o.test_loss, o.epochs, o.best_epoch, o.val.acc, o.test.acc};
@@ -71,7 +72,7 @@ static void try_field(kase *k, int field, verdict *v)
     for (int t = 0; t < TRIES && v->pairs < PAIRS && v->unread < UNREAD && !v->different; t++) {
         if (!draw_pair(k, field, s))
             continue;
-        int reads = method_reads(&s[0], field, &d) || method_reads(&s[1], field, &d);
+        int reads = method_reads(CELL(&s[0]), field, &d) || method_reads(CELL(&s[1]), field, &d);
         trial one = {.k = k, .s = &s[0]}, other = {.k = k, .s = &s[1]};
         if (err_try(run_trial, &one) || err_try(run_trial, &other) || (one.failed && other.failed))
             continue;

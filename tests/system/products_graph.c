@@ -295,18 +295,18 @@ void graph_catalogue(arena *a, const char *path)
         for (int c = 1; c < classes; c++)
             sizes = arena_printf(a, "%s,60", sizes);
         for (int c = 0; c < t.cols; c++) {
-            const char *name = t.name[c], *cell = t.cell[i][c];
+            const char *name = t.name[c], *text = t.cell[i][c];
             if (!strcmp(name, "nodes"))
-                cell = arena_printf(a, "%d", 60 * classes);
+                text = arena_printf(a, "%d", 60 * classes);
             else if (!strcmp(name, "edges"))
-                cell = arena_printf(a, "%d", 200 * classes);
+                text = arena_printf(a, "%d", 200 * classes);
             else if (!strcmp(name, "features"))
-                cell = arena_printf(a, "%d", features < 30 ? features : 30);
+                text = arena_printf(a, "%d", features < 30 ? features : 30);
             else if (!strcmp(name, "classes"))
-                cell = arena_printf(a, "%d", classes);
-            else if (!strcmp(name, "class_sizes") && strcmp(cell, "-"))
-                cell = sizes;
-            all = arena_printf(a, "%s%s%s", all, c ? "\t" : "\n", cell);
+                text = arena_printf(a, "%d", classes);
+            else if (!strcmp(name, "class_sizes") && strcmp(text, "-"))
+                text = sizes;
+            all = arena_printf(a, "%s%s%s", all, c ? "\t" : "\n", text);
         }
     }
     call_write(path, "%s\n", all);

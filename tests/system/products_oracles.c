@@ -1,4 +1,5 @@
 /* products_oracles: what every successful run must satisfy, and what a refused one must not leave. */
+#include "../unit/cell_of.h"
 #include "products.h"
 #include "../../src/base/tsv.h"
 #include "../../src/loss/loss.h"
@@ -32,7 +33,7 @@ static int count_tested(const kase *k, int run)
 static void check_epoch(kase *k, const char *run)
 {
     double best = call_value(run, "best_epoch"), epochs = call_value(run, "epochs");
-    int own = method_find(&k->c.s)->own_networks, from = own ? 1 : k->c.s.evaluate_from;
+    int own = CELL(&k->c.s)->method->own_networks, from = own ? 1 : k->c.s.evaluate_from;
     oracle(k, ORACLE_chosen, best >= from && best <= epochs && (own || epochs <= k->c.s.epochs),
            "epoch %g of %g, evaluate_from %d, epochs %d", best, epochs, k->c.s.evaluate_from, k->c.s.epochs);
 }
@@ -64,10 +65,10 @@ static void check_numbers(kase *k, const char *run, int tested)
 static int true_class(const kase *k, int node, int c) { return k->g.ym[node * k->g.classes + c]; }
 
 /* The classes of a cell: "2,5" or "-". */
-static void read_classes(unsigned char *out, int classes, const char *cell)
+static void read_classes(unsigned char *out, int classes, const char *text)
 {
     memset(out, 0, (size_t)classes);
-    for (const char *at = cell; *at >= '0' && *at <= '9'; at += *at == ',') {
+    for (const char *at = text; *at >= '0' && *at <= '9'; at += *at == ',') {
         char *end;
         long c = strtol(at, &end, 10);
         if (c < classes)
@@ -93,10 +94,10 @@ static void add_one(tally *t, const kase *k, int node, int predicted, char *cons
     }
 }
 
-static void add_many(tally *t, const kase *k, int node, char *const *cell)
+static void add_many(tally *t, const kase *k, int node, char *const *text)
 {
     unsigned char is[64];
-    read_classes(is, k->g.classes, cell[2]);
+    read_classes(is, k->g.classes, text[2]);
     t->rows++;
     for (int c = 0; c < k->g.classes; c++) {
         t->both += is[c] && true_class(k, node, c);
@@ -105,12 +106,12 @@ static void add_many(tally *t, const kase *k, int node, char *const *cell)
     }
 }
 
-static int label_agrees(const kase *k, int node, const char *cell)
+static int label_agrees(const kase *k, int node, const char *text)
 {
     unsigned char is[64];
     if (!k->g.multi)
-        return atoi(cell) == k->g.y[node];
-    read_classes(is, k->g.classes, cell);
+        return atoi(text) == k->g.y[node];
+    read_classes(is, k->g.classes, text);
     for (int c = 0; c < k->g.classes; c++)
         if (is[c] != true_class(k, node, c))
             return 0;
@@ -118,7 +119,7 @@ static int label_agrees(const kase *k, int node, const char *cell)
 }
 
 /* One row: node, label, largest score, sum. p: its scores. */
-static int check_row(kase *k, int node, char *const *cell, char *const *p)
+static int check_row(kase *k, int node, char *const *text, char *const *p)
 {
     double sum = 0, most = -INFINITY;
     for (int c = 0; c < k->g.classes; c++) {
@@ -127,13 +128,13 @@ static int check_row(kase *k, int node, char *const *cell, char *const *p)
         if (!isfinite(x) || (gives_probabilities(k) && !within(x, 0, 1 + 1e-5)))
             return oracle(k, ORACLE_predictions, 0, "node %d: score %d is %s", node, c, p[c]);
     }
-    double confidence = gives_probabilities(k) ? strtod(cell[3], NULL) : most;
+    double confidence = gives_probabilities(k) ? strtod(text[3], NULL) : most;
     return oracle(k, ORACLE_predictions,
-                  atoi(cell[0]) == node && label_agrees(k, node, cell[1]) && confidence == most &&
-                      (k->g.multi || strtod(p[atoi(cell[2])], NULL) == most) &&
+                  atoi(text[0]) == node && label_agrees(k, node, text[1]) && confidence == most &&
+                      (k->g.multi || strtod(p[atoi(text[2])], NULL) == most) &&
                       (k->g.multi || !gives_probabilities(k) || fabs(sum - 1) < 1e-4),
-                  "node %d: line of node %s, label %s, predicted %s, confidence %g, largest %g, sum %g", node, cell[0],
-                  cell[1], cell[2], confidence, most, sum);
+                  "node %d: line of node %s, label %s, predicted %s, confidence %g, largest %g, sum %g", node, text[0],
+                  text[1], text[2], confidence, most, sum);
 }
 
 static void check_predictions(kase *k, const char *path, const char *run, const unsigned char *part)
@@ -154,7 +155,7 @@ static void check_predictions(kase *k, const char *path, const char *run, const 
         else
             add_one(&n, k, i, atoi(t.cell[i][2]), t.cell[i] + first);
     }
-    int cut = !strncmp(k->c.s.batch, "rows:", 5) && !strcmp(k->c.s.inference, "release");
+    int cut = k->c.s.batch.kind == BATCH_ROWS && k->c.s.inference == INFERENCE_RELEASE;
     if (!part || !n.rows || cut) /* cut: inference batches consist of the predicted nodes, here all (predict.h) */
         return;
     double acc = k->g.multi ? 2 * n.both / (n.predicted + n.actual) : n.right / n.rows,

@@ -1,4 +1,5 @@
 /* products_related: a run, and another one whose result follows from it. */
+#include "../unit/cell_of.h"
 #include "products.h"
 #include "../../src/base/tsv.h"
 #include "../../src/loss/loss.h"
@@ -55,7 +56,7 @@ static void flips(kase *k)
 static void clusters(kase *k)
 {
     static const char *const how[] = {"metis", "random", "metis32", "metis:3", "random:2"};
-    if (!k->c.legal || !objective_find(k->c.s.loss)->clusters || method_find(&k->c.s)->own_networks) {
+    if (!k->c.legal || !objective_find(k->c.s.loss)->clusters || CELL(&k->c.s)->method->own_networks) {
         combination_set(k, "method", NULL);
         combination_set(k, "loss", "jc");
     }
@@ -71,7 +72,7 @@ static void clusters(kase *k)
     args_words(k, &v, "partition --data");
     args_add(&k->a, &v, "%s", k->data);
     args_add(&k->a, &v, "--dataset=%s", k->graph_dir);
-    args_add(&k->a, &v, "--method=%s", k->c.s.partition);
+    args_add(&k->a, &v, "--method=%s", k->c.s.partition.text);
     args_add(&k->a, &v, "--attack=%s", k->c.s.attack);
     args_add(&k->a, &v, "--clusters=%d", k->c.s.clusters);
     args_add(&k->a, &v, "--write=%s", file);
@@ -92,7 +93,7 @@ static void shorter(kase *k)
         combination_set(k, "method", NULL);
     k->runs = 1;
     trained t = train_first(k, 0);
-    if (!t.ok || !t.run[0] || !strcmp(k->c.s.select, "each")) /* F1 scores of other epochs */
+    if (!t.ok || !t.run[0] || k->c.s.select == SELECT_EACH) /* F1 scores of other epochs */
         return;
     double best = call_value(t.run[0], "best_epoch");
     if (best < k->c.s.evaluate_from)
@@ -183,7 +184,7 @@ static void no_dropout(kase *k)
     const dataset d = graph_dataset(&k->g);
     for (int f = 0; f < SPEC_COUNT; f++)
         if (strstr(spec_name[f], "dropout"))
-            combination_set(k, spec_name[f], k->c.legal && method_reads(&k->c.s, f, &d) ? "0" : NULL);
+            combination_set(k, spec_name[f], k->c.legal && method_reads(CELL(&k->c.s), f, &d) ? "0" : NULL);
 }
 
 static void one_batch(kase *k)

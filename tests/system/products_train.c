@@ -1,4 +1,5 @@
 /* products_train: a combination is trained, and then once more in a way that must not matter. */
+#include "../unit/cell_of.h"
 #include "products.h"
 #include "../../src/base/file.h"
 #include "../../src/base/tsv.h"
@@ -118,7 +119,7 @@ void train_same(kase *k, enum oracle o, const trained *a, const trained *b)
                "the predictions differ: %s %s", a->predictions, b->predictions);
 }
 
-int train_network(const kase *k) { return k->c.legal && method_find(&k->c.s)->trainer != NULL; }
+int train_network(const kase *k) { return k->c.legal && CELL(&k->c.s)->method->trainer != NULL; }
 
 /* ---- the same run in another way ---- */
 
@@ -244,7 +245,7 @@ static void spelled(kase *k)
         const char *value = k->c.value[f];
         if (!strcmp(spec_name[f], "dataset"))
             value = k->graph_dir;
-        else if (!value && draw_chance(&k->d, 0.3) && method_reads(&k->c.s, f, &d))
+        else if (!value && draw_chance(&k->d, 0.3) && method_reads(CELL(&k->c.s), f, &d))
             value = spec_get(&k->c.s, f, buf);
         if (!value)
             continue;
@@ -336,7 +337,7 @@ static void from_spec(kase *k)
         return;
     const char *file = call_path(k, "specs.tsv");
     const char *row[SPEC_COLUMNS] = {
-        k->graph_dir, method_model(&k->c.s), method_loss(&k->c.s), "-", combination_text(k), "-", "1", "1", "1", "-"};
+        k->graph_dir, CELL(&k->c.s)->model, CELL(&k->c.s)->loss, "-", combination_text(k), "-", "1", "1", "1", "-"};
     spec_file_put(file, row);
     args v = train_on(k, k->graph_dir);
     static const char *const name[] = {"model", "loss", "method"};

@@ -1,5 +1,6 @@
 /* fuzz: see fuzz.h. Checksums of files are corrected first, so that the reader behind them is reached.
  * Link with --wrap=exit. */
+#include "cell_of.h"
 #include "fuzz.h"
 #include "../../bench/select.h"
 #include "../../src/attack/flip_file.h"
@@ -118,11 +119,11 @@ static void try_model(input *in)
     put("a.model", (unsigned char *)s, in->n);
     snprintf(path, sizeof path, "%s/a.model", dir);
     saved m = saved_read(&in->a, path);
-    if (m.size < 100000 && m.s.layers < 8 && m.s.clusters <= 60 && !strncmp(m.s.partition, "random", 6) &&
+    if (m.size < 100000 && m.s.layers < 8 && m.s.clusters <= 60 && m.s.partition.kind == PARTITION_RANDOM &&
         !strcmp(m.s.attack, "none") && m.s.hops < 8) {
         opened = toy(60, 20, 3, 0);
-        problem_prepare(opened, &m.s);
-        saved_predict(&in->a, &m, opened);
+        problem_prepare(opened, CELL(&m.s));
+        saved_predict(&in->a, &m, CELL(&m.s), opened);
     }
 }
 
@@ -146,7 +147,7 @@ static void try_spec_file(input *in)
     snprintf(path, sizeof path, "%s/specs.tsv", dir);
     spec_file f = spec_file_read(&in->a, path);
     spec s = spec_default();
-    spec_file_apply(&in->a, &f, &s, "-");
+    spec_file_apply(&f, CELL(&s), "-");
     static const char *const row[SPEC_COLUMNS] = {"cora",        "gcn", "ce", "-",   "lr=0.01",
                                                   "lr=0.01,0.1", "2",   "3",  "0.5", "-"};
     spec_file_put(path, row);
@@ -217,7 +218,7 @@ static void try_command_line(input *in)
     CHECK(whole >= 1 && whole <= 4096 && seconds >= 0, "%d, %g seconds", whole, seconds);
     variant_check(attack);
     batch_rule_read(batches);
-    partition_method(clusters);
+    partition_rule_read(clusters);
     spec s = spec_default();
     unsigned known = 0;
     int selected = select_cell(&s, "ptb=20", "attack", only, &known);

@@ -25,15 +25,15 @@ static void test_tree(void)
         CHECK((*b)->cells > 0 && (*b)->order > last, "%s: %d cells, order %d after %d", (*b)->path, (*b)->cells,
               (*b)->order, last);
         for (int i = 0; i < (*b)->cells; i++) {
-            CHECK(catalog_search(&names, c[i].s.dataset) != NULL, "%s:%d: unknown data set %s", (*b)->path, c[i].line,
-                  c[i].s.dataset);
-            spec s = c[i].s;
-            int searched = spec_file_apply(&a, &f, &s, (*b)->specs ? "-" : c[i].setting);
+            CHECK(catalog_search(&names, c[i].cell.s.dataset) != NULL, "%s:%d: unknown data set %s", (*b)->path,
+                  c[i].line, c[i].cell.s.dataset);
+            cell x = c[i].cell;
+            int searched = spec_file_apply(&f, &x, (*b)->specs ? "-" : x.setting);
             CHECK(!searched || c[i].source == SOURCE_SEARCHED, "%s:%d: %s has a row, but the source is not `searched`",
                   (*b)->path, c[i].line, path);
         }
         for (int i = 0; i < f.t.rows && !(*b)->specs; i++)
-            CHECK(f.used[i], "%s: row %d matches no cell", path, i + 1);
+            CHECK(f.row[i].used, "%s: row %d matches no cell", path, i + 1);
         last = (*b)->order;
         cells += (*b)->cells;
     }
@@ -69,7 +69,7 @@ static const char *cells_of(arena *a, const char *text)
     if (error)
         return arena_printf(a, "%s", error);
     for (int i = 0; i < r.b->cells; i++) {
-        const bench_cell *c = r.b->cell + i;
+        const cell *c = &r.b->cell[i].cell;
         out = arena_printf(a, "%s%s %s %s %s %g\n", out, c->s.dataset, c->s.model, c->s.loss, c->setting, c->s.lr);
     }
     return out;

@@ -4,6 +4,7 @@
 #include "../../src/loss/loss.h"
 #include "../../src/train/blind.h"
 #include "../../src/method/method.h"
+#include "cell_of.h"
 #include "test.h"
 #include "toy.h"
 
@@ -64,17 +65,18 @@ static void test_other_labels(void)
             arena a = {0};
             spec s = spec_default();
             s.model = backbones[m]->name, s.loss = objectives[o]->name, s.epochs = 6, s.hidden = 16,
-            s.partition = "random";
-            problem_prepare(p, &s);
+            s.partition = partition_rule_read("random");
+            problem_prepare(p, CELL(&s));
             outcome one, other;
-            method_once(&one, blind_problem(&a, p, "auto", 1, 1000), &s, 1, 1000);
+            method_once(&one, blind_problem(&a, p, "auto", 1, 1000), CELL(&s), 1, 1000);
             for (int k = 0; k < part.n[TEST]; k++)
                 d.y[part.idx[TEST][k]] = (d.y[part.idx[TEST][k]] + 1) % d.classes;
-            method_once(&other, blind_problem(&a, p, "auto", 1, 1000), &s, 1, 1000);
+            method_once(&other, blind_problem(&a, p, "auto", 1, 1000), CELL(&s), 1, 1000);
             CHECK(!strcmp(one.status, "ok") && one.param_hash == other.param_hash && one.val.acc == other.val.acc &&
                       one.val_loss == other.val_loss && one.best_epoch == other.best_epoch,
                   "%s %s: test labels matter", s.model, s.loss);
-            method_once(&other, p, &s, 1, 1000); /* the same split with test labels trains to the same parameters */
+            method_once(&other, p, CELL(&s), 1,
+                        1000); /* the same split with test labels trains to the same parameters */
             CHECK(one.param_hash == other.param_hash, "%s %s: a blind problem trains otherwise", s.model, s.loss);
             arena_free(&a);
         }

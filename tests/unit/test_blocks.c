@@ -6,6 +6,7 @@
 #include "../../src/graph/blas.h"
 #include "../../src/loss/loss.h"
 #include "../../src/train/trainer.h"
+#include "cell_of.h"
 #include "test.h"
 #include "toy.h"
 #include <omp.h>
@@ -20,10 +21,10 @@ static trainer *start(problem **p, const char *name, const char *loss, int multi
     (*p)->split_rule = "fraction:0.4:0.3";
     spec s = spec_default();
     s.model = name, s.loss = loss, s.hidden = hidden, s.clusters = 3, s.heads = 2, s.norm_batch = norm, s.layers = 3,
-    s.batch = rule, s.epochs = 2, s.mean_self = norm;
-    s.partition = strcmp(rule, "full") ? "batch" : "random";
-    problem_prepare(*p, &s);
-    return trainer_new(*p, &s, 5, 0);
+    s.batch = batch_rule_read(rule), s.epochs = 2, s.mean_self = norm;
+    spec_set(&s, "partition", strcmp(rule, "full") ? "batch" : "random");
+    problem_prepare(*p, CELL(&s));
+    return trainer_new(*p, CELL(&s), 5, 0);
 }
 
 typedef struct attempt {
@@ -90,10 +91,10 @@ static void test_release(const char *rule, int size, int subset)
 {
     problem *p = toy_multi(NODES, 24, 3, 1);
     spec s = spec_default();
-    s.model = subset ? "mlp" : "sage", s.loss = "jc", s.hidden = 6, s.clusters = 3, s.batch = rule,
-    s.partition = "batch", s.inference = "release";
-    problem_prepare(p, &s);
-    trainer *t = trainer_new(p, &s, 5, 0);
+    s.model = subset ? "mlp" : "sage", s.loss = "jc", s.hidden = 6, s.clusters = 3, s.batch = batch_rule_read(rule),
+    spec_set(&s, "partition", "batch"), s.inference = INFERENCE_RELEASE;
+    problem_prepare(p, CELL(&s));
+    trainer *t = trainer_new(p, CELL(&s), 5, 0);
     predictor_run(t->on_val);
     mat z = trainer_embed(t);
     int n = t->part.n[VAL], d = z.cols, c = 3;
@@ -125,8 +126,8 @@ static void test_release(const char *rule, int size, int subset)
     CHECK(worst < 1e-5, "%s: release's inference %g off", rule, worst);
     mat release = mat_new(&t->a, n, c);
     memcpy(release.v, t->on_val->prob.v, (size_t)(n * c) * sizeof(real));
-    s.inference = "training";
-    trainer *u = trainer_new(p, &s, 5, 0);
+    s.inference = INFERENCE_TRAINING;
+    trainer *u = trainer_new(p, CELL(&s), 5, 0);
     predictor_run(u->on_val);
     for (int k = 0; k < n * c; k++)
         moved = fmax(moved, fabs((double)(release.v[k] - u->on_val->prob.v[k])));

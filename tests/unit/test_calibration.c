@@ -4,6 +4,7 @@
 #include "../../src/base/err.h"
 #include "../../src/loss/loss.h"
 #include "../../src/method/method.h"
+#include "cell_of.h"
 #include "test.h"
 #include "toy.h"
 
@@ -188,7 +189,7 @@ static double dense_loss(trainer *t, const dense *q, mat z)
             if (t->data.cluster[rows[k]] == m)
                 ybar[t->data.y.one[rows[k]]]++, many++;
         for (int turned = 0; turned < 2; turned++) {
-            dense_joint(p, q, mat_row(z, rows[i]), m, t->s.tau, turned);
+            dense_joint(p, q, mat_row(z, rows[i]), m, t->c.s.tau, turned);
             for (int l = 0; l < q->c; l++)
                 sum -= ybar[l] / many * log(p[turned ? l * q->c + y : y * q->c + l] + 1e-8);
         }
@@ -214,8 +215,8 @@ static void test_joint(double tau)
 {
     problem *p = toy(300, 40, 3, 0);
     spec s = jc_spec("gcn", tau);
-    problem_prepare(p, &s);
-    trainer *t = trainer_new(p, &s, 1, 0);
+    problem_prepare(p, CELL(&s));
+    trainer *t = trainer_new(p, CELL(&s), 1, 0);
     outcome o;
     trainer_fit(t, &o, NULL, NULL);
     calibration_measure(&o.calibration, t);
@@ -251,8 +252,8 @@ static void test_pairs(void)
 {
     problem *p = toy(300, 40, 3, 0);
     spec s = jc_spec("gat", 0.5);
-    problem_prepare(p, &s);
-    trainer *t = trainer_new(p, &s, 1, 0);
+    problem_prepare(p, CELL(&s));
+    trainer *t = trainer_new(p, CELL(&s), 1, 0);
     outcome o;
     trainer_fit(t, &o, NULL, NULL);
     calibration_measure(&o.calibration, t);
@@ -284,10 +285,10 @@ static void test_unchanged(const char *loss)
     problem *p = toy(300, 40, 3, 0);
     spec s = jc_spec("gcn", 2);
     s.loss = loss;
-    method_prepare(p, &s);
+    method_prepare(p, CELL(&s));
     outcome with, without;
-    method_once(&without, p, &s, 1, 0);
-    trainer *t = method_find(&s)->trainer(p, &s, 1, 0);
+    method_once(&without, p, CELL(&s), 1, 0);
+    trainer *t = CELL(&s)->method->trainer(p, CELL(&s), 1, 0);
     trainer_fit(t, &with, NULL, NULL);
     CHECK(!with.calibration.measured && with.param_hash == without.param_hash, "%s: nobody asked", loss);
     if (loss_smoothed(loss)) {

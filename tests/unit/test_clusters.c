@@ -8,6 +8,7 @@
 #include "../../src/loss/loss.h"
 #include "../../src/model/clusters.h"
 #include "../../src/train/trainer.h"
+#include "cell_of.h"
 #include "test.h"
 #include "toy.h"
 
@@ -110,12 +111,13 @@ static int check_cell(const char *name, const char *loss, int first)
     problem *p = toy(NODES, 40, CLASSES, 0);
     p->split_rule = "per-class:12:12";
     spec s = spec_default();
-    s.model = name, s.loss = loss, s.hidden = 8, s.clusters = CLUSTERS, s.partition = "random", s.in_dropout = 0.2;
-    problem_prepare(p, &s);
+    s.model = name, s.loss = loss, s.hidden = 8, s.clusters = CLUSTERS, s.partition = partition_rule_read("random"),
+    s.in_dropout = 0.2;
+    problem_prepare(p, CELL(&s));
     split q = split_draw(&p->a, p->d, p->split_rule, 1, 0);
     strip(&p->part[0].p, &q);
     made.n = 0;
-    trainer *t = trainer_new(p, &s, 1, 0);
+    trainer *t = trainer_new(p, CELL(&s), 1, 0);
     if (first)
         seen.cols[0] = seen.cols[1] = 0;
     seen.model = name, seen.loss = loss, seen.t = t, seen.looks = 0;

@@ -6,6 +6,7 @@
 #include "../../src/train/hops.h"
 #include "../../src/train/inductive.h"
 #include "../../src/train/trainer.h"
+#include "cell_of.h"
 #include "test.h"
 #include "toy.h"
 #include <fcntl.h>
@@ -99,9 +100,10 @@ static trainer *inductive(problem **p, const char *name, const char *rule, int d
 {
     *p = toy_multi(200, 12, 3, dense);
     spec s = spec_default();
-    s.model = name, s.batch = rule, s.inductive = 1, s.hidden = 5, s.epochs = 4, s.mean_self = 0, s.evaluate_from = 3;
-    problem_prepare(*p, &s);
-    return trainer_new(*p, &s, 3, 0);
+    s.model = name, s.batch = batch_rule_read(rule), s.inductive = 1, s.hidden = 5, s.epochs = 4, s.mean_self = 0,
+    s.evaluate_from = 3;
+    problem_prepare(*p, CELL(&s));
+    return trainer_new(*p, CELL(&s), 3, 0);
 }
 
 static void start_sparse(void *p) { inductive(p, "sage", "neighbour:10:3", 0); }

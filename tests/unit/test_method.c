@@ -6,36 +6,37 @@
 #include "../../src/loss/loss.h"
 #include "../../src/method/method.h"
 #include "../../src/train/blind.h"
+#include "cell_of.h"
 #include "test.h"
 #include "toy.h"
 #include <omp.h>
 
 static spec spec_of(arena *a, const method *m, const char *more)
 {
-    return method_spec(
+    return resolve_text(
         a, NULL, arena_printf(a, "method=%s loss=%s%s %s", m->name, "ce", m->suffix ? m->suffix : "", more), "test");
 }
 
-static void find(void *arg) { method_find(arg); }
-static void check(void *arg) { method_check(arg); }
+static void find(void *arg) { (void)CELL(arg)->method; }
+static void check(void *arg) { resolve_cell(arg, NULL, "-"); }
 
 static void test_names(void)
 {
     arena a = {0};
     spec s = spec_default();
-    CHECK(method_find(&s) == &method_network && !*spec_identity(&a, &s), "the default is a network, and has no text");
+    CHECK(CELL(&s)->method == &method_network && !*spec_identity(&a, &s), "the default is a network, and has no text");
     s.loss = "jc+cs";
-    CHECK(method_find(&s) == &method_correct_smooth && !strcmp(spec_identity(&a, &s), "loss=jc+cs"),
+    CHECK(CELL(&s)->method == &method_correct_smooth && !strcmp(spec_identity(&a, &s), "loss=jc+cs"),
           "Correct & Smooth has another identity");
     s.loss = "ce", s.method = "netwrok";
     const char *why = err_try(find, &s);
     CHECK(why && strstr(why, "did you mean 'network'"), "%s", why ? why : "found");
     for (int i = 0; methods[i]; i++) {
         s = spec_of(&a, methods[i], "dataset=cora");
-        method_check(&s);
-        CHECK(method_find(&s) == methods[i], "%s is not itself", methods[i]->name);
-        CHECK(!strcmp(method_model(&s), methods[i]->own_networks ? methods[i]->name : "gcn"), "%s is called %s",
-              methods[i]->name, method_model(&s));
+        resolve_cell(&s, NULL, "-");
+        CHECK(CELL(&s)->method == methods[i], "%s is not itself", methods[i]->name);
+        CHECK(!strcmp(CELL(&s)->model, methods[i]->own_networks ? methods[i]->name : "gcn"), "%s is called %s",
+              methods[i]->name, CELL(&s)->model);
         s.model = "mlp";
         why = err_try(check, &s);
         CHECK(!why == !methods[i]->own_networks, "%s with another model: %s", methods[i]->name, why ? why : "taken");
@@ -56,13 +57,13 @@ static void test_bits(const method *m)
     problem *p = toy(1200, 120, 4, 0);
     spec s = spec_of(&a, m, "epochs=6");
     p->split_rule = "per-class:40:40";
-    method_prepare(p, &s);
+    method_prepare(p, CELL(&s));
     uint64_t first = 0, now = 0;
     outcome o;
     mat prob;
     for (int k = 0; k < 4; k++) {
         omp_set_num_threads(threads[k]);
-        method_run(&o, &prob, &a, p, &s, 1, 0);
+        method_run(&o, &prob, &a, p, CELL(&s), 1, 0);
         now = hash_of(&o, prob);
         first = k ? first : now;
         CHECK(!strcmp(o.status, "ok") && now == first, "%s%s: %d threads give different bits (%s)", m->name,
@@ -78,7 +79,7 @@ static void test_bits(const method *m)
           "%s: probabilities of all nodes score %g, the outcome is %g", m->name, again.test.acc, o.test.acc);
     CHECK(o.test.acc > 0.4 && o.seconds > 0 && o.infer_ms > 0 && o.epoch_ms > 0, "%s: test accuracy %g in %g s",
           m->name, o.test.acc, o.seconds);
-    method_run(&o, &prob, &a, p, &s, 1, 1);
+    method_run(&o, &prob, &a, p, CELL(&s), 1, 1);
     CHECK(hash_of(&o, prob) != first, "%s: run 1 is run 0 again", m->name);
     printf("%s%s: test accuracy %.3f\n", m->name, m->suffix ? m->suffix : "", o.test.acc);
     arena_free(&a);
@@ -90,14 +91,14 @@ static void test_ensemble(void)
 {
     arena a = {0};
     problem *p = toy(300, 60, 4, 0);
-    spec one = method_spec(&a, NULL, "epochs=5", "test"),
-         two = method_spec(&a, NULL, "epochs=5 method=ensemble", "test");
-    method_prepare(p, &one);
+    spec one = resolve_text(&a, NULL, "epochs=5", "test"),
+         two = resolve_text(&a, NULL, "epochs=5 method=ensemble", "test");
+    method_prepare(p, CELL(&one));
     outcome o;
     mat x, mean;
     double away = 0, sum = 0;
-    method_run(&o, &x, &a, p, &one, 1, 0);
-    method_run(&o, &mean, &a, p, &two, 1, 0);
+    method_run(&o, &x, &a, p, CELL(&one), 1, 0);
+    method_run(&o, &mean, &a, p, CELL(&two), 1, 0);
     for (int i = 0; i < mean.rows; i++) {
         for (int k = 0; k < mean.cols; k++) {
             double other = 2 * (double)mat_row(mean, i)[k] - (double)mat_row(x, i)[k];
@@ -117,18 +118,18 @@ static void test_blindness(const method *m)
     arena a = {0};
     problem *p = toy(400, 60, 4, 0);
     spec s = spec_of(&a, m, "epochs=5");
-    method_prepare(p, &s);
+    method_prepare(p, CELL(&s));
     split part = trainer_split(&a, p, &s, 1, 7);
     outcome one, other, blind;
     mat x, y, z;
-    method_run(&one, &x, &a, p, &s, 1, 7);
-    method_run(&blind, &z, &a, blind_problem(&a, p, "auto", 1, 7), &s, 1, 7);
+    method_run(&one, &x, &a, p, CELL(&s), 1, 7);
+    method_run(&blind, &z, &a, blind_problem(&a, p, "auto", 1, 7), CELL(&s), 1, 7);
     dataset d = *p->d;
     d.splits = &part, d.nsplits = 1;
     problem *turned = problem_view(&a, p, &d);
     for (int k = 0; k < part.n[TEST]; k++)
         d.y[part.idx[TEST][k]] = (d.y[part.idx[TEST][k]] + 1) % d.classes;
-    method_run(&other, &y, &a, turned, &s, 1, 7);
+    method_run(&other, &y, &a, turned, CELL(&s), 1, 7);
     size_t bytes = (size_t)x.rows * (size_t)x.cols * sizeof(real);
     CHECK(!memcmp(x.v, y.v, bytes) && one.val.acc == other.val.acc && one.test.acc != other.test.acc,
           "%s: test labels matter", m->name);

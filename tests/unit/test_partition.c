@@ -84,13 +84,14 @@ static void test_metis_bits(arena *a)
     partition_input in = {.graph = &g, .data_hash = 0xb175};
     const char *cache = arena_printf(a, "%s/bits", dir);
     for (int twice = 0; twice < 2; twice++) {
-        partition p = partition_get(a, cache, "metis", 6, &in), q = partition_get(a, cache, "metis32", 6, &in);
+        partition p = partition_get(a, cache, partition_rule_read("metis"), 6, &in),
+                  q = partition_get(a, cache, partition_rule_read("metis32"), 6, &in);
         CHECK(same(&p, &wide) && same(&q, &narrow), "kinds in the cache, time %d", twice);
     }
     const char *of_wide = arena_printf(a, "%s/000000000000b175-metis-6-0.part", cache);
     bytes other = file_read(a, arena_printf(a, "%s/000000000000b175-metis32-6-0.part", cache), 0);
     file_write(of_wide, other.p, other.n); /* as a program would leave it whose METIS keeps its own random numbers */
-    partition p = partition_get(a, cache, "metis", 6, &in);
+    partition p = partition_get(a, cache, partition_rule_read("metis"), 6, &in);
     CHECK(same(&p, &wide), "clusters of the other kind are taken from the cache");
 }
 
@@ -128,7 +129,7 @@ static void attempted(void *arg)
     if (t->path)
         partition_read(t->a, t->path, t->clusters);
     else
-        partition_get(t->a, "", t->method, t->clusters, t->in);
+        partition_get(t->a, "", partition_rule_read(t->method), t->clusters, t->in);
 }
 
 static void test_refusals(arena *a)
@@ -166,8 +167,9 @@ static void test_seeds(arena *a)
     const char *cache = arena_printf(a, "%s/seeds", dir), *methods[] = {"metis", "random"};
     for (int m = 0; m < 2; m++) {
         const char *other = arena_printf(a, "%s:7", methods[m]);
-        partition p = partition_get(a, cache, methods[m], 6, &in), q = partition_get(a, cache, other, 6, &in);
-        partition again = partition_get(a, cache, other, 6, &in);
+        partition p = partition_get(a, cache, partition_rule_read(methods[m]), 6, &in),
+                  q = partition_get(a, cache, partition_rule_read(other), 6, &in);
+        partition again = partition_get(a, cache, partition_rule_read(other), 6, &in);
         CHECK(!same(&p, &q) && same(&q, &again), "%s", other);
     }
 }
@@ -179,9 +181,9 @@ static void test_cache(arena *a)
     const char *cache = arena_printf(a, "%s/cache", dir);
     const char *path = arena_printf(a, "%s/0000000000abcdef-metis-3-0.part", cache);
     partition direct = partition_metis(a, &g, 3, 64, 0), fresh = partition_metis(a, &other, 3, 64, 0);
-    partition p = partition_get(a, cache, "metis", 3, &in);
+    partition p = partition_get(a, cache, partition_rule_read("metis"), 3, &in);
     CHECK(same(&p, &direct) && !same(&p, &fresh) && file_exists(path), "%s is not there", path);
-    partition q = partition_get(a, cache, "metis", 3, &swapped);
+    partition q = partition_get(a, cache, partition_rule_read("metis"), 3, &swapped);
     CHECK(same(&p, &q), "the file is not used");
     bytes whole = file_read(a, path, 0);
     unsigned char *b = NEW(a, unsigned char, 2 * whole.n);
@@ -189,20 +191,21 @@ static void test_cache(arena *a)
         memcpy(b, whole.p, whole.n);
         b[at] ^= 1;
         file_write(path, b, whole.n);
-        q = partition_get(a, cache, "metis", 3, &swapped);
+        q = partition_get(a, cache, partition_rule_read("metis"), 3, &swapped);
         CHECK(same(&fresh, &q), "damage at byte %zu", at);
     }
     size_t lengths[] = {0, 1, 39, 40, whole.n - 1, whole.n + 1};
     for (int i = 0; i < 6; i++) {
         memcpy(b, whole.p, whole.n);
         file_write(path, b, lengths[i]);
-        q = partition_get(a, cache, "metis", 3, &swapped);
+        q = partition_get(a, cache, partition_rule_read("metis"), 3, &swapped);
         CHECK(same(&fresh, &q), "%zu of %zu bytes", lengths[i], whole.n);
     }
-    q = partition_get(a, cache, "metis", 3, &in);
+    q = partition_get(a, cache, partition_rule_read("metis"), 3, &in);
     CHECK(same(&fresh, &q), "the file is not repaired");
     err_program = "test_partition: as expected";
-    q = partition_get(a, arena_printf(a, "%s/inside", path), "metis", 3, &in); /* a directory below a file */
+    q = partition_get(a, arena_printf(a, "%s/inside", path), partition_rule_read("metis"), 3,
+                      &in); /* a directory below a file */
     CHECK(same(&p, &q) && unlink(path) == 0 && rmdir(cache) == 0, "without a cache");
 }
 
@@ -251,8 +254,9 @@ static void test_file(arena *a)
     partition_write(path, &p);
     partition_input in = {.graph = &g, .data_hash = 1}, moved = in;
     moved.row = row;
-    partition q = partition_get(a, "", method, 4, &in), r = partition_get(a, "", method, 4, &moved),
-              more = partition_get(a, "", method, 6, &in);
+    partition q = partition_get(a, "", partition_rule_read(method), 4, &in),
+              r = partition_get(a, "", partition_rule_read(method), 4, &moved),
+              more = partition_get(a, "", partition_rule_read(method), 6, &in);
     CHECK(same(&p, &q) && more.clusters == 6 && more.hash != q.hash, "read as written");
     for (int i = 0; i < 40; i++)
         CHECK(r.of[row[i]] == p.of[i], "node %d is in row %d", i, row[i]);

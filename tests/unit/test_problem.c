@@ -5,7 +5,7 @@
 #include "made.h"
 
 /* A graph of three nodes with these features, opened. */
-static problem *opened_norm(const char *file, const char *text, const char *norm)
+static problem *opened_norm(const char *file, const char *text, enum spec_norm norm)
 {
     static int graphs;
     const char *path = arena_printf(&all, "%s/graph%d", dir, graphs++);
@@ -19,7 +19,7 @@ static problem *opened_norm(const char *file, const char *text, const char *norm
     return problem_open(&dirs, &s);
 }
 
-static problem *opened(const char *file, const char *text) { return opened_norm(file, text, "auto"); }
+static problem *opened(const char *file, const char *text) { return opened_norm(file, text, NORM_AUTO); }
 
 static void check_features(const problem *p, int sparse, const double *want, const char *what)
 {
@@ -40,8 +40,7 @@ static void bad_norm(void *unused)
 {
     (void)unused;
     spec s = spec_default();
-    s.norm = "rows";
-    spec_check(&s);
+    spec_set(&s, "norm", "rows");
 }
 
 /* The other preparations, worked out by hand. */
@@ -49,29 +48,29 @@ static void test_norms(void)
 {
     /* pyg: the smallest entry goes, whatever its sign; a sum below 1 is not scaled up. */
     static const double as_pyg[] = {0.5, 0, 0.5, 0.25, 0.5, 0.25, 0, 0.25, 0.125};
-    problem *p = opened_norm("features.tsv", "3 2 3\n3 4 3\n2 2.25 2.125\n", "pyg");
+    problem *p = opened_norm("features.tsv", "3 2 3\n3 4 3\n2 2.25 2.125\n", NORM_PYG);
     check_features(p, 0, as_pyg, "pyg, dense");
     problem_close(p);
     static const double kept[] = {0.25, 0, 0.75, 0, 0, 0, 0.125, 0.25, 0.25};
-    p = opened_norm("features.svm", "0 0:1 2:3\n2 0:0.125 1:0.25 2:0.25\n", "pyg");
+    p = opened_norm("features.svm", "0 0:1 2:3\n2 0:0.125 1:0.25 2:0.25\n", NORM_PYG);
     check_features(p, 1, kept, "pyg, sparse: zeros are the smallest");
     problem_close(p);
     static const double below[] = {3.0 / 8, 2.0 / 8, 3.0 / 8, 0.25, 0, 0.5, 1.0 / 3, 1.0 / 3, 1.0 / 3};
-    p = opened_norm("features.svm", "0 0:1 2:1\n1 0:-1.75 1:-2 2:-1.5\n", "pyg");
+    p = opened_norm("features.svm", "0 0:1 2:1\n1 0:-1.75 1:-2 2:-1.5\n", NORM_PYG);
     check_features(p, 0, below, "pyg, sparse with negative entries");
     problem_close(p);
     /* standard: sd with divisor n; a constant column becomes 0. */
     double r = sqrt(1.5);
     const double as_standard[] = {-r, 0, sqrt(2), 0, 0, -1 / sqrt(2), r, 0, -1 / sqrt(2)};
-    p = opened_norm("features.tsv", "1 0.1 6\n2 0.1 0\n3 0.1 0\n", "standard");
+    p = opened_norm("features.tsv", "1 0.1 6\n2 0.1 0\n3 0.1 0\n", NORM_STANDARD);
     check_features(p, 0, as_standard, "standard, dense");
     problem_close(p);
     const double from_sparse[] = {sqrt(2), 0, r, -1 / sqrt(2), 0, 0, -1 / sqrt(2), 0, -r};
-    p = opened_norm("features.svm", "0 0:3 1:5 2:2\n1 1:5 2:1\n2 1:5\n", "standard");
+    p = opened_norm("features.svm", "0 0:3 1:5 2:2\n1 1:5 2:1\n2 1:5\n", NORM_STANDARD);
     check_features(p, 0, from_sparse, "standard, sparse");
     problem_close(p);
     static const double raw[] = {1, 0, -3, 0, 0, 0, 0, 0, 2};
-    p = opened_norm("features.svm", "0 0:1 2:-3\n2 2:2\n", "none");
+    p = opened_norm("features.svm", "0 0:1 2:-3\n2 2:2\n", NORM_NONE);
     check_features(p, 1, raw, "none");
     problem_close(p);
     CHECK(err_try(bad_norm, NULL) && strstr(err_try(bad_norm, NULL), "standard"), "an unknown norm");

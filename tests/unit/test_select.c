@@ -3,6 +3,7 @@
  * evaluates; one layer of SGC against A^K X W + b. */
 #include "../../src/loss/loss.h"
 #include "../../src/method/method.h"
+#include "cell_of.h"
 #include "test.h"
 #include "toy.h"
 
@@ -20,7 +21,7 @@ static void look(void *arg, const trainer *t, int epoch)
     s->loss[epoch] = t->val->loss;
 }
 
-static spec spec_of(const char *name, const char *loss, const char *select)
+static spec spec_of(const char *name, const char *loss, enum spec_select select)
 {
     spec s = spec_default();
     s.model = name, s.loss = loss, s.select = select, s.hidden = 8, s.epochs = EPOCHS, s.clusters = 3, s.lr = 0.05;
@@ -29,12 +30,12 @@ static spec spec_of(const char *name, const char *loss, const char *select)
 
 static void acc_or_loss(problem *p, const char *name, const char *loss, int patience)
 {
-    spec s = spec_of(name, loss, "acc_or_loss");
+    spec s = spec_of(name, loss, SELECT_ACC_OR_LOSS);
     seen w = {0};
     outcome o;
     s.patience = patience;
-    problem_prepare(p, &s);
-    trainer *t = trainer_new(p, &s, 1, 0);
+    problem_prepare(p, CELL(&s));
+    trainer *t = trainer_new(p, CELL(&s), 1, 0);
     trainer_fit(t, &o, look, &w);
     double acc = -1, least = INFINITY;
     int last = 0;
@@ -54,7 +55,7 @@ static void acc_or_loss(problem *p, const char *name, const char *loss, int pati
 static double joint_loss(trainer *t)
 {
     mat z = trainer_embed(t);
-    int c = t->m->classes, d = z.cols, many = t->s.clusters, cc = c * c;
+    int c = t->m->classes, d = z.cols, many = t->c.s.clusters, cc = c * c;
     const param *pw = &t->m->params[t->m->nparams - 2], *pb = &t->m->params[t->m->nparams - 1];
     const real *w = t->net.w + pw->at, *b = t->net.w + pb->at;
     double zbar[3][16] = {{0}}, ybar[3][8] = {{0}}, count[3] = {0}, sum = 0;
@@ -84,11 +85,11 @@ static double joint_loss(trainer *t)
 
 static void own_loss(problem *p)
 {
-    spec s = spec_of("gcn", "jc", "objective");
+    spec s = spec_of("gcn", "jc", SELECT_OBJECTIVE);
     seen w = {0};
     outcome o;
-    problem_prepare(p, &s);
-    trainer *t = trainer_new(p, &s, 1, 0);
+    problem_prepare(p, CELL(&s));
+    trainer *t = trainer_new(p, CELL(&s), 1, 0);
     trainer_fit(t, &o, look, &w);
     int best = 1;
     for (int e = 1; e <= o.epochs; e++)
@@ -98,34 +99,34 @@ static void own_loss(problem *p)
     CHECK(fabs(o.val_loss - w.loss[best]) > 1e-3, "the recorded loss is that of the predicted classes");
     trainer_free(t);
     outcome x, y;
-    spec ce = spec_of("gcn", "ce", "objective"), plain = spec_of("gcn", "ce", "loss");
-    method_once(&x, p, &ce, 1, 0);
-    method_once(&y, p, &plain, 1, 0);
+    spec ce = spec_of("gcn", "ce", SELECT_OBJECTIVE), plain = spec_of("gcn", "ce", SELECT_LOSS);
+    method_once(&x, p, CELL(&ce), 1, 0);
+    method_once(&y, p, CELL(&plain), 1, 0);
     CHECK(x.best_epoch == y.best_epoch && x.param_hash == y.param_hash, "CE has one loss");
 }
 
 /* validate_every=7: the same training, of which only epochs 7, 14, ... and the last can be chosen. */
 static void every_seventh(problem *p, const char *name, const char *loss)
 {
-    spec s = spec_of(name, loss, "acc"), seldom = s, last = s;
+    spec s = spec_of(name, loss, SELECT_ACC), seldom = s, last = s;
     seen w = {0};
     outcome all, o, ends;
-    problem_prepare(p, &s);
-    trainer *t = trainer_new(p, &s, 1, 0);
+    problem_prepare(p, CELL(&s));
+    trainer *t = trainer_new(p, CELL(&s), 1, 0);
     trainer_fit(t, &all, look, &w);
     trainer_free(t);
     int best = 0;
     for (int e = 7; e <= EPOCHS; e = e == EPOCHS ? e + 1 : e + 7 > EPOCHS ? EPOCHS : e + 7)
         best = !best || w.acc[e] > w.acc[best] ? e : best;
     seldom.validate_every = 7;
-    method_once(&o, p, &seldom, 1, 0);
+    method_once(&o, p, CELL(&seldom), 1, 0);
     CHECK(o.best_epoch == best && o.epochs == EPOCHS, "%s %s: epoch %d of %d instead of %d", name, loss, o.best_epoch,
           o.epochs, best);
     last.validate_every = last.epochs = best;
-    method_once(&ends, p, &last, 1, 0);
+    method_once(&ends, p, CELL(&last), 1, 0);
     CHECK(ends.param_hash == o.param_hash, "%s %s: other parameters after epoch %d", name, loss, best);
-    s.epochs = best, s.select = "loss", s.patience = 0;
-    t = trainer_new(p, &s, 1, 0);
+    s.epochs = best, s.select = SELECT_LOSS, s.patience = 0;
+    t = trainer_new(p, CELL(&s), 1, 0);
     trainer_fit(t, &all, NULL, NULL);
     if (all.best_epoch == best) /* the loss still falls there: the parameters of the last epoch are kept */
         CHECK(all.param_hash == o.param_hash, "%s %s: validating changes the training", name, loss);
@@ -134,11 +135,11 @@ static void every_seventh(problem *p, const char *name, const char *loss)
 
 static void linear(problem *p)
 {
-    spec s = spec_of("sgc", "ce", "loss");
+    spec s = spec_of("sgc", "ce", SELECT_LOSS);
     outcome o;
     s.layers = 1, s.hops = 3;
-    problem_prepare(p, &s);
-    trainer *t = trainer_new(p, &s, 1, 0);
+    problem_prepare(p, CELL(&s));
+    trainer *t = trainer_new(p, CELL(&s), 1, 0);
     trainer_fit(t, &o, NULL, NULL);
     int c = p->d->classes, f = p->d->features, n = p->d->nodes, *all = NEW(&t->a, int, (size_t)n);
     CHECK(t->m->nparams == 2 && t->m->params[0].rows == f && t->m->params[0].cols == c && t->m->params[1].cols == c,

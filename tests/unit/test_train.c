@@ -8,6 +8,7 @@
 #include "../../src/base/file.h"
 #include "../../src/base/hash.h"
 #include "../../src/train/saved.h"
+#include "cell_of.h"
 #include "test.h"
 #include "toy.h"
 #include <omp.h>
@@ -23,7 +24,7 @@ static void check_threads(problem *p, const spec *s, int turn)
     for (int k = 0; k < 3; k++) {
         omp_set_num_threads(threads[k]);
         simd_short = k == 2;
-        method_once(&now, p, s, 1, 0);
+        method_once(&now, p, CELL(s), 1, 0);
         first = k ? first : now;
         CHECK(now.param_hash == first.param_hash && now.test_loss == first.test_loss,
               "%s %s: %d threads, %s vectors give different bits", s->model, s->loss, threads[k],
@@ -32,7 +33,7 @@ static void check_threads(problem *p, const spec *s, int turn)
     simd_short = 0;
     if (turn % 4 > 1) /* once for each network x loss */
         return;
-    method_once(&now, p, s, 1, 1);
+    method_once(&now, p, CELL(s), 1, 1);
     CHECK(now.param_hash != first.param_hash, "%s %s: run 1 is run 0 again", s->model, s->loss);
 }
 
@@ -45,8 +46,8 @@ static void test_threads(void)
             for (int o = 0; objectives[o]; o++) {
                 spec s = spec_default();
                 s.model = backbones[b]->name, s.loss = objectives[o]->name, s.epochs = 2, s.hidden = 24,
-                s.partition = "random", s.norm_batch = dense;
-                problem_prepare(p, &s);
+                s.partition = partition_rule_read("random"), s.norm_batch = dense;
+                problem_prepare(p, CELL(&s));
                 check_threads(p, &s, b + o + 2 * dense);
             }
         omp_set_num_threads(2);
@@ -57,7 +58,7 @@ static void test_threads(void)
 /* policy < 0: all, and training takes its first layers from the prediction. */
 static uint64_t train_by_hand(problem *p, const spec *s, int policy)
 {
-    trainer *t = trainer_new(p, s, 1, 0);
+    trainer *t = trainer_new(p, CELL(s), 1, 0);
     outcome o;
     if (policy >= 0)
         trainer_policy(t, (enum policy)policy);
@@ -79,9 +80,9 @@ static void test_policy(void)
                         continue;
                     spec s = spec_default();
                     s.model = backbones[b]->name, s.loss = objectives[o]->name, s.epochs = 3, s.hidden = 24,
-                    s.partition = "random";
+                    s.partition = partition_rule_read("random");
                     s.dropout = k ? 0.5 : 0, s.norm_batch = k == 2;
-                    problem_prepare(p, &s);
+                    problem_prepare(p, CELL(&s));
                     int one = 1 << (b + o + k) % 5; /* each by itself, in some of the networks */
                     uint64_t usual = train_by_hand(p, &s, -1);
                     CHECK(train_by_hand(p, &s, 0) == usual, "%s %s dropout %g: the plain ops give different bits",
@@ -101,7 +102,7 @@ static void test_norm_policy(void)
     for (int k = 0; k < 3; k++) {
         spec s = spec_default();
         s.model = models[k], s.epochs = 3, s.layers = 3, s.hidden = 24, s.norm_batch = 1;
-        problem_prepare(p, &s);
+        problem_prepare(p, CELL(&s));
         uint64_t usual = train_by_hand(p, &s, -1);
         for (int one = 1; one <= POLICY_ALL; one *= 2)
             CHECK(train_by_hand(p, &s, one) == usual, "%s with batch normalisation: policy %d gives different bits",
@@ -131,8 +132,9 @@ static void test_field(void)
         for (int b = 0; backbones[b]; b++)
             for (int l = 0; l < 2; l++) {
                 spec s = spec_default();
-                s.model = backbones[b]->name, s.loss = losses[l], s.epochs = 2, s.hidden = 8, s.partition = "random";
-                problem_prepare(p, &s);
+                s.model = backbones[b]->name, s.loss = losses[l], s.epochs = 2, s.hidden = 8,
+                s.partition = partition_rule_read("random");
+                problem_prepare(p, CELL(&s));
                 CHECK(train_by_hand(p, &s, POLICY_ALL & ~RECEPTIVE_FIELD) == train_by_hand(p, &s, -1),
                       "%s %s, %d nodes, %s: computing all rows gives different bits", s.model, s.loss, size[k].nodes,
                       size[k].split);
@@ -148,9 +150,10 @@ static void test_rows(void)
     for (int b = 0; backbones[b]; b++)
         for (int o = 0; objectives[o]; o++) {
             spec s = spec_default();
-            s.model = backbones[b]->name, s.loss = objectives[o]->name, s.epochs = 5, s.partition = "random";
-            problem_prepare(p, &s);
-            trainer *t = trainer_new(p, &s, 1, 0);
+            s.model = backbones[b]->name, s.loss = objectives[o]->name, s.epochs = 5,
+            s.partition = partition_rule_read("random");
+            problem_prepare(p, CELL(&s));
+            trainer *t = trainer_new(p, CELL(&s), 1, 0);
             outcome r;
             trainer_fit(t, &r, NULL, NULL);
             int all[500], few[] = {7, 100, 499};
@@ -193,13 +196,13 @@ static double joint_direct(trainer *t, const mat z)
                     logit[j] += (order ? two : one) * (double)w[k * c * c + j] +
                                 (order ? one : two) * (double)w[(d + k) * c * c + j];
                 }
-                sum += exp(logit[j] / t->s.tau);
+                sum += exp(logit[j] / t->c.s.tau);
             }
             for (int k = 0; k < c; k++)
                 for (int l = 0; l < c; l++) {
                     double target = order ? ybar[m * c + k] / n[m] * (l == y[q->idx[TRAIN][i]])
                                           : (k == y[q->idx[TRAIN][i]]) * ybar[m * c + l] / n[m];
-                    loss -= target * log(exp(logit[k * c + l] / t->s.tau) / sum + 1e-8);
+                    loss -= target * log(exp(logit[k * c + l] / t->c.s.tau) / sum + 1e-8);
                 }
         }
     free(zbar), free(ybar), free(n);
@@ -211,9 +214,9 @@ static void test_joint(void)
     problem *p = toy(900, 50, 4, 0);
     p->split_rule = "per-class:50:20"; /* two tiles */
     spec s = spec_default();
-    s.loss = "jc", s.tau = 0.6, s.clusters = 7, s.partition = "random";
-    problem_prepare(p, &s);
-    trainer *t = trainer_new(p, &s, 1, 0);
+    s.loss = "jc", s.tau = 0.6, s.clusters = 7, s.partition = partition_rule_read("random");
+    problem_prepare(p, CELL(&s));
+    trainer *t = trainer_new(p, CELL(&s), 1, 0);
     workspace_forward(t->val, 0);
     workspace_forward(t->train, 1);
     CHECK_NEAR(t->train->loss, joint_direct(t, t->train->ops[t->m->nops - 2].out), 1e-5);
@@ -254,10 +257,10 @@ static void test_empty_clusters(void)
 {
     problem *p = toy(300, 50, 3, 0);
     spec s = spec_default();
-    s.loss = "jc", s.clusters = 150, s.partition = "random", s.epochs = 20;
-    problem_prepare(p, &s);
+    s.loss = "jc", s.clusters = 150, s.partition = partition_rule_read("random"), s.epochs = 20;
+    problem_prepare(p, CELL(&s));
     outcome o;
-    method_once(&o, p, &s, 1, 0);
+    method_once(&o, p, CELL(&s), 1, 0);
     CHECK(!strcmp(o.status, "ok") && o.test.acc > 0.34 && isfinite(o.test_loss), "%s acc %g", o.status, o.test.acc);
     problem_close(p);
 }
@@ -270,8 +273,8 @@ static void test_embed(void)
     for (int b = 0; b < 4; b++) {
         spec s = spec_default();
         s.model = linear_head[b], s.layers = 4, s.epochs = 5;
-        problem_prepare(p, &s);
-        trainer *t = trainer_new(p, &s, 1, 0);
+        problem_prepare(p, CELL(&s));
+        trainer *t = trainer_new(p, CELL(&s), 1, 0);
         outcome r;
         trainer_fit(t, &r, NULL, NULL);
         int all[300];
@@ -298,25 +301,25 @@ static void test_embed(void)
 static void test_selection(void)
 {
     problem *p = toy(600, 60, 3, 0);
-    static const char *const how[] = {"acc", "macro_f1", "weighted_f1", "loss"};
+    static const enum spec_select how[] = {SELECT_ACC, SELECT_MACRO_F1, SELECT_WEIGHTED_F1, SELECT_LOSS};
     for (int k = 0; k < 4; k++) {
         spec s = spec_default();
         s.select = how[k], s.epochs = 60;
         outcome o;
-        problem_prepare(p, &s);
-        method_once(&o, p, &s, 1, 0);
+        problem_prepare(p, CELL(&s));
+        method_once(&o, p, CELL(&s), 1, 0);
         double chosen = k == 0 ? o.val.acc : k == 1 ? o.val.macro_f1 : k == 2 ? o.val.weighted_f1 : -o.val_loss;
         CHECK_NEAR(chosen, o.val_score, 1e-9);
         s.patience = 5;
         outcome early;
-        method_once(&early, p, &s, 1, 0);
+        method_once(&early, p, CELL(&s), 1, 0);
         CHECK(early.epochs <= o.epochs && (early.epochs == 60 || early.epochs == early.best_epoch + 5),
               "patience: %d epochs, best %d", early.epochs, early.best_epoch);
     }
     spec s = spec_default();
     s.lr = 100, s.wd = 100, s.epochs = 2000; /* blows up or not, it must say so or finish */
     outcome o;
-    method_once(&o, p, &s, 1, 0);
+    method_once(&o, p, CELL(&s), 1, 0);
     CHECK(!strcmp(o.status, "ok") || !strncmp(o.status, "failed:", 7), "%s", o.status);
     problem_close(p);
 }
@@ -329,7 +332,7 @@ static int same_metrics(const metrics *x, const metrics *y)
 /* One run with select=each is three runs, one for each way of choosing, with or without patience. */
 static void test_each(void)
 {
-    static const char *const how[] = {"acc", "macro_f1", "weighted_f1"};
+    static const enum spec_select how[] = {SELECT_ACC, SELECT_MACRO_F1, SELECT_WEIGHTED_F1};
     problem *p = toy(600, 60, 3, 0);
     for (int i = 0; i < 600; i++) /* uneven classes, or the three would always agree */
         ((int *)p->d->y)[i] = i % 10 < 6 ? 0 : i % 10 < 9 ? 1 : 2;
@@ -338,14 +341,14 @@ static void test_each(void)
     for (int patience = 0; patience <= 6; patience += 3) {
         spec s = spec_default();
         s.epochs = 60, s.lr = 0.05, s.patience = patience;
-        problem_prepare(p, &s);
+        problem_prepare(p, CELL(&s));
         outcome one[3], o;
         for (int k = 0; k < 3; k++) {
             s.select = how[k];
-            method_once(one + k, p, &s, 1, 0);
+            method_once(one + k, p, CELL(&s), 1, 0);
         }
-        s.select = "each";
-        method_once(&o, p, &s, 1, 0);
+        s.select = SELECT_EACH;
+        method_once(&o, p, CELL(&s), 1, 0);
         CHECK(o.test.acc == one[0].test.acc && o.test.macro_f1 == one[1].test.macro_f1 &&
                   o.test.weighted_f1 == one[2].test.weighted_f1 && o.val.macro_f1 == one[1].val.macro_f1 &&
                   o.val.weighted_f1 == one[2].val.weighted_f1,
@@ -372,9 +375,9 @@ static void test_saved(void)
 {
     problem *p = toy(300, 50, 3, 0);
     spec s = spec_default();
-    s.loss = "jc", s.partition = "random", s.epochs = 10;
-    problem_prepare(p, &s);
-    trainer *t = trainer_new(p, &s, 3, 2);
+    s.loss = "jc", s.partition = partition_rule_read("random"), s.epochs = 10;
+    problem_prepare(p, CELL(&s));
+    trainer *t = trainer_new(p, CELL(&s), 3, 2);
     outcome o;
     trainer_fit(t, &o, NULL, NULL);
     snprintf(path, sizeof path, "test_train_%ld.model", (long)getpid());
@@ -384,7 +387,7 @@ static void test_saved(void)
     int all[300];
     for (int i = 0; i < 300; i++)
         all[i] = i;
-    mat x = trainer_predict(t, all, 300), y = saved_predict(&t->a, &m, p);
+    mat x = trainer_predict(t, all, 300), y = saved_predict(&t->a, &m, CELL(&m.s), p);
     CHECK(!memcmp(x.v, y.v, 900 * sizeof(real)), "a saved model predicts otherwise");
     bytes whole = file_read(&t->a, path, 0);
     char *copy = arena_alloc(&t->a, whole.n, 1);

@@ -5,6 +5,7 @@
 #include "../../src/base/file.h"
 #include "../../src/model/spec.h"
 #include "../../src/train/problem_fields.h"
+#include "cell_of.h"
 #include "made.h"
 #include <dirent.h>
 
@@ -128,10 +129,11 @@ static void runs(void)
     data_dirs dirs = {cat, dir, cache, 1};
     spec s = spec_default();
     s.dataset = own, s.loss = "jc", s.attack = "random:0.4:run", s.split = "per-class:5:5";
-    problem *p = problem_open(&dirs, &s), *first = problem_of_run(p, &s, 0), *second = problem_of_run(p, &s, 1);
+    problem *p = problem_open(&dirs, &s), *first = problem_of_run(p, CELL(&s), 0),
+            *second = problem_of_run(p, CELL(&s), 1);
     CHECK(p->d->hash == clean->hash && first && second && first->d->hash != second->d->hash,
           "runs have graphs of their own");
-    CHECK(first->d->hash == opened("random:0.4:1", &c)->hash && problem_partition(first, &s) != NULL,
+    CHECK(first->d->hash == opened("random:0.4:1", &c)->hash && problem_partition(first, CELL(&s)) != NULL,
           "run 0 has the graph of seed 1, clustered");
     problem_close(first);
     problem_close(second);
@@ -205,7 +207,7 @@ static void identity(void)
 {
     spec s = spec_default();
     CHECK(!*spec_identity(&all, &s), "defaults have a name: %s", spec_identity(&all, &s));
-    s.attack = "meta:0.2", s.norm = "none";
+    s.attack = "meta:0.2", s.norm = NORM_NONE;
     CHECK(!strcmp(spec_identity(&all, &s), "attack=meta:0.2 norm=none"), "%s", spec_identity(&all, &s));
 }
 

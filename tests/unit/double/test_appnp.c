@@ -5,6 +5,7 @@
 #include "../../../src/train/trainer.h"
 #include "../test.h"
 #include "../toy.h"
+#include "../cell_of.h"
 
 enum { NODES = 60, FEATURES = 24, CLASSES = 3, HIDDEN = 9 };
 
@@ -55,8 +56,8 @@ static void check(int hops, double alpha)
     problem *p = toy(NODES, FEATURES, CLASSES, 1);
     spec s = spec_default();
     s.model = "appnp", s.hidden = HIDDEN, s.hops = hops, s.alpha = alpha;
-    problem_prepare(p, &s);
-    trainer *t = trainer_new(p, &s, 5, 0);
+    problem_prepare(p, CELL(&s));
+    trainer *t = trainer_new(p, CELL(&s), 5, 0);
     for (int i = 0; i < NODES; i++) {
         all[i] = i;
         memcpy(x + i * FEATURES, mat_row(p->xd[0], i), FEATURES * sizeof *x);

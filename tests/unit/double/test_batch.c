@@ -4,6 +4,7 @@
 #include "../../../src/train/trainer.h"
 #include "../test.h"
 #include "../toy.h"
+#include "../cell_of.h"
 
 /* --- arenas --- */
 
@@ -56,10 +57,10 @@ static trainer *trained_on(problem **p, const char *name, const char *loss)
 {
     *p = toy(200, 24, 3, 1);
     spec s = spec_default();
-    s.model = name, s.loss = loss, s.hidden = 8, s.clusters = 4, s.partition = "random", s.heads = 2,
-    s.in_dropout = 0.2;
-    problem_prepare(*p, &s);
-    return trainer_new(*p, &s, 5, 0);
+    s.model = name, s.loss = loss, s.hidden = 8, s.clusters = 4, s.partition = partition_rule_read("random"),
+    s.heads = 2, s.in_dropout = 0.2;
+    problem_prepare(*p, CELL(&s));
+    return trainer_new(*p, CELL(&s), 5, 0);
 }
 
 /* Forward and backward do not change the parameters, whatever the policy of the workspace; update does. */

@@ -4,6 +4,7 @@
 #include "../../../src/method/spn.h"
 #include "../test.h"
 #include "../toy.h"
+#include "../cell_of.h"
 #include <omp.h>
 
 enum { C = 3, MOST = 8 };
@@ -186,8 +187,8 @@ static void test_networks(int dense)
     arena a = {0};
     problem *p = toy(40, 20, C, dense);
     spec s = spec_default();
-    method_prepare(p, &s);
-    const node_data data = problem_data(p, &s);
+    method_prepare(p, CELL(&s));
+    const node_data data = problem_data(p, CELL(&s));
     gcn2 *nn = gcn2_new(&a, &data, &(gcn2_shape){20, 7, SPN_WIDTH, 0.3, 0.2, 1, 1}, 1, 0);
     int some[30];
     for (int i = 0; i < 30; i++)

@@ -5,6 +5,7 @@
 #include "../../../src/train/trainer.h"
 #include "../test.h"
 #include "../toy.h"
+#include "../cell_of.h"
 
 static double loss_at(trainer *t, size_t i, double x)
 {
@@ -20,11 +21,12 @@ static void check_cell(const char *name, const char *loss, int dense, int layers
 {
     problem *p = (multi ? toy_multi : toy)(60, 24, 3, dense);
     spec s = spec_default();
-    s.model = name, s.loss = loss, s.hidden = 9, s.layers = layers, s.clusters = 4, s.tau = 0.7, s.partition = "random";
+    s.model = name, s.loss = loss, s.hidden = 9, s.layers = layers, s.clusters = 4, s.tau = 0.7,
+    s.partition = partition_rule_read("random");
     s.in_dropout = 0.3, s.heads = 3, s.out_heads = layers, s.order = layers + 1, s.beta = 0.4, s.norm_batch = norm,
-    s.init = dense ? "glorot" : "auto";
-    problem_prepare(p, &s);
-    trainer *t = trainer_new(p, &s, 5, 0);
+    s.init = dense ? INIT_GLOROT : INIT_AUTO;
+    problem_prepare(p, CELL(&s));
+    trainer *t = trainer_new(p, CELL(&s), 5, 0);
     workspace_forward(t->val, 0); /* training takes its first layers from there */
     workspace_forward(t->train, 3);
     workspace_backward(t->train);

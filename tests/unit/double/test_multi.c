@@ -6,6 +6,7 @@
 #include "../../../src/train/saved.h"
 #include "../test.h"
 #include "../toy.h"
+#include "../cell_of.h"
 #include <omp.h>
 #include <unistd.h>
 
@@ -15,10 +16,10 @@ static trainer *start(problem **p, const char *model_name, const char *loss)
 {
     *p = toy_multi(200, 24, CLASSES, 1);
     spec s = spec_default();
-    s.model = model_name, s.loss = loss, s.hidden = 8, s.clusters = CLUSTERS, s.partition = "random", s.tau = 0.7,
-    s.dropout = 0, s.epochs = 8;
-    problem_prepare(*p, &s);
-    return trainer_new(*p, &s, 5, 0);
+    s.model = model_name, s.loss = loss, s.hidden = 8, s.clusters = CLUSTERS,
+    s.partition = partition_rule_read("random"), s.tau = 0.7, s.dropout = 0, s.epochs = 8;
+    problem_prepare(*p, CELL(&s));
+    return trainer_new(*p, CELL(&s), 5, 0);
 }
 
 /* Mean of -log of what is true over nodes and classes. */
@@ -94,8 +95,8 @@ static double joint_direct(const trainer *t, const op_state *z)
             zi[q] = (double)mat_row(z->out, workspace_row(z, rows[i]))[q];
         for (int k = 0; k < CLASSES; k++) {
             double p1[4], p2[4], has = y[rows[i] * CLASSES + k], share = ybar[m][k] / n[m];
-            four(p1, t, zi, zbar[m], d, k, t->s.tau);
-            four(p2, t, zbar[m], zi, d, k, t->s.tau);
+            four(p1, t, zi, zbar[m], d, k, t->c.s.tau);
+            four(p2, t, zbar[m], zi, d, k, t->c.s.tau);
             for (int node = 0; node < 2; node++)
                 for (int group = 0; group < 2; group++) {
                     double target = (node ? has : 1 - has) * (group ? share : 1 - share);
@@ -219,13 +220,13 @@ static void test_saved_and_threads(void)
             trainer_fit(t, &o, NULL, NULL);
             first = k ? first : o.param_hash;
             CHECK(!strcmp(o.status, "ok") && o.param_hash == first && o.test.micro_f1 == o.test.acc && o.test.nll > 0,
-                  "%s: %d threads", t->s.loss, threads[k]);
+                  "%s: %d threads", t->c.s.loss, threads[k]);
             saved_write(path, t);
             saved s = saved_read(&t->a, path);
             int all[200];
             for (int i = 0; i < 200; i++)
                 all[i] = i;
-            mat x = trainer_predict(t, all, 200), y = saved_predict(&t->a, &s, p);
+            mat x = trainer_predict(t, all, 200), y = saved_predict(&t->a, &s, CELL(&s.s), p);
             for (int i = 0; i < 200 * CLASSES; i++)
                 CHECK_NEAR((double)x.v[i], (double)y.v[i], 1e-12);
             trainer_free(t);
@@ -239,7 +240,7 @@ static problem *refused;
 static void build(void *arg)
 {
     model m;
-    model_build(&m, arg, refused->d, 1);
+    cell_build(&m, CELL(arg), refused->d, 1);
 }
 
 TEST_MAIN(test_multi)

@@ -9,6 +9,7 @@
 #include "../../../src/train/saved.h"
 #include "../test.h"
 #include "../toy.h"
+#include "../cell_of.h"
 #include <omp.h>
 #include <unistd.h>
 
@@ -171,8 +172,8 @@ static problem *renamed(const problem *p)
 static mat predicted(trainer **t, problem *p, const spec *s)
 {
     outcome o;
-    problem_prepare(p, s);
-    *t = trainer_new(p, s, 1, 0);
+    problem_prepare(p, CELL(s));
+    *t = trainer_new(p, CELL(s), 1, 0);
     trainer_fit(*t, &o, NULL, NULL);
     int *all = NEW(&(*t)->a, int, NODES);
     for (int i = 0; i < NODES; i++)
@@ -187,7 +188,7 @@ static void test_training(int dense)
     spec s = spec_default();
     s.epochs = 8, s.hidden = 16, s.dropout = s.in_dropout = s.att_dropout = s.att_dropout2 = 0;
     p->part = NEW(&p->a, struct problem_partition_entry, 1);
-    p->part[0].method = s.partition, p->part[0].clusters = s.clusters,
+    p->part[0].rule = s.partition, p->part[0].clusters = s.clusters,
     p->part[0].p = partition_random(&p->a, NODES, s.clusters, 1);
     p->npartitions = 1;
     problem *q = renamed(p);
@@ -231,7 +232,7 @@ static void test_bits(void)
         CHECK(bits == first, "%d threads give different bits", threads);
         saved_write(path, t);
         saved m = saved_read(&t->a, path);
-        mat y = saved_predict(&t->a, &m, q);
+        mat y = saved_predict(&t->a, &m, CELL(&m.s), q);
         CHECK(!memcmp(x.v, y.v, NODES * CLASSES * sizeof(real)), "a saved model predicts otherwise");
         unlink(path);
         trainer_free(t);

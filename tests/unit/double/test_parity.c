@@ -9,6 +9,7 @@
 #include "../../../src/train/problem_fields.h"
 #include "../../../src/train/trainer.h"
 #include "../test.h"
+#include "../cell_of.h"
 #include <dirent.h>
 
 #define CLOSE 1e-9 /* largest difference / largest value of each block ... */
@@ -110,7 +111,7 @@ static problem *open_toy(fixture *f)
     problem *p = problem_open(&dirs, &s);
     p->part = NEW(&p->a, struct problem_partition_entry, 1);
     p->part[0].p = partition_read(&p->a, arena_printf(&f->a, "%s/clusters.txt", f->toy), p->d->nodes);
-    p->part[0].method = f->s.partition;
+    p->part[0].rule = f->s.partition;
     p->part[0].clusters = p->part[0].p.clusters;
     p->npartitions = 1;
     if (strstr(f->file, "-multi."))
@@ -162,7 +163,7 @@ static void after_epoch(void *arg, const trainer *t, int epoch)
 {
     fixture *f = arg;
     f->losses[epoch - 1] = (real)t->train->loss;
-    if (epoch == t->s.epochs)
+    if (epoch == t->c.s.epochs)
         check_val(f, t, find(f, "result", "trained"));
 }
 
@@ -197,10 +198,10 @@ static void check_fixture(void *arg)
     read_fixture(f);
     f->s.epochs = find(f, "result", "losses")->cols;
     problem *p = open_toy(f);
-    problem_prepare(p, &f->s);
+    problem_prepare(p, CELL(&f->s));
     if (p->npartitions != 1)
         die("%s: asks for %d clusters, toy has %d", f->file, f->s.clusters, p->part[0].clusters);
-    trainer *t = trainer_new(p, &f->s, 1, 0);
+    trainer *t = trainer_new(p, CELL(&f->s), 1, 0);
     check_trainer(f, t);
     trainer_free(t);
     problem_close(p);
@@ -227,14 +228,14 @@ static void check_covered(const char *dir)
     int found = 0;
     for (int b = 0; backbones[b]; b++)
         for (int o = 0; objectives[o]; o++) {
-            char *cell = arena_printf(&a, "%s-%s", backbones[b]->name, objectives[o]->name);
-            int known = file_exists(arena_printf(&a, "%s/%s.txt", dir, cell));
+            char *name = arena_printf(&a, "%s-%s", backbones[b]->name, objectives[o]->name);
+            int known = file_exists(arena_printf(&a, "%s/%s.txt", dir, name));
             for (size_t k = 0; k < sizeof unchecked / sizeof *unchecked; k++)
-                if (!strcmp(cell, unchecked[k]))
-                    known = 1, printf("%s has no reference\n", cell);
+                if (!strcmp(name, unchecked[k]))
+                    known = 1, printf("%s has no reference\n", name);
             if (!known)
                 printf("%s: skipped, tests/fixtures/parity/%s.txt is missing; tests/README.md says how to make it\n",
-                       cell, cell);
+                       name, cell);
             found += known;
         }
     CHECK(found >= KNOWN, "%d cells have fixtures, %d had", found, KNOWN);

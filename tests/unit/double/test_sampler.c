@@ -7,6 +7,7 @@
 #include "../../../src/method/method.h"
 #include "../test.h"
 #include "../toy.h"
+#include "../cell_of.h"
 #include <gsl/gsl_cdf.h>
 #include <omp.h>
 
@@ -16,13 +17,12 @@ static trainer *start(problem **p, const char *name, const char *loss, const cha
     *p = (multi ? toy_multi : toy)(120, 24, 3, 1);
     (*p)->split_rule = "fraction:0.4:0.2";
     spec s = spec_default();
-    s.model = name, s.loss = loss, s.hidden = 6, s.clusters = 3, s.heads = 2, s.in_dropout = 0.3, s.batch = rule,
-    s.norm_batch = norm, s.mean_self = multi;
-    s.partition = multi ? "batch" : "random", s.tau = 0.7, s.epochs = 3;
-    if (!strcmp(rule, "full") && multi)
-        s.partition = "random";
-    problem_prepare(*p, &s);
-    return trainer_new(*p, &s, 5, 0);
+    s.model = name, s.loss = loss, s.hidden = 6, s.clusters = 3, s.heads = 2, s.in_dropout = 0.3,
+    s.batch = batch_rule_read(rule), s.norm_batch = norm, s.mean_self = multi;
+    s.tau = 0.7, s.epochs = 3;
+    spec_set(&s, "partition", multi && strcmp(rule, "full") ? "batch" : "random");
+    problem_prepare(*p, CELL(&s));
+    return trainer_new(*p, CELL(&s), 5, 0);
 }
 
 static int reads_graph(const trainer *t)
@@ -252,10 +252,10 @@ static void test_accuracy(void)
         problem *p = toy(600, 60, 3, 0);
         p->split_rule = "fraction:0.3:0.2";
         spec s = spec_default();
-        s.batch = rules[k], s.epochs = k ? 30 : 150;
-        problem_prepare(p, &s);
+        s.batch = batch_rule_read(rules[k]), s.epochs = k ? 30 : 150;
+        problem_prepare(p, CELL(&s));
         outcome o;
-        method_once(&o, p, &s, 1, 0);
+        method_once(&o, p, CELL(&s), 1, 0);
         acc[k] = o.test.acc;
         problem_close(p);
     }
