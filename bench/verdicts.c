@@ -135,7 +135,7 @@ scheduler_goals *verdicts_open(arena *a, const queue *q, const char *paper_dir)
         v->first[t] = g->claims;
         n = d->scheduled ? n : 0;
         if (n > MAX_CLAIMS - g->claims)
-            die("%s: the tables state more than %d orderings", paper_dir, MAX_CLAIMS);
+            die("%s: the tables state more than %d comparisons", paper_dir, MAX_CLAIMS);
         for (int i = 0; i < n; i++)
             g->claim[g->claims++] = (choice_claim){
                 cell_of(row, q->cells, d, k[i].a), cell_of(row, q->cells, d, k[i].b), 1, 0, VERDICTS_UNKNOWN, 0};

@@ -38,7 +38,7 @@ static void options(reproduce *g, int argc, char **argv)
         OPT_TIME(&g->s.time),
         OPT_TIMEOUT(&g->s.timeout),
         {"runs", OPT_INT, &q->runs, "N", "largest number of runs of a cell", "100", 1, 100000},
-        {"until", OPT_TEXT, &g->until, "decided", "end when every ordering is decided: no further runs for figures",
+        {"until", OPT_TEXT, &g->until, "decided", "end when every comparison is decided: no further runs for figures",
          NULL, 0, 0},
         {"only", OPT_TEXT, &q->only, "K=V,...",
          "only cells with these hyper-parameters, settings or experiment (experiment=balanced|ece); V may be A|B", NULL,
@@ -65,11 +65,11 @@ static void options(reproduce *g, int argc, char **argv)
         "jcb reproduce [option ...]\nRuns the cells of all experiments, the most decisive runs first.",
         "First every number of the paper's tables is run once, cheap ones first (not runs that take more than 1/30 of "
         "--time). Then each run is\n"
-        "chosen so that the fewest core-seconds are expected to complete something: an ordering of the tables (JC > "
+        "chosen so that the fewest core-seconds are expected to complete something: an comparison of the tables (JC > "
         "CE) is decided; a cell of\n"
-        "the tables has three runs; any other cell (figures, further tables) has its first. An ordering counts as much "
+        "the tables has three runs; any other cell (figures, further tables) has its first. An comparison counts as much "
         "as five cells of the\n"
-        "tables, a cell of the tables as much as five others. When all this is done, cells without orderings get up to "
+        "tables, a cell of the tables as much as five others. When all this is done, cells without comparisons get up to "
         "ten runs.\n"
         "Start it again to continue, also after Ctrl-C or kill -9. The first Ctrl-C lets running runs end, the second "
         "does not. The programs\n"
@@ -81,7 +81,7 @@ static void options(reproduce *g, int argc, char **argv)
 
 static void show_orderings(const scheduler_goals *v)
 {
-    printf("orderings of the paper's tables: %d decided, %d open; on stand-in data %d decided, %d open\n",
+    printf("comparisons of the paper's tables: %d decided, %d open; on stand-in data %d decided, %d open\n",
            v->decided[0], v->open[0], v->decided[1], v->open[1]);
 }
 

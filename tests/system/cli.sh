@@ -184,7 +184,7 @@ expect 1 "none: no records" jcb report --records "$tmp/none" --paper "$srcdir/pa
 holds "nothing is written" [ ! -e "$tmp/report.html" ]
 expect 1 "none: no records" jcb tables --records "$tmp/none" --paper "$srcdir/paper_tables" --out "$tmp/tables"
 holds "no directory is made" [ ! -e "$tmp/tables" ]
-expect 0 "0 of 375 orderings confirmed" jcb report --records "$tmp/few/records" --paper "$srcdir/paper_tables" --out "$tmp/report.html"
+expect 0 "0 of 375 comparisons confirmed" jcb report --records "$tmp/few/records" --paper "$srcdir/paper_tables" --out "$tmp/report.html"
 expect 1 "tables.tsv" jcb report --records "$tmp/few/records" --paper "$tmp/none" --out "$tmp/report.html"
 report() { jcb report --records "$tmp/few/records" --paper "$srcdir/paper_tables" --data "$data" "$@"; }
 printf 'first\n<!-- results: begin -->\nold\n<!-- results: end -->\nlast\n' >"$tmp/README.md"

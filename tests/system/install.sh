@@ -23,7 +23,7 @@ expect 0 "figures: results/figures" away jcb figures --draw
 if command -v gnuplot >/dev/null; then
     holds "figures are drawn" [ -s "$tmp/elsewhere/results/figures/balanced.svg" ]
 fi
-expect 0 "orderings confirmed" away jcb report
+expect 0 "comparisons confirmed" away jcb report
 # From a mirror: files are fetched into the user's data directory and found there.
 mkdir -p "$tmp/mirror"
 away env XDG_DATA_HOME="$tmp/home/data" jcb fetch --mirror "$tmp/mirror" --list cora >"$tmp/out" 2>&1 || fail "fetch with XDG_DATA_HOME"
