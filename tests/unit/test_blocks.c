@@ -57,8 +57,8 @@ static void compare(trainer *t, const char *what, double limit)
     for (int again = 0; again < 2; again++) { /* what a prediction leaves does not disturb the next one */
         double loss;
         blocks_predict(prob, &loss, x.b);
-        CHECK(!memcmp(prob.v, t->on_val->prob.v, (size_t)n * (size_t)c * sizeof(real)), "%s, limit %.3g: different bits",
-              what, limit);
+        CHECK(!memcmp(prob.v, t->on_val->prob.v, (size_t)n * (size_t)c * sizeof(real)),
+              "%s, limit %.3g: different bits", what, limit);
         CHECK_NEAR(loss, t->on_val->loss, 1e-6);
     }
     CHECK(blocks_bytes(x.b) + 1000 <= x.limit, "%s: %.0f bytes of %.0f", what, blocks_bytes(x.b), x.limit);
