@@ -1,4 +1,5 @@
-/* fuzz_llvm: a target of fuzz.h for libFuzzer, the one that FUZZ_TARGET names. tests/tools/variant.sh builds and runs it. */
+/* fuzz_llvm: a target of fuzz.h for libFuzzer, the one that FUZZ_TARGET names. tests/tools/variant.sh builds and runs
+ * it. */
 #include "../../src/base/err.h"
 #include "fuzz.h"
 #include <stdio.h>

@@ -199,11 +199,11 @@ static void test_training(int dense)
             trainer *t, *u;
             s.model = backbones[b]->name, s.loss = objectives[o]->name;
             mat x = predicted(&t, p, &s), y = predicted(&u, q, &s);
-            double most = 0;
+            double max = 0;
             for (int i = 0; i < NODES; i++)
                 for (int k = 0; k < CLASSES; k++)
-                    most = fmax(most, fabs((double)mat_row(x, i)[k] - (double)mat_row(y, dataset_row(q->d, i))[k]));
-            CHECK(most < 1e-7, "%s %s: predictions differ by %g", s.model, s.loss, most);
+                    max = fmax(max, fabs((double)mat_row(x, i)[k] - (double)mat_row(y, dataset_row(q->d, i))[k]));
+            CHECK(max < 1e-7, "%s %s: predictions differ by %g", s.model, s.loss, max);
             trainer_free(t);
             trainer_free(u);
         }

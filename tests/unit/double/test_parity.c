@@ -80,15 +80,15 @@ static const block *find(const fixture *f, const char *kind, const char *name)
 
 static void compare(fixture *f, double *worst, const real *ours, const block *b)
 {
-    double most = 0, error = 0;
+    double max = 0, error = 0;
     for (int i = 0; i < b->rows * b->cols; i++) {
         double e = fabs((double)ours[i] - b->v[i]);
         error = e > error || isnan(e) ? e : error;
-        most = fmax(most, fabs(b->v[i]));
+        max = fmax(max, fabs(b->v[i]));
     }
-    most = fmax(most, SMALL);
-    CHECK(error <= CLOSE * most, "%s: %s %s differs by %g, of at most %g", f->file, b->kind, b->name, error, most);
-    *worst = fmax(*worst, error / most);
+    max = fmax(max, SMALL);
+    CHECK(error <= CLOSE * max, "%s: %s %s differs by %g, of at most %g", f->file, b->kind, b->name, error, max);
+    *worst = fmax(*worst, error / max);
 }
 
 /* Fixtures NAME-multi: node i also has every label k with (i + k) mod 3 = 0. */
