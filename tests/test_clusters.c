@@ -58,15 +58,15 @@ static void look(const char *what, double *first, mat have, const double *want, 
     seen.looks++;
 }
 
-void __real_clusters_forward(const workspace *ws, clusters *c, const op_state *z);
-void __wrap_clusters_forward(const workspace *ws, clusters *c, const op_state *z);
+void __real_clusters_forward(clusters *c, const op_state *z);
+void __wrap_clusters_forward(clusters *c, const op_state *z);
 clusters __real_clusters_new(workspace *ws, const op_state *z);
 clusters __wrap_clusters_new(workspace *ws, const op_state *z);
 
-void __wrap_clusters_forward(const workspace *ws, clusters *c, const op_state *z)
+void __wrap_clusters_forward(clusters *c, const op_state *z)
 {
     static double want[4096];
-    __real_clusters_forward(ws, c, z);
+    __real_clusters_forward(c, z);
     if (!seen.t)
         return;
     int training = c->dzbar.v != NULL, d = c->zbar.cols;
