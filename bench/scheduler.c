@@ -66,14 +66,14 @@ static choice_input input_of(state *st)
         to->max_runs = c->max_runs;
         to->gone = c->state == CELL_FAILED || c->state == CELL_LEFT_OUT;
     }
-    const verdicts *v = st->s->v;
-    return (choice_input){st->cell, q->cells, v ? v->claim : NULL, v ? v->claims : 0};
+    const scheduler_goals *g = st->s->goals;
+    return (choice_input){st->cell, q->cells, g ? g->claim : NULL, g ? g->claims : 0};
 }
 
 static void update(state *st)
 {
     double before = clock_now();
-    verdicts_update(st->s->v);
+    st->s->goals->update(st->s->goals);
     st->updated = clock_now();
     st->s->updates++;
     st->s->update_seconds += st->updated - before;
@@ -82,7 +82,7 @@ static void update(state *st)
 static int update_is_due(const state *st, double share)
 {
     const scheduler *s = st->s;
-    if (!s->v || !verdicts_stale(s->v))
+    if (!s->goals || !s->goals->stale(s->goals))
         return 0;
     return !s->updates || share * (clock_now() - st->updated) > s->update_seconds / s->updates;
 }
@@ -103,8 +103,8 @@ static void show(state *st)
     choice_rule r = rule_now(st);
     status_line p = {.done = s->done, .left = choice_left(&in, &r) / s->jobs, .others = others};
     p.left = fmin(p.left, r.left);
-    if (s->v)
-        p.decided = s->v->decided, p.open = s->v->open;
+    if (s->goals)
+        p.decided = s->goals->decided, p.open = s->goals->open;
     if (now)
         p.cell = s->q->cell + now->cell, p.run = now->run;
     status_line_write(&st->line, &p);
@@ -249,8 +249,8 @@ static void run_ended(state *st, const job *b, const queue_answer *w)
     c->measured = 1;
     queue_append(s->q, c, b->run, w->payload, jobs);
     s->done++;
-    if (s->v)
-        verdicts_touch(s->v, c->file->b->name);
+    if (s->goals)
+        s->goals->touch(s->goals, c->file->b->name);
 }
 
 /* The worker of job i ended: queues the job again, or returns 0 if it has failed. */
@@ -338,11 +338,11 @@ static int is_cut(state *st)
 
 static void count_claims(state *st)
 {
-    const verdicts *v = st->s->v;
+    const scheduler_goals *g = st->s->goals;
     for (int k = 0; k < st->s->q->cells; k++)
-        st->cell[k].printed = !v || v->printed[k];
-    for (int i = 0; v && i < v->claims; i++) {
-        const choice_claim *q = v->claim + i;
+        st->cell[k].printed = !g || g->printed[k];
+    for (int i = 0; g && i < g->claims; i++) {
+        const choice_claim *q = g->claim + i;
         if (q->a >= 0 && q->b >= 0)
             st->cell[q->a].claims++, st->cell[q->b].claims++;
     }
@@ -371,8 +371,8 @@ void scheduler_run(scheduler *s)
         show(&st);
     }
     st.t->close(st.t);
-    if (s->v)
-        verdicts_update(s->v);
+    if (s->goals)
+        s->goals->update(s->goals);
     progress_clear(&st.line);
     s->cut = is_cut(&st);
     arena_free(&a);

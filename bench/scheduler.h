@@ -9,17 +9,28 @@
 
 #include "choice.h"
 #include "queue.h"
-#include "verdicts.h"
+
+/* What the runs are to decide, filled by verdicts.h. The functions take this struct. */
+typedef struct scheduler_goals {
+    choice_claim *claim;     /* the comparisons, claims of them */
+    int claims;              /* */
+    unsigned char *printed;  /* of each cell of the queue: it fills a number of the paper's tables */
+    int decided[2], open[2]; /* numbers of comparisons with both sides in the queue: [0] on comparable data, [1] on
+                                stand-ins; decided: confirmed, contradicted or practically equal */
+    void (*touch)(struct scheduler_goals *g, const char *experiment); /* a run of the experiment was recorded */
+    int (*stale)(const struct scheduler_goals *g);                    /* whether an update may change anything */
+    void (*update)(struct scheduler_goals *g);                        /* reads the records */
+} scheduler_goals;
 
 typedef struct scheduler {
-    queue *q;         /* what is to be run */
-    verdicts *v;      /* NULL: no orderings, rounds only */
-    choice_rule rule; /* left and jobs are set by the scheduler */
-    int jobs;         /* number of workers; under mpirun set to the number of other ranks */
-    int quiet;        /* 1: no progress line */
-    double time;      /* seconds, wall time; 0: no limit */
-    double timeout;   /* of a run, seconds; 0: none. A run that takes longer is recorded as failed:timeout */
-    int local;        /* 1: workers are local processes, also under mpirun */
+    queue *q;               /* what is to be run */
+    scheduler_goals *goals; /* NULL: none, rounds only */
+    choice_rule rule;       /* left and jobs are set by the scheduler */
+    int jobs;               /* number of workers; under mpirun set to the number of other ranks */
+    int quiet;              /* 1: no progress line */
+    double time;            /* seconds, wall time; 0: no limit */
+    double timeout;         /* of a run, seconds; 0: none. A run that takes longer is recorded as failed:timeout */
+    int local;              /* 1: workers are local processes, also under mpirun */
     /* Called when all work is done; may add work (raise rule.rounds) and then returns 1, else 0. NULL: no more work. */
     int (*more)(void *arg);
     void *arg; /* of more */

@@ -13,10 +13,10 @@ void status_line_write(progress *p, const status_line *s)
     if (c && s->others > 0)
         snprintf(others, sizeof others, " and %d more", s->others);
     if (s->open && s->decided[1] + s->open[1])
-        snprintf(claims, sizeof claims, ", orderings: %d decided, %d open (stand-ins: %d, %d)", s->decided[0],
+        snprintf(claims, sizeof claims, ", comparisons: %d decided, %d open (stand-ins: %d, %d)", s->decided[0],
                  s->open[0], s->decided[1], s->open[1]);
     else if (s->open)
-        snprintf(claims, sizeof claims, ", orderings: %d decided, %d open", s->decided[0], s->open[0]);
+        snprintf(claims, sizeof claims, ", comparisons: %d decided, %d open", s->decided[0], s->open[0]);
     clock_text(elapsed, sizeof elapsed, clock_now() - p->start);
     clock_text(left, sizeof left, s->left);
     progress_text(p, "%d runs%s%s%s  %s elapsed, %s left", s->done, claims, what, others, elapsed, left);

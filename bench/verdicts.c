@@ -33,51 +33,18 @@ static int cell_of(const record *row, int cells, const table_def *d, const table
     return found;
 }
 
-verdicts verdicts_open(arena *a, const queue *q, const char *paper_dir)
+static void touch(scheduler_goals *g, const char *experiment)
 {
-    enum { MAX_CLAIMS = 10000 };
-    verdicts v = {.q = q, .paper_dir = paper_dir, .records_dir = arena_printf(a, "%s/records", q->out)};
-    arena tmp = {0};
-    const records nothing = {0};
-    record *row = rows_of(&tmp, q);
-    definitions_read(paper_dir);
-    v.tables = definitions.tables;
-    v.first = NEW(a, int, (size_t)v.tables + 1);
-    v.stale = NEW(a, unsigned char, (size_t)v.tables);
-    memset(v.stale, 1, (size_t)v.tables);
-    v.claim = NEW(a, choice_claim, MAX_CLAIMS);
-    v.printed = NEW(a, unsigned char, (size_t)q->cells + 1);
-    for (int t = 0; t < v.tables; t++) {
-        const table_def *d = definitions.table + t;
-        paper p = paper_read(&tmp, paper_dir, d->label);
-        int n;
-        table_cell *c = cells_make(&tmp, d, &p, &nothing);
-        contrast *k = contrasts_decide(&tmp, d, c, p.n, &n);
-        for (int i = 0; i < p.n && paper_prints(&p); i++) { /* only tables of the paper have printed cells */
-            int at = cell_of(row, q->cells, d, c + i);
-            if (at >= 0)
-                v.printed[at] = 1;
-        }
-        v.first[t] = v.claims;
-        n = d->scheduled ? n : 0;
-        if (n > MAX_CLAIMS - v.claims)
-            die("%s: the tables state more than %d orderings", paper_dir, MAX_CLAIMS);
-        for (int i = 0; i < n; i++)
-            v.claim[v.claims++] = (choice_claim){
-                cell_of(row, q->cells, d, k[i].a), cell_of(row, q->cells, d, k[i].b), 1, 0, VERDICTS_UNKNOWN, 0};
-    }
-    v.first[v.tables] = v.claims;
-    arena_free(&tmp);
-    return v;
-}
-
-void verdicts_touch(verdicts *v, const char *experiment)
-{
+    verdicts *v = (verdicts *)g; /* its first member */
     for (int t = 0; t < v->tables; t++)
         v->stale[t] |= cells_may_fill(definitions.table + t, experiment);
 }
 
-int verdicts_stale(const verdicts *v) { return memchr(v->stale, 1, (size_t)v->tables) != NULL; }
+static int is_stale(const scheduler_goals *g)
+{
+    const verdicts *v = (const verdicts *)g;
+    return memchr(v->stale, 1, (size_t)v->tables) != NULL;
+}
 
 /* The runs that may fill cells of the table. */
 static records runs_of(arena *a, const records *all, const table_def *d)
@@ -98,7 +65,7 @@ static void update_table(arena *a, verdicts *v, int t, const records *all)
     table_cell *c = cells_make(a, d, &p, &r);
     contrast *k = contrasts_decide(a, d, c, p.n, &n);
     for (int i = 0; i < n && d->scheduled; i++) {
-        choice_claim *q = v->claim + v->first[t] + i;
+        choice_claim *q = v->goals.claim + v->first[t] + i;
         q->n = k[i].n;
         q->open = k[i].verdict == OPEN || k[i].verdict == CLAIM_NOT_RUN;
         q->stand_in = k[i].n && !origin_comparable(k[i].origin);
@@ -108,7 +75,7 @@ static void update_table(arena *a, verdicts *v, int t, const records *all)
     }
 }
 
-static void count(verdicts *v)
+static void count(scheduler_goals *v)
 {
     memset(v->decided, 0, sizeof v->decided);
     memset(v->open, 0, sizeof v->open);
@@ -119,10 +86,11 @@ static void count(verdicts *v)
     }
 }
 
-void verdicts_update(verdicts *v)
+static void update(scheduler_goals *g)
 {
+    verdicts *v = (verdicts *)g;
     arena tmp = {0};
-    if (!verdicts_stale(v))
+    if (!is_stale(g))
         return;
     records all = records_read(&tmp, v->records_dir);
     records_drop_trials(&all);
@@ -130,6 +98,49 @@ void verdicts_update(verdicts *v)
         if (v->stale[t])
             update_table(&tmp, v, t, &all);
     memset(v->stale, 0, (size_t)v->tables);
-    count(v);
+    count(g);
     arena_free(&tmp);
+}
+
+scheduler_goals *verdicts_open(arena *a, const queue *q, const char *paper_dir)
+{
+    enum { MAX_CLAIMS = 10000 };
+    verdicts *v = NEW(a, verdicts, 1);
+    *v = (verdicts){.goals = {.touch = touch, .stale = is_stale, .update = update},
+                    .q = q,
+                    .paper_dir = paper_dir,
+                    .records_dir = arena_printf(a, "%s/records", q->out)};
+    scheduler_goals *g = &v->goals;
+    arena tmp = {0};
+    const records nothing = {0};
+    record *row = rows_of(&tmp, q);
+    definitions_read(paper_dir);
+    v->tables = definitions.tables;
+    v->first = NEW(a, int, (size_t)v->tables + 1);
+    v->stale = NEW(a, unsigned char, (size_t)v->tables);
+    memset(v->stale, 1, (size_t)v->tables);
+    g->claim = NEW(a, choice_claim, MAX_CLAIMS);
+    g->printed = NEW(a, unsigned char, (size_t)q->cells + 1);
+    for (int t = 0; t < v->tables; t++) {
+        const table_def *d = definitions.table + t;
+        paper p = paper_read(&tmp, paper_dir, d->label);
+        int n;
+        table_cell *c = cells_make(&tmp, d, &p, &nothing);
+        contrast *k = contrasts_decide(&tmp, d, c, p.n, &n);
+        for (int i = 0; i < p.n && paper_prints(&p); i++) { /* only tables of the paper have printed cells */
+            int at = cell_of(row, q->cells, d, c + i);
+            if (at >= 0)
+                g->printed[at] = 1;
+        }
+        v->first[t] = g->claims;
+        n = d->scheduled ? n : 0;
+        if (n > MAX_CLAIMS - g->claims)
+            die("%s: the tables state more than %d comparisons", paper_dir, MAX_CLAIMS);
+        for (int i = 0; i < n; i++)
+            g->claim[g->claims++] = (choice_claim){
+                cell_of(row, q->cells, d, k[i].a), cell_of(row, q->cells, d, k[i].b), 1, 0, VERDICTS_UNKNOWN, 0};
+    }
+    v->first[v->tables] = g->claims;
+    arena_free(&tmp);
+    return g;
 }

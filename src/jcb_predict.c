@@ -45,14 +45,14 @@ void jcb_write_predictions(const char *path, const dataset *d, mat prob, int sco
 {
     arena a = {0};
     node_labels y = dataset_labels(d);
-    size_t room = 1 << 16, n = 0;
-    room += (size_t)prob.rows * (64 + 28 * (size_t)prob.cols);
-    char *out = arena_alloc(&a, room, 1);
+    size_t capacity = 1 << 16, n = 0;
+    capacity += (size_t)prob.rows * (64 + 28 * (size_t)prob.cols);
+    char *out = arena_alloc(&a, capacity, 1);
     y.classes = prob.cols; /* those of the model */
     if (y.many && prob.cols != d->classes)
         die("%s has %d labels, the model was trained on %d", d->name, d->classes, prob.cols);
     if (d->origin == ORIGIN_SUBSTITUTE || d->origin == ORIGIN_TWIN)
-        n += (size_t)snprintf(out, room, "# %s: %s data: %s\n", d->name, origin_name[d->origin], d->origin_note);
+        n += (size_t)snprintf(out, capacity, "# %s: %s data: %s\n", d->name, origin_name[d->origin], d->origin_note);
     n += (size_t)sprintf(out + n, "node\tlabel\tpredicted%s", scores ? "" : "\tconfidence");
     for (int k = 0; k < prob.cols; k++)
         n += (size_t)sprintf(out + n, scores ? "\tscore%d" : "\tp%d", k);

@@ -101,7 +101,7 @@ int jcb_report(int argc, char **argv)
     tables_need(r.records);
     tables_summary s =
         as_markdown ? write_markdown(&a, &r, data, specs, out, readme, as_draft) : report_write(&a, &r, out);
-    printf("%s: %d of %d orderings confirmed, %d contradicted, %d practically equal, %d undecided, %d on stand-in "
+    printf("%s: %d of %d comparisons confirmed, %d contradicted, %d practically equal, %d undecided, %d on stand-in "
            "data, %d not run\n",
            out, s.confirmed, s.orderings, s.contradicted, s.equal, s.open, s.stand_in, s.not_run);
     arena_free(&a);

@@ -1,6 +1,6 @@
 /* jcb reproduce: one scheduler over the cells of all experiments (bench/choice.h has the order). */
 #include "../bench/bench.h"
-#include "../bench/scheduler.h"
+#include "../bench/verdicts.h"
 #include "../bench/select.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -24,7 +24,7 @@ enum { ROUNDS = 1, FILL = 3, CURVE_RUNS = 10 };
 
 typedef struct reproduce {
     queue q;
-    verdicts v;
+    scheduler_goals *goals;
     scheduler s;
     const char *paper, *until;
     int plan, cores;
@@ -38,7 +38,7 @@ static void options(reproduce *g, int argc, char **argv)
         OPT_TIME(&g->s.time),
         OPT_TIMEOUT(&g->s.timeout),
         {"runs", OPT_INT, &q->runs, "N", "largest number of runs of a cell", "100", 1, 100000},
-        {"until", OPT_TEXT, &g->until, "decided", "end when every ordering is decided: no further runs for figures",
+        {"until", OPT_TEXT, &g->until, "decided", "end when every comparison is decided: no further runs for figures",
          NULL, 0, 0},
         {"only", OPT_TEXT, &q->only, "K=V,...",
          "only cells with these hyper-parameters, settings or experiment (experiment=balanced|ece); V may be A|B", NULL,
@@ -65,11 +65,11 @@ static void options(reproduce *g, int argc, char **argv)
         "jcb reproduce [option ...]\nRuns the cells of all experiments, the most decisive runs first.",
         "First every number of the paper's tables is run once, cheap ones first (not runs that take more than 1/30 of "
         "--time). Then each run is\n"
-        "chosen so that the fewest core-seconds are expected to complete something: an ordering of the tables (JC > "
+        "chosen so that the fewest core-seconds are expected to complete something: an comparison of the tables (JC > "
         "CE) is decided; a cell of\n"
-        "the tables has three runs; any other cell (figures, further tables) has its first. An ordering counts as much "
+        "the tables has three runs; any other cell (figures, further tables) has its first. An comparison counts as much "
         "as five cells of the\n"
-        "tables, a cell of the tables as much as five others. When all this is done, cells without orderings get up to "
+        "tables, a cell of the tables as much as five others. When all this is done, cells without comparisons get up to "
         "ten runs.\n"
         "Start it again to continue, also after Ctrl-C or kill -9. The first Ctrl-C lets running runs end, the second "
         "does not. The programs\n"
@@ -79,9 +79,9 @@ static void options(reproduce *g, int argc, char **argv)
     opt_try(memory_set, (void *)g->memory);
 }
 
-static void show_orderings(const verdicts *v)
+static void show_orderings(const scheduler_goals *v)
 {
-    printf("orderings of the paper's tables: %d decided, %d open; on stand-in data %d decided, %d open\n",
+    printf("comparisons of the paper's tables: %d decided, %d open; on stand-in data %d decided, %d open\n",
            v->decided[0], v->open[0], v->decided[1], v->open[1]);
 }
 
@@ -156,7 +156,7 @@ static void show_plan(const reproduce *g)
            "estimates within a "
            "factor of about four.\n",
            g->cores);
-    show_orderings(&g->v);
+    show_orderings(g->goals);
 }
 
 /* --- summary --- */
@@ -177,7 +177,7 @@ static void summary(const reproduce *g, double seconds)
     clock_text(time, sizeof time, seconds);
     printf("%d runs in %s; %d cells: %d without a run, %d with fewer than %d\n", s->done, time, cells, not_run, few,
            FILL);
-    show_orderings(&g->v);
+    show_orderings(g->goals);
     if (s->updates)
         printf("verdicts computed %.0f times, %.0f ms each\n", s->updates, 1e3 * s->update_seconds / s->updates);
     if (s->cut)
@@ -204,9 +204,9 @@ int jcb_reproduce(int argc, char **argv)
     records earlier = records_read(&tmp, arena_printf(&tmp, "%s/records", q->out));
     queue_recall(q, &earlier);
     arena_free(&tmp);
-    g->v = verdicts_open(&q->a, q, places_of(&q->a, PLACE_PAPER, g->paper));
+    g->goals = verdicts_open(&q->a, q, places_of(&q->a, PLACE_PAPER, g->paper));
     if (g->plan) {
-        verdicts_update(&g->v);
+        g->goals->update(g->goals);
         show_plan(g);
         return EXIT_SUCCESS;
     }
@@ -215,7 +215,7 @@ int jcb_reproduce(int argc, char **argv)
         return EXIT_SUCCESS;
     signals_catch();
     queue_open_records(q);
-    s->v = &g->v;
+    s->goals = g->goals;
     s->rule = (choice_rule){.rounds = ROUNDS,
                             .fill = FILL,
                             .worth = WORTH,

@@ -163,8 +163,8 @@ static axes fit(const compare_pairs *v, const double *x)
     axes f = {-v->margin, v->margin, v->n};
     for (int i = 0; i < v->n; i++)
         f.lo = fmin(f.lo, x[i]), f.hi = fmax(f.hi, x[i]);
-    double room = 0.15 * (f.hi - f.lo) + 0.1;
-    return (axes){f.lo - room, f.hi + room, f.n};
+    double gap = 0.15 * (f.hi - f.lo) + 0.1;
+    return (axes){f.lo - gap, f.hi + gap, f.n};
 }
 
 static double tick_step(double range)

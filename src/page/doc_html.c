@@ -102,6 +102,7 @@ static void one_line(buf *out, const doc_cell *c)
     const char *s = c->line[0] ? c->line[0] : "";
     buf_add(out, "<td class=\"%s%s%s\">", doc_mark_class[c->mark], c->mark ? " " : "",
             is_number(s) && strlen(s) < 12 ? "num"
+            : strlen(s) < 16               ? "word"
             : strlen(s) > 30               ? "say"
                                            : "long");
     symbol(out, c);

@@ -29,7 +29,7 @@ static void pooled(doc *d, const gains *t)
     enum { FRONT = 4 };
     int cols = FRONT + t->models;
     const char **head = NEW(d->a, const char *, (size_t)cols + 1);
-    head[0] = "row", head[1] = "pairs of data set and model", head[2] = "runs", head[3] = "all of them";
+    head[0] = "row", head[1] = "pairs", head[2] = "runs", head[3] = "all of them";
     for (int k = 0; k < t->models; k++)
         head[FRONT + k] = table_title_of(d->a, "model", t->model[k]);
     doc_grid *g = doc_table(d, head, cols);
@@ -43,10 +43,12 @@ static void pooled(doc *d, const gains *t)
         for (int k = 0; k < t->models; k++)
             put_gain(g, &t->by_model[k][i]);
     }
-    doc_put(d, DOC_SMALL,
-            "Gains in percentage points of accuracy, means over data sets of comparable data (real or rebuilt), with "
-            "the 95 % confidence sequence, none below six runs. Marked: decided by the paired t e-process with e-Holm "
-            "over the rows (✓ ahead, ✗ behind), or ≈ within 0.5 points.");
+    doc_put(
+        d, DOC_SMALL,
+        "Gains in percentage points of accuracy, means over pairs of data set and model on comparable data (real or "
+        "rebuilt), with "
+        "the 95 % confidence sequence, none below six runs. Marked: decided by the paired t e-process with e-Holm "
+        "over the rows (✓ ahead, ✗ behind), or ≈ within 0.5 points.");
 }
 
 static const char *root(arena *a, double variance)

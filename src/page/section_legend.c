@@ -65,14 +65,14 @@ static const char *const verdict_text =
     "): agrees = the interval lies within ±m, or contains 0 and extends on each side of the difference no further "
     "than m or twice the paper's deviation; higher, lower = it excludes 0 and is not within ±m; undecided = it is too "
     "wide, or there is only one run.";
-static const char *const ordering_text = "Orderings: each one that the paper's numbers state, tested on the "
+static const char *const ordering_text = "Comparisons: each one that the paper's numbers state, tested on the "
                                          "differences of our runs 0, 1, 2, ..., paired by run and seed, up to the "
                                          "first run that is missing on a side. n: pairs used; left out: pairs after "
                                          "a missing run, of another seed or of a repeated split.";
 static const char *const anytime_text =
     "Interval: 95 % confidence sequence, valid simultaneously for all n; infinite below six pairs. anytime p: the "
     "smallest 1 / E so far of the paired t e-process, valid under repeated looks; e-Holm p: the same "
-    "corrected for all orderings of the table, run or not. The probability of any false \"confirmed\" or "
+    "corrected for all comparisons of the table, run or not. The probability of any false \"confirmed\" or "
     "\"contradicted\" in the table, at any time, is at most 5 % if the differences are about normal: see their "
     "skewness, and symmetry p, which only assumes a symmetric distribution.";
 static const char *const claim_text = "confirmed, contradicted = the paper's sign or the opposite one, with an e-Holm "

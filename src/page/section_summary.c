@@ -7,11 +7,11 @@ void span_add(span *s, int n)
 {
     if (n < 1)
         return;
-    s->least = s->least && s->least < n ? s->least : n;
-    s->most = s->most > n ? s->most : n;
+    s->min = s->min && s->min < n ? s->min : n;
+    s->max = s->max > n ? s->max : n;
 }
 
-const char *span_text(arena *a, span s) { return s.most ? render_span(a, s.least, s.most) : "–"; }
+const char *span_text(arena *a, span s) { return s.max ? render_span(a, s.min, s.max) : "–"; }
 
 static int tested(const contrast *c) { return c->n && origin_comparable(c->origin); }
 
@@ -62,7 +62,7 @@ void section_headline(doc *d, const tables *all)
             *next++ = 0;
         doc_put(d, DOC_ITEM, line);
     }
-    if (pairs.most == 1)
+    if (pairs.max == 1)
         doc_put(d, DOC_NOTE, "Every comparison has only one paired run (n = 1), which cannot be tested.");
 }
 

@@ -65,7 +65,7 @@ static void put_orderings(doc *d, const table *t, const tally *k)
 {
     buf text = {.a = d->a};
     int run = t->contrasts - k->claim[CLAIM_NOT_RUN];
-    buf_add(&text, "%d orderings", t->contrasts);
+    buf_add(&text, "%d comparisons", t->contrasts);
     for (int i = 0, n = 0; i <= CLAIM_VERDICTS; i++) {
         int count = i < CLAIM_VERDICTS ? k->claim[i] : k->stand_in;
         if (count)
@@ -74,7 +74,7 @@ static void put_orderings(doc *d, const table *t, const tally *k)
     doc_fold(d, run > 0, text.s);
     doc_grid *g = doc_table(d, render_head, RENDER_ONE_LOOK);
     g->caption = arena_printf(d->a, "%s in %s, tested on our runs paired by run and seed; e-Holm is over the table.",
-                              t->beyond ? "Orderings" : "The paper's orderings", t->def->label);
+                              t->beyond ? "Comparisons" : "The paper's comparisons", t->def->label);
     g->label = arena_printf(d->a, "%s:claims", t->def->label);
     for (int i = 0; i < t->contrasts; i++) {
         const contrast *c = &t->contrast[i];
@@ -99,7 +99,7 @@ static void look_once(doc *d, const table *t)
     doc_fold(d, 0, "The same for one look at a number of runs fixed in advance");
     doc_grid *g = doc_table(d, head, RENDER_LOOK_COLUMNS);
     g->caption =
-        arena_printf(d->a, "Orderings in %s, tested for one look at a number of runs fixed in advance.", t->def->label);
+        arena_printf(d->a, "Comparisons in %s, tested for one look at a number of runs fixed in advance.", t->def->label);
     g->label = arena_printf(d->a, "%s:look", t->def->label);
     for (int i = 0; i < t->contrasts; i++) {
         const char *v[RENDER_COLUMNS];

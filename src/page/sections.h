@@ -64,7 +64,7 @@ const doc_block *section_figures_find(const figures *f, const char *name);
 /* ---- what several sections say ---- */
 
 typedef struct span { /* of counts above 0 */
-    int least, most;
+    int min, max;
 } span;
 
 void span_add(span *s, int n);

@@ -34,8 +34,8 @@ static double group_value(const paper_cell *c, const char *group)
 static pairs collect(arena *mem, const paper *p, const char *fa, const char *fb, const char *metric, const char *group,
                      int best)
 {
-    size_t room = (size_t)p->n * (size_t)p->n + 1;
-    pairs out = {.a = NEW(mem, double, room), .b = NEW(mem, double, room), .group = NEW(mem, double, room)};
+    size_t capacity = (size_t)p->n * (size_t)p->n + 1;
+    pairs out = {.a = NEW(mem, double, capacity), .b = NEW(mem, double, capacity), .group = NEW(mem, double, capacity)};
     int alone = !strcmp(fb, "-");
     for (int i = 0; i < p->n; i++) {
         const paper_cell *a = &p->cell[i];

@@ -22,7 +22,7 @@ static int before(const record *p, const record *q)
 
 /* Stores the values of the pairs of runs k = 0, 1, ..., those with the lowest seed, up to the first run without a pair
  * and at most `most` runs. */
-static void pair_up(arena *a, contrast *c, double **x, double **y, int most)
+static void pair_up(arena *a, contrast *c, double **x, double **y, int max)
 {
     const table_cell *ca = c->a, *cb = c->b;
     *x = NEW(a, double, (size_t)ca->n + 1);
@@ -33,7 +33,7 @@ static void pair_up(arena *a, contrast *c, double **x, double **y, int most)
             i++;
         } else if (before(q, p)) {
             j++;
-        } else if (p->run == c->n && c->n < most) {
+        } else if (p->run == c->n && c->n < max) {
             (*x)[c->n] = ca->value[i++];
             (*y)[c->n++] = cb->value[j++];
         } else {

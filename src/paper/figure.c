@@ -12,9 +12,9 @@
 
 void figure_add(figure *f, figure_row row)
 {
-    if (f->n == f->room) {
-        f->room = 2 * f->room + 64;
-        figure_row *v = NEW(f->a, figure_row, (size_t)f->room);
+    if (f->n == f->capacity) {
+        f->capacity = 2 * f->capacity + 64;
+        figure_row *v = NEW(f->a, figure_row, (size_t)f->capacity);
         if (f->n)
             memcpy(v, f->row, (size_t)f->n * sizeof *v);
         f->row = v;
@@ -141,11 +141,11 @@ static const char *origins(const figure *f)
 
 static void write_caption(const figure *f, const char *out_dir)
 {
-    int least = 0, most = 0, stand_in = 0;
+    int min = 0, max = 0, stand_in = 0;
     for (int i = 0; i < f->n; i++) {
         int n = f->row[i].n;
-        least = n && (!least || n < least) ? n : least;
-        most = n > most ? n : most;
+        min = n && (!min || n < min) ? n : min;
+        max = n > max ? n : max;
         stand_in |= n && !origin_comparable(f->row[i].origin);
     }
     buf b = {.a = f->a};
@@ -153,9 +153,9 @@ static void write_caption(const figure *f, const char *out_dir)
     buf_add(&b, "%s%s%s\n%s", f->def->title, *label ? ", table " : "", label, f->def->text);
     if (f->note)
         buf_add(&b, " %s", f->note);
-    buf_add(&b, "\nRuns a point: %d", least);
-    if (most > least)
-        buf_add(&b, " to %d", most);
+    buf_add(&b, "\nRuns a point: %d", min);
+    if (max > min)
+        buf_add(&b, " to %d", max);
     buf_add(&b, ". Data, %s.", origins(f));
     if (strstr(origins(f), origin_name[ORIGIN_REBUILT]))
         buf_add(&b, " Rebuilt: %s", origin_rebuilt_text);

@@ -63,10 +63,10 @@ table_cell *figure_found(const figure_source *in, const figure_def *f, const cha
 static const table_cell **gather(const figure *f, const figure_source *in, int *n)
 {
     key_list metric = render_keys(in->a, f->def->experiment ? f->def->metrics : "");
-    size_t room = (size_t)in->runs.n * (size_t)metric.n + 1;
+    size_t capacity = (size_t)in->runs.n * (size_t)metric.n + 1;
     for (int k = 0; k < in->tables; k++)
-        room += (size_t)in->table[k].paper.n;
-    const table_cell **out = NEW(in->a, const table_cell *, room);
+        capacity += (size_t)in->table[k].paper.n;
+    const table_cell **out = NEW(in->a, const table_cell *, capacity);
     *n = 0;
     for (const table *t = in->table; f->tables && t < in->table + in->tables; t++)
         for (int i = 0; i < t->paper.n && figure_listed(f->tables, t->def->label); i++)

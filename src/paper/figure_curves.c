@@ -164,7 +164,7 @@ static void add_picture(figure *f, const curves *c, int panel)
 static void add_gap(figure *f, const curves *c, int panel)
 {
     int epochs = 0, first = f->n;
-    double most = 0, *v = NEW(f->a, double, (size_t)c->n);
+    double max = 0, *v = NEW(f->a, double, (size_t)c->n);
     for (int i = 0; i < c->n; i++)
         epochs = c->t[i].rows > epochs ? c->t[i].rows : epochs;
     for (int e = 0; e < epochs; e++) {
@@ -179,13 +179,13 @@ static void add_gap(figure *f, const curves *c, int panel)
         r.title = arena_printf(f->a, "loss gap, %s", name_of(f->a, c->cell, "dataset"));
         r.series = words_of(f->a, c->cell, "loss"); /* "CE" or "JC": plots/tsne.gp compares with these */
         r.x = tsv_number(&c->t[with], e, "epoch");
-        most = fmax(most, fabs(r.mean));
+        max = fmax(max, fabs(r.mean));
         figure_add(f, r);
     }
-    for (int i = first; i < f->n && most > 0; i++) {
-        f->row[i].mean /= most;
-        f->row[i].lo /= most;
-        f->row[i].hi /= most;
+    for (int i = first; i < f->n && max > 0; i++) {
+        f->row[i].mean /= max;
+        f->row[i].lo /= max;
+        f->row[i].hi /= max;
     }
 }
 

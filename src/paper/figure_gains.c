@@ -107,10 +107,10 @@ static void add_table(figure *f, const table *t, const contrast **seen, int *n, 
 const char *figure_gain_lines(figure *f, const figure_source *in)
 {
     key_list keys = render_keys(f->a, "dataset,model");
-    int panel = 0, most = 1;
+    int panel = 0, max = 1;
     for (const table *t = in->table; t < in->table + in->tables; t++)
-        most += t->contrasts;
-    const contrast **seen = NEW(f->a, const contrast *, (size_t)most);
+        max += t->contrasts;
+    const contrast **seen = NEW(f->a, const contrast *, (size_t)max);
     int n = 0;
     for (const table *t = in->table; t < in->table + in->tables; t++)
         for (int i = 0; i < t->contrasts && figure_listed(f->tables, t->def->label); i++) {
@@ -148,12 +148,12 @@ const char *figure_gain_lines(figure *f, const figure_source *in)
 
 const char *figure_gains(figure *f, const figure_source *in)
 {
-    int room = 1, n = 0, panels = 1;
+    int capacity = 1, n = 0, panels = 1;
     for (int k = 0; k < in->tables; k++)
-        room += in->table[k].contrasts;
+        capacity += in->table[k].contrasts;
     for (const char *s = f->tables; *s; s++)
         panels += *s == '|';
-    const contrast **seen = NEW(f->a, const contrast *, (size_t)room);
+    const contrast **seen = NEW(f->a, const contrast *, (size_t)capacity);
     int *line = NEW(f->a, int, (size_t)panels + 2), *place = NEW(f->a, int, (size_t)panels + 2);
     for (int k = 0; k < in->tables; k++)
         if (figure_listed(f->tables, in->table[k].def->label))

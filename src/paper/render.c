@@ -98,9 +98,9 @@ table_grid render_grid(arena *a, const table *t)
     return g;
 }
 
-const char *render_span(arena *a, int least, int most)
+const char *render_span(arena *a, int min, int max)
 {
-    return least < most ? arena_printf(a, "%d to %d", least, most) : arena_printf(a, "%d", most);
+    return min < max ? arena_printf(a, "%d to %d", min, max) : arena_printf(a, "%d", max);
 }
 
 const char *render_signed(arena *a, double x, int digits)

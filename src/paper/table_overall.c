@@ -25,11 +25,11 @@ static int known(const contrast *const *v, int n, const contrast *c)
 
 static void collect(arena *a, table_overall *o, const table *t, int count)
 {
-    size_t room = 1;
+    size_t capacity = 1;
     for (int k = 0; k < count; k++)
-        room += (size_t)t[k].contrasts;
-    o->cell = NEW(a, const contrast *, room);
-    const contrast **single = NEW(a, const contrast *, room);
+        capacity += (size_t)t[k].contrasts;
+    o->cell = NEW(a, const contrast *, capacity);
+    const contrast **single = NEW(a, const contrast *, capacity);
     for (int k = 0; k < count; k++)
         for (int i = 0; i < t[k].contrasts; i++) {
             const contrast *c = &t[k].contrast[i];
@@ -107,13 +107,13 @@ static void by_model(arena *a, table_overall *o)
 /* Points from below the smallest gain to above the largest, ours or the paper's. */
 static void lay_out(table_overall *o)
 {
-    double least = -1, most = 1;
+    double min = -1, max = 1;
     for (int i = 0; i < o->cells; i++) {
-        least = fmin(least, fmin(o->cell[i]->mean, o->cell[i]->paper));
-        most = fmax(most, fmax(o->cell[i]->mean, o->cell[i]->paper));
+        min = fmin(min, fmin(o->cell[i]->mean, o->cell[i]->paper));
+        max = fmax(max, fmax(o->cell[i]->mean, o->cell[i]->paper));
     }
     for (int k = 0; k < OVERALL_POINTS; k++)
-        o->at[k] = least + (most - least) * (k - 1) / (OVERALL_POINTS - 3);
+        o->at[k] = min + (max - min) * (k - 1) / (OVERALL_POINTS - 3);
     o->at[OVERALL_POINTS] = 0;
     o->at[OVERALL_POINTS + 1] = OVERALL_ROPE;
 }

@@ -246,7 +246,7 @@ const char *render_ours(arena *a, const table_cell *c);
 const char *render_paper(arena *a, const table_cell *c);
 const char *render_interval(arena *a, const table_cell *c); /* the difference and its interval */
 const char *render_diff(arena *a, const table_cell *c);     /* the same and the verdict */
-const char *render_span(arena *a, int least, int most);     /* "3", or "1 to 3" */
+const char *render_span(arena *a, int min, int max);        /* "3", or "1 to 3" */
 const char *render_signed(arena *a, double x, int digits);
 const char *render_p(arena *a, double p);
 const char *render_cell_name(arena *a, const table_cell *c); /* "Cora, GCN, JC" */

@@ -23,7 +23,7 @@ typedef struct merge {
     const char **dir; /* of records: the target, then the sources */
     int dirs;
     row *v;
-    int n, room;
+    int n, capacity;
     int *kept, *there, *older, *torn; /* of each source: rows taken, already in the target, of other versions, torn */
 } merge;
 
@@ -41,8 +41,8 @@ static const char *records_of(arena *a, const char *dir)
 
 static void add_row(merge *m, row r)
 {
-    if (m->n == m->room) {
-        row *more = NEW(m->a, row, (size_t)(m->room = 2 * m->room + 1024));
+    if (m->n == m->capacity) {
+        row *more = NEW(m->a, row, (size_t)(m->capacity = 2 * m->capacity + 1024));
         if (m->n)
             memcpy(more, m->v, (size_t)m->n * sizeof *more);
         m->v = more;
@@ -128,10 +128,10 @@ static int choose(merge *m)
 static void append_rows(merge *m, const char *path, int from, int to)
 {
     arena tmp = {0};
-    size_t room = 1, n = 0;
+    size_t capacity = 1, n = 0;
     for (int i = from; i < to; i++)
-        room += i == from || m->v[i].t != m->v[i - 1].t ? (size_t)m->v[i].t->cols : 0;
-    const char **name = NEW(&tmp, const char *, room), **value = NEW(&tmp, const char *, room);
+        capacity += i == from || m->v[i].t != m->v[i - 1].t ? (size_t)m->v[i].t->cols : 0;
+    const char **name = NEW(&tmp, const char *, capacity), **value = NEW(&tmp, const char *, capacity);
     for (int i = from; i < to; i++)
         for (int j = 0; j < m->v[i].t->cols && (i == from || m->v[i].t != m->v[i - 1].t); j++) {
             const char *c = m->v[i].t->name[j];

@@ -111,7 +111,7 @@ char **record_files(arena *a, const char *path, int *n)
         die("%s: %s", path, strerror(errno));
     }
     char **file = NULL;
-    int room = 1;
+    int capacity = 1;
     if (!S_ISDIR(st.st_mode)) {
         file = NEW(a, char *, 1);
         file[(*n)++] = arena_printf(a, "%s", path);
@@ -121,10 +121,10 @@ char **record_files(arena *a, const char *path, int *n)
     if (!dir)
         die("%s: %s", path, strerror(errno));
     while (readdir(dir))
-        room++;
+        capacity++;
     rewinddir(dir);
-    file = NEW(a, char *, (size_t)room);
-    for (struct dirent *e; (e = readdir(dir)) && *n < room;) {
+    file = NEW(a, char *, (size_t)capacity);
+    for (struct dirent *e; (e = readdir(dir)) && *n < capacity;) {
         size_t len = strlen(e->d_name);
         if (len <= 4 || strcmp(e->d_name + len - 4, ".tsv") || strstr(e->d_name, ".old-") || e->d_name[0] == '.')
             continue;

@@ -35,10 +35,10 @@ void anytime_t(double *log_e, const double *x, int n)
 /* log of sum_j w_j exp(l_j) for weights that sum to 1. */
 static double log_mixture(const double *l, const double *w, int n)
 {
-    double most = gsl_stats_max(l, 1, (size_t)n), sum = 0;
+    double largest = gsl_stats_max(l, 1, (size_t)n), sum = 0;
     for (int j = 0; j < n; j++)
-        sum += w[j] * exp(l[j] - most);
-    return most + log(sum);
+        sum += w[j] * exp(l[j] - largest);
+    return largest + log(sum);
 }
 
 void anytime_symmetry(double *log_e, const double *x, int n)
@@ -63,13 +63,13 @@ void anytime_symmetry(double *log_e, const double *x, int n)
 
 double anytime_p(const double *log_e, int n)
 {
-    double most = 0;
+    double largest = 0;
     for (int i = 0; i < n; i++) {
         if (isnan(log_e[i]))
             return NAN;
-        most = fmax(most, log_e[i]);
+        largest = fmax(largest, log_e[i]);
     }
-    return exp(-most);
+    return exp(-largest);
 }
 
 /* Half the width of the confidence sequence at n, in units of the sample standard deviation. */
@@ -162,11 +162,11 @@ double anytime_runs_to_decide(double log_e, double log_goal, double mean, double
 
 double anytime_runs_to_equal(double mean, double sd, int n, double margin, double alpha)
 {
-    double room = margin - fabs(mean);
-    if (n < 2 || !(room > 0))
+    double slack = margin - fabs(mean);
+    if (n < 2 || !(slack > 0))
         return INFINITY;
     int few = n, enough = n + 1; /* the width decreases with n: doubling, then bisection */
-    while (enough < RUNS_MAX && !(half_width(enough, alpha) < INFINITY && half_width(enough, alpha) * sd <= room)) {
+    while (enough < RUNS_MAX && !(half_width(enough, alpha) < INFINITY && half_width(enough, alpha) * sd <= slack)) {
         few = enough;
         enough *= 2;
     }
@@ -174,7 +174,7 @@ double anytime_runs_to_equal(double mean, double sd, int n, double margin, doubl
         return INFINITY;
     while (enough - few > 1) {
         int mid = few + (enough - few) / 2;
-        if (half_width(mid, alpha) < INFINITY && half_width(mid, alpha) * sd <= room)
+        if (half_width(mid, alpha) < INFINITY && half_width(mid, alpha) * sd <= slack)
             enough = mid;
         else
             few = mid;

@@ -43,9 +43,9 @@ static int all_finite(const double *x, int n)
 
 static double largest(const double *x, int n)
 {
-    double least, most;
-    gsl_stats_minmax(&least, &most, x, 1, (size_t)n);
-    return fmax(fabs(least), fabs(most));
+    double smallest, largest;
+    gsl_stats_minmax(&smallest, &largest, x, 1, (size_t)n);
+    return fmax(fabs(smallest), fabs(largest));
 }
 
 double stats_mean(const double *x, int n) { return n < 1 || !all_finite(x, n) ? NAN : gsl_stats_mean(x, 1, (size_t)n); }
@@ -219,7 +219,7 @@ void stats_holm(double *adjusted, const double *p, int m)
     if (m < 1)
         return;
     arena tmp = {0};
-    double *value = NEW(&tmp, double, (size_t)m), most = 0;
+    double *value = NEW(&tmp, double, (size_t)m), largest = 0;
     size_t *at = NEW(&tmp, size_t, (size_t)m), *order = NEW(&tmp, size_t, (size_t)m), tests = 0;
     for (int i = 0; i < m; i++)
         if (!isnan(adjusted[i] = p[i])) {
@@ -228,8 +228,8 @@ void stats_holm(double *adjusted, const double *p, int m)
         }
     gsl_sort_index(order, value, 1, tests);
     for (size_t j = 0; j < tests; j++) {
-        most = fmax(most, fmin(1, (double)(tests - j) * value[order[j]]));
-        adjusted[at[order[j]]] = most;
+        largest = fmax(largest, fmin(1, (double)(tests - j) * value[order[j]]));
+        adjusted[at[order[j]]] = largest;
     }
     arena_free(&tmp);
 }

@@ -1,4 +1,0 @@
-#!/bin/sh
-# Every input of tests/corpus, and a few hundred damaged ones for each target of tests/fuzz.c, are accepted or refused with one line.
-export OMP_NUM_THREADS=1 FUZZ_CORPUS="$srcdir/tests/corpus"
-tests/fuzz "$FUZZ_CORPUS" && tests/fuzz --random "${INPUTS:-200}" "${SEED:-1}"
