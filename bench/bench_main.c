@@ -80,7 +80,7 @@ static void summary(queue *q, const records *r)
             const queue_cell *c = q->cell + k;
             c->file->kind->key(key, q, c, run);
             if (file_exists(queue_curve(q, c, key, curve)))
-                q->file->kind->show(&c->cell.s, run, curve);
+                q->file->kind->show(&c->cell, run, curve);
         }
 }
 

@@ -62,7 +62,7 @@ typedef struct bench_kind {
     void (*before)(bench_run *r); /* before training; may be NULL */
     epoch_watch *epoch;           /* after each epoch, its arg is the bench_run; may be NULL */
     void (*after)(bench_run *r);  /* writes run->curve */
-    void (*show)(const spec *s, int run, const char *curve); /* prints the summary line of a curve; may be NULL */
+    void (*show)(const cell *c, int run, const char *curve); /* prints the summary line of a curve; may be NULL */
     /* Prints the summary at the end; NULL: the table of accuracies. */
     void (*summary)(struct queue *q, const records *r);
 } bench_kind;

@@ -181,9 +181,7 @@ static void search(compare *c, int k)
 /* Seconds of a run under the present load, extrapolated from a few epochs. */
 static double measure_run(problem *p, const cell *c)
 {
-    arena a = {0};
     outcome o = {0};
-    mat prob = {0};
     cell q = *c;
     q.s.epochs = c->s.epochs < TRIAL_EPOCHS ? c->s.epochs : TRIAL_EPOCHS;
     q.s.evaluate_from = q.s.validate_every = 1;
@@ -191,10 +189,9 @@ static double measure_run(problem *p, const cell *c)
     double seconds = INFINITY;
     for (int k = 0; k < 2; k++) { /* the first is a warm-up */
         double start = omp_get_wtime();
-        q.method->fit(&o, &prob, &a, p, &q, 1, 0);
+        method_once(&o, p, &q, 1, 0);
         seconds = fmin(seconds, omp_get_wtime() - start);
     }
-    arena_free(&a);
     return seconds * c->s.epochs / q.s.epochs;
 }
 

@@ -78,12 +78,6 @@ static void parse_train(train_args *t, int argc, char **argv)
             opt_fold(t->text[k]);
 }
 
-static void show_epoch(void *arg, const trainer *t, int epoch)
-{
-    (void)arg;
-    printf("%d\t%.6f\t%.6f\n", epoch, t->train->loss, t->on_val->loss);
-}
-
 /* Prints a TSV row (after a header for run 0) or a JSON object; NaN is an empty field or null. */
 static void show_values(const train_args *args, int run, const outcome *o, const dataset *d)
 {
@@ -226,13 +220,14 @@ static void set_cell(void *arg)
     mine->c = resolve_cell(&mine->s, NULL, mine->args->setting);
 }
 
-/* A run of a method with a trainer, which can be observed, timed and saved. */
-static void run_network(outcome *o, mat *prob, arena *a, const problem *p, const cell *c, int r, const train_args *args)
+/* --- a run, as --curve, --plan, --profile, --full and --save watch it --- */
+
+static void before_run(void *arg, trainer *t)
 {
-    trainer *t = c->method->trainer(p, c, (uint64_t)args->seed, r);
+    const train_args *args = arg;
     if (args->full)
         trainer_policy(t, POLICY_ALL & ~RECEPTIVE_FIELD);
-    if (args->plan && !r)
+    if (args->plan && !t->run)
         model_print(t->m);
     if (args->curve)
         printf("epoch\ttrain_loss\tval_loss\n");
@@ -240,32 +235,21 @@ static void run_network(outcome *o, mat *prob, arena *a, const problem *p, const
         die("--profile: prediction in blocks is not profiled; try a smaller graph");
     if (args->profile)
         t->train->timed = t->val->timed = 1;
-    trainer_fit(t, o, args->curve ? show_epoch : NULL, NULL);
-    if (strcmp(o->status, "ok"))
-        die("run %d: %s", r, o->status);
-    if (args->calibration)
-        calibration_measure(&o->calibration, t);
-    if (args->profile)
-        profile_print(t->train, t->val, o->epochs, o->epoch_ms);
-    if (args->predictions) {
-        mat q = t->stage ? t->stage(t, NULL) : trainer_predict_all(t);
-        *prob = mat_new(a, q.rows, q.cols);
-        memcpy(prob->v, q.v, (size_t)q.rows * (size_t)q.cols * sizeof(real));
-    }
-    if (args->save && r == args->runs - 1)
-        saved_write(args->save, t);
-    trainer_free(t);
 }
 
-static void run_other(outcome *o, mat *prob, arena *a, const problem *p, const cell *c, int r, const train_args *args)
+static void show_epoch(void *arg, const trainer *t, int epoch)
 {
-    c->method->fit(o, prob, a, p, c, (uint64_t)args->seed, r);
-    if (strcmp(o->status, "ok"))
-        die("run %d: %s", r, o->status);
-    if (args->calibration) {
-        split part = trainer_split(a, p, &c->s, (uint64_t)args->seed, r);
-        calibration_of(&o->calibration, *prob, problem_dataset(p)->y, &part);
-    }
+    (void)arg;
+    printf("%d\t%.6f\t%.6f\n", epoch, t->train->loss, t->on_val->loss);
+}
+
+static void after_run(void *arg, trainer *t, const outcome *o)
+{
+    const train_args *args = arg;
+    if (args->profile)
+        profile_print(t->train, t->val, o->epochs, o->epoch_ms);
+    if (args->save && t->run == args->runs - 1)
+        saved_write(args->save, t);
 }
 
 struct given { /* the arguments of check_given */
@@ -338,13 +322,21 @@ static void one_run(outcome *o, const problem *p, const cell *c, int r, const tr
 {
     mat prob = {0};
     arena tmp = {0};
-    problem *own = method_problem_of_run(p, c, r);
-    (c->method->trainer ? run_network : run_other)(o, &prob, &tmp, own ? own : p, c, r, args);
-    if (args->predictions && r == args->runs - 1)
+    int predicts = args->predictions && r == args->runs - 1,
+        starts = args->curve || args->full || args->plan || args->profile;
+    const run_watch w = {.calibrated = args->calibration,
+                         .prob = predicts ? &prob : NULL,
+                         .a = &tmp,
+                         .arg = (void *)args,
+                         .before = starts ? before_run : NULL,
+                         .epoch = args->curve ? show_epoch : NULL,
+                         .after = args->profile || args->save ? after_run : NULL};
+    method_run(o, p, c, (uint64_t)args->seed, r, &w);
+    if (strcmp(o->status, "ok"))
+        die("run %d: %s", r, o->status);
+    if (predicts)
         jcb_write_predictions(args->predictions, problem_dataset(p), prob, c->smoothed);
     arena_free(&tmp);
-    if (own)
-        problem_close(own);
 }
 
 /* Options that exclude each other, or that the spec does not allow. */

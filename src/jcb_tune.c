@@ -132,7 +132,6 @@ static void trial_run(void *result, const queue *q, const queue_cell *c, int run
     mine.s.split = "auto"; /* a blind problem has its split already */
     const problem *p = blind_problem(&a, c->p, c->cell.s.split, (uint64_t)q->seed, FIRST + run);
     method_once(o, p, &mine, (uint64_t)q->seed, FIRST + run);
-    o->threads = omp_get_max_threads();
     arena_free(&a);
 }
 

@@ -1,10 +1,10 @@
 /* changed-links: training on an attacked graph; the curve has the statistics of the changed links. */
 #include "../../src/base/file.h"
+#include "../../src/loss/loss.h"
 #include "../../src/base/tsv.h"
 #include "../../src/base/buf.h"
 #include "../queue.h"
 #include <stdio.h>
-#include <string.h>
 
 static void after(bench_run *r)
 {
@@ -17,15 +17,15 @@ static void after(bench_run *r)
 }
 
 /* One line for each graph: that of run 0 of GCN with CE. */
-static void show(const spec *s, int run, const char *curve)
+static void show(const cell *c, int run, const char *curve)
 {
     arena a = {0};
-    if (run == 0 && !strcmp(s->model, "gcn") && !strcmp(s->loss, "ce")) {
+    if (run == 0 && c->backbone == &backbone_gcn && c->objective == &objective_ce) {
         tsv t = tsv_read(&a, curve);
         if (t.rows == 1)
             printf("%-14s attack=%-22s %5s added %4s deleted; of the added %5.1f %% join equal classes, %5.1f %% touch "
                    "a training node\n",
-                   s->dataset, s->attack, tsv_get(&t, 0, "added"), tsv_get(&t, 0, "deleted"),
+                   c->s.dataset, c->s.attack, tsv_get(&t, 0, "added"), tsv_get(&t, 0, "deleted"),
                    100 * tsv_number(&t, 0, "added_homophily"), 100 * tsv_number(&t, 0, "added_touch_training"));
     }
     arena_free(&a);

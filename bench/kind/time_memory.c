@@ -10,6 +10,7 @@
 #include "../../src/base/file.h"
 #include "../../src/graph/blas.h"
 #include "../../src/graph/simd.h"
+#include "../../src/loss/loss.h"
 #include "../../src/method/resolve.h"
 #include "../../src/train/grid.h"
 #include "../measure.h"
@@ -226,7 +227,7 @@ static const queue_cell *partner(const queue *q, const queue_cell *c)
 {
     for (int k = 0; k < q->cells; k++) {
         const queue_cell *x = q->cell + k;
-        if (x != c && !strcmp(x->cell.s.dataset, c->cell.s.dataset) && !strcmp(x->cell.s.model, c->cell.s.model) &&
+        if (x != c && !strcmp(x->cell.s.dataset, c->cell.s.dataset) && x->cell.backbone == c->cell.backbone &&
             !strcmp(x->cell.setting, c->cell.setting))
             return x;
     }
@@ -235,7 +236,7 @@ static const queue_cell *partner(const queue *q, const queue_cell *c)
 
 static void show_pair(queue *q, const queue_cell *c, const records *r, const tsv *paper)
 {
-    int jc = !strcmp(c->cell.s.loss, "jc");
+    int jc = c->cell.objective == &objective_jc;
     const queue_cell *other = partner(q, c), *side[2] = {jc ? other : c, jc ? c : other};
     double ms[2], infer[2], mb[2], time[2], memory[2];
     char b[6][16];

@@ -1,9 +1,7 @@
 /* The default kind of run: train, choose the epoch on validation nodes, test, and write the curve if its kind has
  * one. */
 #include "../queue.h"
-#include "../../src/base/err.h"
 #include "version.h"
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,49 +16,38 @@ void training_key(char out[17], const queue *q, const queue_cell *c, int run)
     run_key(out, &id);
 }
 
-/* A method without a trainer: its training cannot be observed. */
-static void run_without_trainer(outcome *o, const queue *q, const queue_cell *c, int run)
+struct observed { /* the argument of the callbacks */
+    bench_run r;  /* first: `epoch` of a kind gets it */
+    const bench_kind *kind;
+};
+
+static void before(void *arg, trainer *t)
 {
-    const bench *b = c->file->b;
-    const bench_kind *kind = c->file->kind;
-    arena a = {0};
-    mat prob;
-    if (kind->before || kind->epoch || kind->after)
-        die("%s needs a method that trains a single network; %s does not", b->name, c->cell.s.method);
-    method_run(o, b->calibration ? &prob : NULL, &a, c->p, &c->cell, (uint64_t)q->seed, run);
-    if (b->calibration && !strcmp(o->status, "ok")) {
-        split part = trainer_split(&a, c->p, &c->cell.s, (uint64_t)q->seed, run);
-        calibration_of(&o->calibration, prob, problem_dataset(c->p)->y, &part);
-    }
-    arena_free(&a);
+    struct observed *x = arg;
+    x->r.t = t;
+    if (x->kind->before)
+        x->kind->before(&x->r);
+}
+
+static void after(void *arg, trainer *t, const outcome *o)
+{
+    struct observed *x = arg;
+    x->r.t = t, x->r.o = o;
+    x->kind->after(&x->r);
 }
 
 void training_run(void *result, const queue *q, const queue_cell *c, int run)
 {
     const bench_kind *kind = c->file->kind;
     char key[17], path[PATH_MAX];
-    outcome *o = result;
-    const method *m = c->cell.method;
-    if (!m->trainer) {
-        run_without_trainer(o, q, c, run);
-        o->threads = omp_get_max_threads();
-        return;
-    }
-    problem *own = method_problem_of_run(c->p, &c->cell, run);
-    trainer *t = m->trainer(own ? own : c->p, &c->cell, (uint64_t)q->seed, run);
     training_key(key, q, c, run);
-    bench_run r = {t, o, queue_curve(q, c, key, path), NULL};
-    if (kind->before)
-        kind->before(&r);
-    trainer_fit(t, o, kind->epoch, &r);
-    o->threads = omp_get_max_threads();
-    if (c->file->b->calibration && !strcmp(o->status, "ok"))
-        calibration_measure(&o->calibration, t);
-    if (kind->after && !strcmp(o->status, "ok"))
-        kind->after(&r);
-    trainer_free(t);
-    if (own)
-        problem_close(own);
+    struct observed x = {{.curve = queue_curve(q, c, key, path)}, kind};
+    const run_watch w = {.calibrated = c->file->b->calibration,
+                         .arg = &x,
+                         .before = kind->before || kind->epoch ? before : NULL,
+                         .epoch = kind->epoch,
+                         .after = kind->after ? after : NULL};
+    method_run(result, c->p, &c->cell, (uint64_t)q->seed, run, &w);
 }
 
 int training_append(const queue *q, const queue_cell *c, int run, const void *result, int jobs)

@@ -33,7 +33,7 @@ static void draw(bench_run *r)
 }
 
 /* Prints the numbers of the comment lines in order. */
-static void show(const spec *s, int run, const char *curve)
+static void show(const cell *c, int run, const char *curve)
 {
     static int shown;
     arena a = {0};
@@ -42,7 +42,7 @@ static void show(const spec *s, int run, const char *curve)
     if (!shown++)
         printf(
             "\nsilhouettes: all nodes, each class, all nodes in the picture; then KL and perplexity of the picture\n");
-    printf("%s %s #%d", s->dataset, s->loss, run);
+    printf("%s %s #%d", c->s.dataset, c->s.loss, run);
     for (const char *end; *line == '#' && (end = strchr(line, '\n')); line = end + 1)
         if (sscanf(line, "# silhouette.class %*d %31s", value) == 1 || sscanf(line, "# %31s %31s", name, value) == 2)
             printf(" %9s", value);

@@ -1,7 +1,6 @@
 /* correct_smooth: a network, then Correct & Smooth over all nodes with parameters that are chosen on validation nodes,
  * run by run (train/smooth.h). What it predicts are scores: rows need not sum to one. */
 #include "method.h"
-#include <string.h>
 
 static mat smoothed(trainer *t, outcome *o)
 {
@@ -26,22 +25,9 @@ static trainer *smoothed_trainer(const problem *p, const cell *c, uint64_t seed,
     return t;
 }
 
-static void fit(outcome *o, mat *prob, arena *a, const problem *p, const cell *c, uint64_t seed, int run)
-{
-    trainer *t = smoothed_trainer(p, c, seed, run);
-    trainer_fit(t, o, NULL, NULL);
-    if (prob) {
-        mat q = smoothed(t, NULL);
-        *prob = mat_new(a, q.rows, q.cols);
-        memcpy(prob->v, q.v, (size_t)q.rows * (size_t)q.cols * sizeof(real));
-    }
-    trainer_free(t);
-}
-
 const method method_correct_smooth = {.name = "network",
                                       .suffix = "+cs",
                                       .about = "the same, then Correct & Smooth: a loss NAME+cs",
                                       .cost = 1,
                                       .prepare = prepare,
-                                      .trainer = smoothed_trainer,
-                                      .fit = fit};
+                                      .trainer = smoothed_trainer};

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const backbone backbone_crf_gcn;
-
 enum { PATIENCE = 10 };
 
 /* The first parameter is W1. */

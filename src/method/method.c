@@ -3,6 +3,7 @@
 #include "../base/err.h"
 #include "../base/tsv.h"
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -79,27 +80,61 @@ void method_prepare(problem *p, const cell *c)
         c->method->prepare(p, c);
 }
 
-problem *method_problem_of_run(const problem *p, const cell *c, int run)
+/* Of all nodes, by what the trainer has chosen. */
+static mat predictions(arena *a, trainer *t)
+{
+    mat q = t->stage ? t->stage(t, NULL) : trainer_predict_all(t), out = mat_new(a, q.rows, q.cols);
+    memcpy(out.v, q.v, (size_t)q.rows * (size_t)q.cols * sizeof(real));
+    return out;
+}
+
+static void run_trainer(outcome *o, const problem *p, const cell *c, uint64_t seed, int run, const run_watch *w)
+{
+    trainer *t = c->method->trainer(p, c, seed, run);
+    if (w->before)
+        w->before(w->arg, t);
+    trainer_fit(t, o, w->epoch, w->arg);
+    if (!strcmp(o->status, "ok")) {
+        if (w->calibrated)
+            calibration_measure(&o->calibration, t);
+        if (w->prob)
+            *w->prob = predictions(w->a, t);
+        if (w->after)
+            w->after(w->arg, t, o);
+    }
+    trainer_free(t);
+}
+
+/* A method without a trainer. */
+static void run_fit(outcome *o, const problem *p, const cell *c, uint64_t seed, int run, const run_watch *w)
+{
+    arena tmp = {0};
+    mat own, *prob = w->prob ? w->prob : w->calibrated ? &own : NULL;
+    if (w->before || w->epoch || w->after)
+        die("%s needs a method that trains a single network; %s does not", c->experiment ? c->experiment : "this",
+            c->s.method);
+    c->method->fit(o, prob, w->prob ? w->a : &tmp, p, c, seed, run);
+    if (w->calibrated && !strcmp(o->status, "ok")) {
+        split part = trainer_split(&tmp, p, &c->s, seed, run);
+        calibration_of(&o->calibration, *prob, problem_dataset(p)->y, &part);
+    }
+    arena_free(&tmp);
+}
+
+void method_run(outcome *o, const problem *p, const cell *c, uint64_t seed, int run, const run_watch *w)
 {
     problem *own = problem_of_run(p, c, run);
     if (own && c->method->prepare)
         c->method->prepare(own, c);
-    return own;
-}
-
-void method_run(outcome *o, mat *prob, arena *a, const problem *p, const cell *c, uint64_t seed, int run)
-{
-    problem *own = method_problem_of_run(p, c, run);
-    c->method->fit(o, prob, a, own ? own : p, c, seed, run);
+    (c->method->trainer ? run_trainer : run_fit)(o, own ? own : p, c, seed, run, w);
+    o->threads = omp_get_max_threads();
     if (own)
         problem_close(own);
 }
 
 void method_once(outcome *o, const problem *p, const cell *c, uint64_t seed, int run)
 {
-    arena a = {0};
-    method_run(o, NULL, &a, p, c, seed, run);
-    arena_free(&a);
+    method_run(o, p, c, seed, run, &(run_watch){0});
 }
 
 static void judge_part(metrics *m, double *loss, arena *a, mat prob, const problem *p, const int *rows, int n,

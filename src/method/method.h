@@ -24,12 +24,12 @@ typedef struct method {
     double cost;          /* estimated cost of a run, relative to a run of a network with this spec */
     /* Computes what fit reads beyond problem_prepare; called from one thread; NULL: nothing. */
     void (*prepare)(problem *p, const cell *c);
-    /* The trainer of a run, for callers that watch it; NULL: a run is not the training of one network. */
+    /* The trainer of a run; NULL: a run is not the training of one network, but fit. */
     trainer *(*trainer)(const problem *p, const cell *c, uint64_t seed, int run);
-    /* One run on a problem that is prepared for the spec. prob (unless NULL) gets the predicted probabilities, nodes x
-     * classes, from the arena. The result depends only on problem, spec, seed and run, not on the number of threads.
+    /* One run on a problem that is prepared for the cell. prob (unless NULL) gets the predicted probabilities, nodes x
+     * classes, from the arena. The result depends only on problem, cell, seed and run, not on the number of threads.
      * Test labels are read by method_judge alone. A failure of training is reported in o->status; dies when the data do
-     * not allow the spec. */
+     * not allow the cell. */
     void (*fit)(outcome *o, mat *prob, arena *a, const problem *p, const cell *c, uint64_t seed, int run);
 } method;
 
@@ -45,11 +45,21 @@ void method_check_given(const cell *c, int field,
 
 void method_prepare(problem *p, const cell *c); /* problem_prepare, and the method's own */
 
-/* problem_of_run, prepared for the method too. */
-problem *method_problem_of_run(const problem *p, const cell *c, int run);
+/* What the caller wants of a run besides its outcome. Everything may be 0. */
+typedef struct run_watch {
+    int calibrated;                        /* 1: o->calibration is measured */
+    mat *prob;                             /* gets the predicted probabilities, nodes x classes */
+    arena *a;                              /* in which *prob is */
+    void *arg;                             /* of the functions below, which are for methods with a trainer only */
+    void (*before)(void *arg, trainer *t); /* before training */
+    epoch_watch *epoch;                    /* after each epoch */
+    void (*after)(void *arg, trainer *t, const outcome *o); /* at the end, if the run is ok */
+} run_watch;
 
-/* One complete run, prob as for fit; opens the graph of the run where each run has its own. */
-void method_run(outcome *o, mat *prob, arena *a, const problem *p, const cell *c, uint64_t seed, int run);
+/* One complete run of the cell, whoever asks for it; opens the graph of the run where each run has its own. What the
+ * watch asks for is there if o->status is "ok". The problem must be prepared by method_prepare. Dies when the data do
+ * not allow the cell. */
+void method_run(outcome *o, const problem *p, const cell *c, uint64_t seed, int run, const run_watch *w);
 void method_once(outcome *o, const problem *p, const cell *c, uint64_t seed, int run); /* for the outcome alone */
 
 /* For methods, when o has the rest: metrics and losses of validation and test nodes from the predictions of all nodes,

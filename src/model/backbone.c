@@ -12,17 +12,12 @@ BACKBONES(DECLARE)
 #define ADDRESS(name) &backbone_##name,
 const backbone *const backbones[] = {BACKBONES(ADDRESS) NULL};
 
-void backbone_check(const spec *s)
+void backbone_check(const backbone *b, const spec *s)
 {
-    for (int i = 0; backbones[i]; i++) {
-        const backbone *b = backbones[i];
-        if (strcmp(b->name, s->model))
-            continue;
-        if (s->layers < 2 && !b->one_layer)
-            die("layers is %d; %s has at least 2", s->layers, b->name);
-        if (b->max_hops && s->hops > b->max_hops)
-            die("hops is %d; %s has at most %d", s->hops, b->name, b->max_hops);
-    }
+    if (s->layers < 2 && !b->one_layer)
+        die("layers is %d; %s has at least 2", s->layers, b->name);
+    if (b->max_hops && s->hops > b->max_hops)
+        die("hops is %d; %s has at most %d", s->hops, b->name, b->max_hops);
 }
 
 int backbone_hidden(model *m, const spec *s, int in, double bias_bound, enum shape f)

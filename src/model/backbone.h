@@ -25,8 +25,9 @@ typedef struct backbone {
  * bias. */
 int backbone_hidden(model *m, const spec *s, int in, double bias_bound, enum shape f);
 
-extern const backbone *const backbones[];        /* ends with NULL */
-const backbone *backbone_find(const char *name); /* dies listing the names */
-void backbone_check(const spec *s); /* dies on layers or hops that the model does not allow; ignores unknown models */
+extern const backbone backbone_gcn, backbone_crf_gcn;  /* those that other files ask for */
+extern const backbone *const backbones[];              /* ends with NULL */
+const backbone *backbone_find(const char *name);       /* dies listing the names */
+void backbone_check(const backbone *b, const spec *s); /* dies on layers or hops that it does not allow */
 
 #endif

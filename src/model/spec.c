@@ -1,7 +1,6 @@
 #include "spec.h"
 #include "../attack/variant.h"
 #include "../base/err.h"
-#include "backbone.h"
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -156,7 +155,6 @@ void spec_check(const spec *s)
 {
     for (int k = 0; k < SPEC_COUNT; k++)
         check_field(s, k);
-    backbone_check(s);
     if (s->evaluate_from > s->epochs)
         die("evaluate_from is %d, beyond the last epoch %d: no epoch could be chosen", s->evaluate_from, s->epochs);
     variant_check(s->attack);

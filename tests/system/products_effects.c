@@ -33,7 +33,7 @@ static void run_trial(void *arg)
     data_dirs dirs = {.raw = t->k->data, .cache = ""};
     problem *p = problem_open(&dirs, t->s);
     method_prepare(p, CELL(t->s));
-    method_run(&o, &prob, &a, p, CELL(t->s), 1, 0);
+    method_run(&o, p, CELL(t->s), 1, 0, &(run_watch){.prob = &prob, .a = &a});
     t->failed = strcmp(o.status, "ok") != 0;
     if (!t->failed) {
         const double number[] = {o.val_score, o.val_loss, o.test_loss, o.epochs, o.best_epoch, o.val.acc, o.test.acc};

@@ -63,7 +63,7 @@ static void test_bits(const method *m)
     mat prob;
     for (int k = 0; k < 4; k++) {
         omp_set_num_threads(threads[k]);
-        method_run(&o, &prob, &a, p, CELL(&s), 1, 0);
+        method_run(&o, p, CELL(&s), 1, 0, &(run_watch){.prob = &prob, .a = &a});
         now = hash_of(&o, prob);
         first = k ? first : now;
         CHECK(!strcmp(o.status, "ok") && now == first, "%s%s: %d threads give different bits (%s)", m->name,
@@ -79,7 +79,7 @@ static void test_bits(const method *m)
           "%s: probabilities of all nodes score %g, the outcome is %g", m->name, again.test.acc, o.test.acc);
     CHECK(o.test.acc > 0.4 && o.seconds > 0 && o.infer_ms > 0 && o.epoch_ms > 0, "%s: test accuracy %g in %g s",
           m->name, o.test.acc, o.seconds);
-    method_run(&o, &prob, &a, p, CELL(&s), 1, 1);
+    method_run(&o, p, CELL(&s), 1, 1, &(run_watch){.prob = &prob, .a = &a});
     CHECK(hash_of(&o, prob) != first, "%s: run 1 is run 0 again", m->name);
     printf("%s%s: test accuracy %.3f\n", m->name, m->suffix ? m->suffix : "", o.test.acc);
     arena_free(&a);
@@ -97,8 +97,8 @@ static void test_ensemble(void)
     outcome o;
     mat x, mean;
     double away = 0, sum = 0;
-    method_run(&o, &x, &a, p, CELL(&one), 1, 0);
-    method_run(&o, &mean, &a, p, CELL(&two), 1, 0);
+    method_run(&o, p, CELL(&one), 1, 0, &(run_watch){.prob = &x, .a = &a});
+    method_run(&o, p, CELL(&two), 1, 0, &(run_watch){.prob = &mean, .a = &a});
     for (int i = 0; i < mean.rows; i++) {
         for (int k = 0; k < mean.cols; k++) {
             double other = 2 * (double)mat_row(mean, i)[k] - (double)mat_row(x, i)[k];
@@ -122,14 +122,14 @@ static void test_blindness(const method *m)
     split part = trainer_split(&a, p, &s, 1, 7);
     outcome one, other, blind;
     mat x, y, z;
-    method_run(&one, &x, &a, p, CELL(&s), 1, 7);
-    method_run(&blind, &z, &a, blind_problem(&a, p, "auto", 1, 7), CELL(&s), 1, 7);
+    method_run(&one, p, CELL(&s), 1, 7, &(run_watch){.prob = &x, .a = &a});
+    method_run(&blind, blind_problem(&a, p, "auto", 1, 7), CELL(&s), 1, 7, &(run_watch){.prob = &z, .a = &a});
     dataset d = *p->d;
     d.splits = &part, d.nsplits = 1;
     problem *turned = problem_view(&a, p, &d);
     for (int k = 0; k < part.n[TEST]; k++)
         d.y[part.idx[TEST][k]] = (d.y[part.idx[TEST][k]] + 1) % d.classes;
-    method_run(&other, &y, &a, turned, CELL(&s), 1, 7);
+    method_run(&other, turned, CELL(&s), 1, 7, &(run_watch){.prob = &y, .a = &a});
     size_t bytes = (size_t)x.rows * (size_t)x.cols * sizeof(real);
     CHECK(!memcmp(x.v, y.v, bytes) && one.val.acc == other.val.acc && one.test.acc != other.test.acc,
           "%s: test labels matter", m->name);

@@ -3,9 +3,9 @@
 #include "../../../src/graph/blas.h"
 #include "../../../src/loss/loss.h"
 #include "../../../src/train/trainer.h"
+#include "../cell_of.h"
 #include "../test.h"
 #include "../toy.h"
-#include "../cell_of.h"
 
 enum { NODES = 60, FEATURES = 24, CLASSES = 3, HIDDEN = 9 };
 

@@ -2,9 +2,9 @@
 #include "../../../src/graph/blas.h"
 #include "../../../src/loss/loss.h"
 #include "../../../src/train/trainer.h"
+#include "../cell_of.h"
 #include "../test.h"
 #include "../toy.h"
-#include "../cell_of.h"
 
 /* --- arenas --- */
 

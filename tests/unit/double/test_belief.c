@@ -2,9 +2,9 @@
  * potentials of SPN and the networks of methods (gcn2) against central differences. In double. */
 #include "../../../src/graph/blas.h"
 #include "../../../src/method/spn.h"
+#include "../cell_of.h"
 #include "../test.h"
 #include "../toy.h"
-#include "../cell_of.h"
 #include <omp.h>
 
 enum { C = 3, MOST = 8 };

@@ -4,9 +4,9 @@
 #include "../../../src/graph/blas.h"
 #include "../../../src/loss/loss.h"
 #include "../../../src/train/saved.h"
+#include "../cell_of.h"
 #include "../test.h"
 #include "../toy.h"
-#include "../cell_of.h"
 #include <omp.h>
 #include <unistd.h>
 

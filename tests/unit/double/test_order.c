@@ -7,9 +7,9 @@
 #include "../../../src/graph/order.h"
 #include "../../../src/loss/loss.h"
 #include "../../../src/train/saved.h"
+#include "../cell_of.h"
 #include "../test.h"
 #include "../toy.h"
-#include "../cell_of.h"
 #include <omp.h>
 #include <unistd.h>
 
@@ -199,11 +199,11 @@ static void test_training(int dense)
             trainer *t, *u;
             s.model = backbones[b]->name, s.loss = objectives[o]->name;
             mat x = predicted(&t, p, &s), y = predicted(&u, q, &s);
-            double max = 0;
+            double most = 0;
             for (int i = 0; i < NODES; i++)
                 for (int k = 0; k < CLASSES; k++)
-                    max = fmax(max, fabs((double)mat_row(x, i)[k] - (double)mat_row(y, dataset_row(q->d, i))[k]));
-            CHECK(max < 1e-7, "%s %s: predictions differ by %g", s.model, s.loss, max);
+                    most = fmax(most, fabs((double)mat_row(x, i)[k] - (double)mat_row(y, dataset_row(q->d, i))[k]));
+            CHECK(most < 1e-7, "%s %s: predictions differ by %g", s.model, s.loss, most);
             trainer_free(t);
             trainer_free(u);
         }

@@ -8,8 +8,8 @@
 #include "../../../src/loss/loss.h"
 #include "../../../src/train/problem_fields.h"
 #include "../../../src/train/trainer.h"
-#include "../test.h"
 #include "../cell_of.h"
+#include "../test.h"
 #include <dirent.h>
 
 #define CLOSE 1e-9 /* largest difference / largest value of each block ... */
@@ -80,15 +80,15 @@ static const block *find(const fixture *f, const char *kind, const char *name)
 
 static void compare(fixture *f, double *worst, const real *ours, const block *b)
 {
-    double max = 0, error = 0;
+    double most = 0, error = 0;
     for (int i = 0; i < b->rows * b->cols; i++) {
         double e = fabs((double)ours[i] - b->v[i]);
         error = e > error || isnan(e) ? e : error;
-        max = fmax(max, fabs(b->v[i]));
+        most = fmax(most, fabs(b->v[i]));
     }
-    max = fmax(max, SMALL);
-    CHECK(error <= CLOSE * max, "%s: %s %s differs by %g, of at most %g", f->file, b->kind, b->name, error, max);
-    *worst = fmax(*worst, error / max);
+    most = fmax(most, SMALL);
+    CHECK(error <= CLOSE * most, "%s: %s %s differs by %g, of at most %g", f->file, b->kind, b->name, error, most);
+    *worst = fmax(*worst, error / most);
 }
 
 /* Fixtures NAME-multi: node i also has every label k with (i + k) mod 3 = 0. */
@@ -235,7 +235,7 @@ static void check_covered(const char *dir)
                     known = 1, printf("%s has no reference\n", name);
             if (!known)
                 printf("%s: skipped, tests/fixtures/parity/%s.txt is missing; tests/README.md says how to make it\n",
-                       name, cell);
+                       name, name);
             found += known;
         }
     CHECK(found >= KNOWN, "%d cells have fixtures, %d had", found, KNOWN);

@@ -5,9 +5,9 @@
 #include "../../../src/graph/blas.h"
 #include "../../../src/loss/loss.h"
 #include "../../../src/method/method.h"
+#include "../cell_of.h"
 #include "../test.h"
 #include "../toy.h"
-#include "../cell_of.h"
 #include <gsl/gsl_cdf.h>
 #include <omp.h>
 
@@ -131,9 +131,9 @@ static void test_uniform(void)
     for (int c = 0; c < 5; c++) {
         int n = cases[c][0], k = cases[c][1], out[64], seen[1000] = {0}, bad = 0;
         for (uint32_t i = 0; i < TIMES; i++) {
-            int count = sampler_draw(out, n, k, r, (uint32_t[]){i, 16, 1});
-            bad += count != k;
-            for (int q = 0; q < count; q++) {
+            int many = sampler_draw(out, n, k, r, (uint32_t[]){i, 16, 1});
+            bad += many != k;
+            for (int q = 0; q < many; q++) {
                 bad += out[q] < 0 || out[q] >= n || (q && out[q] <= out[q - 1]);
                 seen[out[q]]++;
             }
