@@ -246,8 +246,8 @@ static void jc_predict(matrix P)
 static double jc(void)
 {
     int L = count(TRAIN), cc = c * c, r = 0;
-    matrix zbar = zero_matrix(M, hidden), ybar = zero_matrix(M, c), dzbar = zero_matrix(M, hidden), U = zero_matrix(2 * L, 2 * hidden),
-           T = zero_matrix(2 * L, cc), dZ = zero_matrix(n, hidden);
+    matrix zbar = zero_matrix(M, hidden), ybar = zero_matrix(M, c), dzbar = zero_matrix(M, hidden),
+           U = zero_matrix(2 * L, 2 * hidden), T = zero_matrix(2 * L, cc), dZ = zero_matrix(n, hidden);
     int *member = cluster_means(zbar, ybar, 1);
     for (int i = 0; i < n; i++)
         for (int swapped = 0; swapped < 2 && part[i] == TRAIN; swapped++, r++) {
@@ -387,8 +387,7 @@ int main(int argc, char **argv)
     for (int i = 2; i < argc; i++)
         known = known && option(argv[i]);
     if (!known)
-        fprintf(stderr, "usage: jc DIR [key=value ...]; the keys are at the head of reference/jc.c\n"),
-            exit(2);
+        fprintf(stderr, "usage: jc DIR [key=value ...]; the keys are at the head of reference/jc.c\n"), exit(2);
     seed = seed * 0x9E3779B97F4A7C15ull + 1;
     read_graph(argv[1]);
     normalise();

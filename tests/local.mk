@@ -25,7 +25,7 @@ tests/obj/%.o: %.c
 tests/obj/double/%.o: %.c
 	@$(MKDIR_P) $(@D)
 	$(AM_V_CC)$(COMPILE) -DJCB_DOUBLE -MMD -MP -c -o $@ $<
--include $(wildcard tests/obj/*/*/*.d tests/obj/*/*/*/*.d)
+-include $(wildcard tests/obj/*/*/*.d tests/obj/*/*/*/*.d tests/obj/*/*/*/*/*.d)
 synth_sources = tests/unit/synth_own.c tests/unit/synth_pickle.c tests/unit/synth_raw.c tests/unit/synth_sets.c
 products_sources = $(patsubst $(srcdir)/%,%,$(wildcard $(srcdir)/tests/system/products_*.c))
 run_sources = tests/unit/runner.c $(unit_tests) $(products_sources) $(synth_sources)

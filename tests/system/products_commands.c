@@ -65,7 +65,7 @@ static void check_same(kase *k, const tsv *t, int row, const char *name)
 {
     spec s = resolve_text(&k->a, NULL, tsv_get(t, row, "spec"), "record");
     char buf[32];
-    const spec usual = spec_default();
+    const spec defaults = spec_default();
     int run = atoi(tsv_get(t, row, "run"));
     args v = {0};
     if (strcmp(tsv_get(t, row, "status"), "ok") || run > 7)
@@ -78,7 +78,7 @@ static void check_same(kase *k, const tsv *t, int row, const char *name)
     for (int f = 0; f < SPEC_COUNT; f++) {
         const char *value = spec_get(&s, f, buf);
         char def[32];
-        if (strcmp(spec_name[f], "dataset") && strcmp(value, spec_get(&usual, f, def)) &&
+        if (strcmp(spec_name[f], "dataset") && strcmp(value, spec_get(&defaults, f, def)) &&
             method_reads(CELL(&s), f, NULL))
             args_add(&k->a, &v, "--%s=%s", spec_name[f], value);
     }

@@ -25,26 +25,26 @@ static const enum type type_of[SPEC_COUNT] = {SPEC_FIELDS(F)};
 /* Most that is drawn of fields that cost time; others: the range. */
 static const struct {
     const char *name;
-    int most;
+    int max;
 } costly[] = {{"hidden", 32},        {"layers", 4},   {"epochs", 30}, {"patience", 12},
               {"validate_every", 6}, {"hops", 4},     {"heads", 4},   {"out_heads", 3},
               {"evaluate_from", 8},  {"clusters", 9}, {"order", 5}};
 
-static double most_of(int field, double hi)
+static double max_of(int field, double hi)
 {
     for (size_t i = 0; i < sizeof costly / sizeof *costly; i++)
         if (!strcmp(costly[i].name, spec_name[field]))
-            return costly[i].most;
+            return costly[i].max;
     return hi;
 }
 
 static const char *draw_number(kase *k, int field, int *illegal)
 {
     static const char *const wrong[] = {"nan", "-1e30", "1e30", "x", "", "1e", "0x", "1,5", "--", "inf"};
-    const spec usual = spec_default();
+    const spec defaults = spec_default();
     char *end, buf[32];
-    double lo = strtod(spec_values[field], &end), hi = strtod(end + 4, NULL), most = most_of(field, hi);
-    double normal = strtod(spec_get(&usual, field, buf), NULL), x;
+    double lo = strtod(spec_values[field], &end), hi = strtod(end + 4, NULL), max = max_of(field, hi);
+    double normal = strtod(spec_get(&defaults, field, buf), NULL), x;
     if (illegal && draw_chance(&k->d, 0.01)) {
         *illegal = 1;
         switch (draw_below(&k->d, 3)) {
@@ -56,9 +56,9 @@ static const char *draw_number(kase *k, int field, int *illegal)
     if (draw_chance(&k->d, 0.08))
         x = lo;
     else if (draw_chance(&k->d, 0.08))
-        x = most;
+        x = max;
     else if (type_of[field] == TYPE_integer)
-        x = lo + floor(draw_uniform(&k->d) * (fmin(most, lo + 40) - lo + 1));
+        x = lo + floor(draw_uniform(&k->d) * (fmin(max, lo + 40) - lo + 1));
     else if (hi <= 1)
         x = lo + draw_uniform(&k->d) * (hi - lo);
     else /* around the default, by its order of magnitude */
@@ -143,10 +143,10 @@ const char *combination_get(const kase *k, const char *name) { return k->c.value
 
 int combination_default(const kase *k, const char *name)
 {
-    const spec usual = spec_default();
+    const spec defaults = spec_default();
     char buf[32];
     const char *given = combination_get(k, name);
-    return !given || !strcmp(given, spec_get(&usual, spec_field(name), buf));
+    return !given || !strcmp(given, spec_get(&defaults, spec_field(name), buf));
 }
 
 const char *combination_text(kase *k)

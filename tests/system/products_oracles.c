@@ -121,20 +121,20 @@ static int label_agrees(const kase *k, int node, const char *text)
 /* One row: node, label, largest score, sum. p: its scores. */
 static int check_row(kase *k, int node, char *const *text, char *const *p)
 {
-    double sum = 0, most = -INFINITY;
+    double sum = 0, max = -INFINITY;
     for (int c = 0; c < k->g.classes; c++) {
         double x = strtod(p[c], NULL);
-        sum += x, most = fmax(most, x);
+        sum += x, max = fmax(max, x);
         if (!isfinite(x) || (gives_probabilities(k) && !within(x, 0, 1 + 1e-5)))
             return oracle(k, ORACLE_predictions, 0, "node %d: score %d is %s", node, c, p[c]);
     }
-    double confidence = gives_probabilities(k) ? strtod(text[3], NULL) : most;
+    double confidence = gives_probabilities(k) ? strtod(text[3], NULL) : max;
     return oracle(k, ORACLE_predictions,
-                  atoi(text[0]) == node && label_agrees(k, node, text[1]) && confidence == most &&
-                      (k->g.multi || strtod(p[atoi(text[2])], NULL) == most) &&
+                  atoi(text[0]) == node && label_agrees(k, node, text[1]) && confidence == max &&
+                      (k->g.multi || strtod(p[atoi(text[2])], NULL) == max) &&
                       (k->g.multi || !gives_probabilities(k) || fabs(sum - 1) < 1e-4),
                   "node %d: line of node %s, label %s, predicted %s, confidence %g, largest %g, sum %g", node, text[0],
-                  text[1], text[2], confidence, most, sum);
+                  text[1], text[2], confidence, max, sum);
 }
 
 static void check_predictions(kase *k, const char *path, const char *run, const unsigned char *part)

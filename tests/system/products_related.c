@@ -17,9 +17,9 @@ static int is(const kase *k, const char *name, const char *value)
 /* ---- files of flips and clusters ---- */
 
 /* A few distinct pairs, links or not. */
-static int draw_flips(kase *k, int *u, int *v, int most)
+static int draw_flips(kase *k, int *u, int *v, int max)
 {
-    int n = 0, want = 1 + draw_below(&k->d, most);
+    int n = 0, want = 1 + draw_below(&k->d, max);
     for (int t = 0; t < 10 * want && n < want; t++) {
         int known = t % 2 && k->g.nlinks, e = known ? draw_below(&k->d, k->g.nlinks) : 0, met = 0;
         int p = known ? k->g.u[e] : draw_below(&k->d, k->g.nodes),
@@ -149,14 +149,14 @@ static void other_test_labels(kase *k)
 /* The largest difference of probabilities between two files, node i being to[i] in the second. */
 static double difference(kase *k, const char *first, const char *second, const int *to)
 {
-    double most = 0;
+    double max = 0;
     tsv x = tsv_read(&k->a, first), y = tsv_read(&k->a, second);
     if (x.rows != y.rows || x.cols != y.cols)
         return INFINITY;
     for (int i = 0; i < x.rows; i++)
         for (int c = x.cols - k->g.classes; c < x.cols; c++)
-            most = fmax(most, fabs(strtod(x.cell[i][c], NULL) - strtod(y.cell[to ? to[i] : i][c], NULL)));
-    return most;
+            max = fmax(max, fabs(strtod(x.cell[i][c], NULL) - strtod(y.cell[to ? to[i] : i][c], NULL)));
+    return max;
 }
 
 /* A few gentle steps of a network without batch normalisation and dropout: rounding is all that may differ. The last
@@ -212,8 +212,8 @@ static void one_batch(kase *k)
     if (r.code == 1 && !strcmp(rule, "rows:1000")) /* the network reads the graph */
         return;
     oracle(k, ORACLE_one_batch, r.code == 0, "%s is refused", rule);
-    double most = r.code ? 0 : difference(k, t.predictions, again, NULL);
-    oracle(k, ORACLE_one_batch, most < 1e-3, "%s: probabilities differ by %g", rule, most);
+    double max = r.code ? 0 : difference(k, t.predictions, again, NULL);
+    oracle(k, ORACLE_one_batch, max < 1e-3, "%s: probabilities differ by %g", rule, max);
 }
 
 static void permuted(kase *k)
@@ -235,8 +235,8 @@ static void permuted(kase *k)
     graph_write(&g, other, 0);
     trained w = train_again(k, train_args(k, other), again);
     oracle(k, ORACLE_permuted, w.ok, "refused");
-    double most = w.ok ? difference(k, t.predictions, again, to) : 0;
-    oracle(k, ORACLE_permuted, most < 1e-3, "probabilities differ by %g", most);
+    double max = w.ok ? difference(k, t.predictions, again, to) : 0;
+    oracle(k, ORACLE_permuted, max < 1e-3, "probabilities differ by %g", max);
 }
 
 const kind related_kinds[] = {

@@ -35,7 +35,7 @@ fi
     --error-exitcode=1 --suppress=missingIncludeSystem --suppress=internalAstError \
     --suppress=normalCheckLevelMaxBranches --suppress=invalidFunctionArg --suppress=objectIndex \
     --suppress=invalidPointerCast --suppress=uninitvar:src/graph/kernels.c \
-    --suppress=shiftTooManyBitsSigned:src/graph/pairs.c --suppress=nullPointer:bench/kernels_model.c \
+    --suppress=shiftTooManyBitsSigned:src/graph/pairs.c --suppress=nullPointer:bench/kernels/kernels_model.c \
     --suppress=arrayIndexThenCheck:src/attack/relaxed.c \
     '-D_Noreturn=__attribute__((noreturn))' -Isrc -D__GNUC__ -j2 $(for f in $sources; do
         case $f in tests/* | reference/*) ;; *) echo "$f" ;; esac

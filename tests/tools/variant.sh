@@ -32,7 +32,7 @@ checked() {
     JCB_RAW=${JCB_RAW:-${JCB_MIRROR:-$top/data/raw}}
     export JCB_RAW
     if [ $# -eq 0 ]; then
-        build
+        build && build tests/run tests/run_double tests/fuzz
         make -k -j"${JOBS:-1}" check
         return
     fi

@@ -125,7 +125,7 @@ static const char *interesting(size_t *n)
 static void damage(blob *b, size_t keep)
 {
     for (int k = 1 + (int)draw(4); k > 0; k--) {
-        size_t room = b->n > keep ? b->n - keep : 0, at = keep + (room ? draw(room) : 0), m, len = 1 + draw(16);
+        size_t rest = b->n > keep ? b->n - keep : 0, at = keep + (rest ? draw(rest) : 0), m, len = 1 + draw(16);
         const char *token = interesting(&m);
         blob next = {0};
         if (at > b->n)
@@ -134,7 +134,7 @@ static void damage(blob *b, size_t keep)
         switch (draw(6)) {
         case 0: b->n = at; continue;
         case 1:
-            if (room)
+            if (rest)
                 b->p[at] ^= (unsigned char)(1 << draw(8));
             continue;
         case 2:

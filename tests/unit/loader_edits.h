@@ -4,7 +4,7 @@
 
 /* Replaces text in a file (in the member named after ':'), packs it properly and expects an error message. */
 static const struct {
-    const char *set, *file, *old, *new, *word;
+    const char *set, *file, *from, *to, *word;
 } edits[] = {
     {"planetoid", ".graph", "ccollections\ndefaultdict\n", "cposix\nsystem\n", "'posix system'"},
     {"planetoid", ".allx", "cnumpy.core.multiarray\n_reconstruct\n", "cos\nsystem\n", "'os system'"},

@@ -32,15 +32,15 @@ static inline int same(const partition *p, const partition *q)
 /* The number of nodes of the largest cluster minus those of the smallest; *least: those of the smallest. */
 static inline int imbalance(int *least, const partition *p)
 {
-    int size[128] = {0}, most = 0;
+    int size[128] = {0}, max = 0;
     for (int i = 0; i < p->nodes; i++)
         size[p->of[i]]++;
     *least = p->nodes;
     for (int m = 0; m < p->clusters; m++) {
         *least = size[m] < *least ? size[m] : *least;
-        most = size[m] > most ? size[m] : most;
+        max = size[m] > max ? size[m] : max;
     }
-    return most - *least;
+    return max - *least;
 }
 
 static inline mat points(arena *a, int n, int d, uint64_t seed, double zeros)

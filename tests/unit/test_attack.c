@@ -194,11 +194,11 @@ static void all_threads(void)
 {
     attack_target dual = target(700, 450, 3, 0), primal = target(700, 220, 3, 1), small = target(150, 30, 3, 0);
     /* enough training rows that steps run on a team */
-    split many = split_draw(&a, &(dataset){.name = "toy", .nodes = 700, .classes = 3, .y = (int *)dual.y},
-                            "fraction:0.85:0.05", 1, 0);
+    split large = split_draw(&a, &(dataset){.name = "toy", .nodes = 700, .classes = 3, .y = (int *)dual.y},
+                             "fraction:0.85:0.05", 1, 0);
     split some = split_draw(&a, &(dataset){.name = "toy", .nodes = 700, .classes = 3, .y = (int *)dual.y},
                             "fraction:0.5:0.05", 1, 0);
-    primal.part = many, dual.part = some;
+    primal.part = large, dual.part = some;
     threads("metaself", &dual, 4);
     threads("metaself", &primal, 2);
     threads("ameta", &small, 4);
@@ -260,12 +260,12 @@ static void incremental(void)
           "the graph differs");
     double told = attack_memory(&t, &s);
     CHECK((double)own.live < 1.2 * told && (double)own.live > 0.6 * told, "%zu bytes taken, %.0f told", own.live, told);
-    real *adj = dense_graph(&t.graph), *new = dense_graph(&after.graph);
+    real *adj = dense_graph(&t.graph), *flipped = dense_graph(&after.graph);
     for (int64_t k = 0; k < n; k++) {
         int i = f[k].u * t.nodes + f[k].v, j = f[k].v * t.nodes + f[k].u;
         adj[i] = adj[j] = 1 - adj[i];
     }
-    CHECK(!memcmp(adj, new, (size_t)(t.nodes * t.nodes) * sizeof *adj), "attack_apply is not the flipped graph");
+    CHECK(!memcmp(adj, flipped, (size_t)(t.nodes * t.nodes) * sizeof *adj), "attack_apply is not the flipped graph");
     arena_free(&own);
     arena_free(&other);
 }

@@ -244,7 +244,7 @@ static double loss_at(world *w, real *x, double value)
 
 static void check_differences(world *w, real *x, const real *g, size_t n, const char *name)
 {
-    double most = 0;
+    double max = 0;
     int checked = 0, kinks = 0;
     for (size_t i = 0; i < n; i += 1 + n / 150) {
         double step = 1e-5, d1 = (loss_at(w, x + i, x[i] + step) - loss_at(w, x + i, x[i] - step)) / (2 * step);
@@ -253,11 +253,11 @@ static void check_differences(world *w, real *x, const real *g, size_t n, const 
             kinks++;
             continue;
         }
-        most = fmax(most, fabs(g[i] - d2) / (1e-2 + fabs(d2)));
+        max = fmax(max, fabs(g[i] - d2) / (1e-2 + fabs(d2)));
         checked++;
     }
-    CHECK(most < 1e-6 && kinks <= checked / 4, "%s, %d heads of %d: relative error %g, %d checked, %d kinks", name,
-          w->o.heads, w->o.f, most, checked, kinks);
+    CHECK(max < 1e-6 && kinks <= checked / 4, "%s, %d heads of %d: relative error %g, %d checked, %d kinks", name,
+          w->o.heads, w->o.f, max, checked, kinks);
 }
 
 static void test_differences(void)

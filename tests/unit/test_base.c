@@ -204,7 +204,7 @@ static void test_cgroups(void)
     };
     static const struct {
         const char *self, *root;
-        double most, left;
+        double limit, left;
     } want[] = {
         {"9:cpu:/x\n4:memory:/a/b\n0::/\n", "v1", 1000, 500},
         {"4:memory:/\n", "v1", INFINITY, INFINITY},
@@ -212,18 +212,18 @@ static void test_cgroups(void)
         {"0::/not/mounted/here\n", "v2", 5000, 0},
         {"no group\n", "v2", INFINITY, INFINITY},
     };
-    double most, left;
+    double limit, left;
     for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
         file_mkdirs(at(file[i].path));
         file_write(at(file[i].path), file[i].text, strlen(file[i].text));
     }
     for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
         file_write(at("self"), want[i].self, strlen(want[i].self));
-        memory_cgroup(&most, &left, at("self"), at(want[i].root));
-        CHECK(most == want[i].most && left == want[i].left, "group %zu: %g %g", i, most, left);
+        memory_cgroup(&limit, &left, at("self"), at(want[i].root));
+        CHECK(limit == want[i].limit && left == want[i].left, "group %zu: %g %g", i, limit, left);
     }
-    memory_cgroup(&most, &left, at("missing"), at("v1"));
-    CHECK(isinf(most) && isinf(left), "no control groups");
+    memory_cgroup(&limit, &left, at("missing"), at("v1"));
+    CHECK(isinf(limit) && isinf(left), "no control groups");
     CHECK(memory_total() > 0 && memory_available() <= memory_total(), "this machine");
 }
 

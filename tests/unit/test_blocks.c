@@ -29,28 +29,28 @@ static trainer *start(problem **p, const char *name, const char *loss, int multi
 
 typedef struct attempt {
     trainer *t;
-    double room;
+    double limit;
     blocks *b;
 } attempt;
 
 static void try_room(void *arg)
 {
     attempt *x = arg;
-    x->b = blocks_new(x->t->m, &x->t->net, &x->t->on_val->b, &x->t->p->d->graph, 1000, x->room);
+    x->b = blocks_new(x->t->m, &x->t->net, &x->t->on_val->b, &x->t->p->d->graph, 1000, x->limit);
 }
 
-/* room: 0: the least that does. */
-static void compare(trainer *t, const char *what, double room)
+/* limit: 0: the least that does. */
+static void compare(trainer *t, const char *what, double limit)
 {
-    attempt x = {t, room > 0 ? room : 3e4, NULL};
+    attempt x = {t, limit > 0 ? limit : 3e4, NULL};
     const char *why = err_try(try_room, &x);
     int refused = 0;
-    for (; why && room <= 0 && x.room < 1e9; refused++) {
+    for (; why && limit <= 0 && x.limit < 1e9; refused++) {
         CHECK(strstr(why, "--memory"), "%s: %s", what, why);
-        x.room *= 1.25;
+        x.limit *= 1.25;
         why = err_try(try_room, &x);
     }
-    CHECK(!why && (room > 0 || refused), "%s: %s", what, why ? why : "no limit was too low");
+    CHECK(!why && (limit > 0 || refused), "%s: %s", what, why ? why : "no limit was too low");
     if (!x.b)
         return;
     int n = t->part.n[VAL], c = t->m->classes;
@@ -58,11 +58,11 @@ static void compare(trainer *t, const char *what, double room)
     for (int again = 0; again < 2; again++) { /* what a prediction leaves does not disturb the next one */
         double loss;
         blocks_predict(prob, &loss, x.b);
-        CHECK(!memcmp(prob.v, t->on_val->prob.v, (size_t)n * (size_t)c * sizeof(real)), "%s, room %.3g: different bits",
-              what, room);
+        CHECK(!memcmp(prob.v, t->on_val->prob.v, (size_t)n * (size_t)c * sizeof(real)),
+              "%s, limit %.3g: different bits", what, limit);
         CHECK_NEAR(loss, t->on_val->loss, 1e-6);
     }
-    CHECK(blocks_bytes(x.b) + 1000 <= x.room, "%s: %.0f bytes of %.0f", what, blocks_bytes(x.b), x.room);
+    CHECK(blocks_bytes(x.b) + 1000 <= x.limit, "%s: %.0f bytes of %.0f", what, blocks_bytes(x.b), x.limit);
     blocks_free(x.b);
 }
 

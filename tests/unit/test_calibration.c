@@ -56,11 +56,11 @@ static void near(const metric_scores *x, const metric_scores *y, double tol)
 static void plain_softmax(double *p, const double *logits, int rows, int n, double t)
 {
     for (int i = 0; i < rows; i++) {
-        double most = -INFINITY, sum = 0;
+        double max = -INFINITY, sum = 0;
         for (int j = 0; j < n; j++)
-            most = fmax(most, logits[i * n + j]);
+            max = fmax(max, logits[i * n + j]);
         for (int j = 0; j < n; j++)
-            sum += p[i * n + j] = exp((logits[i * n + j] - most) / t);
+            sum += p[i * n + j] = exp((logits[i * n + j] - max) / t);
         for (int j = 0; j < n; j++)
             p[i * n + j] /= sum;
     }
@@ -155,12 +155,12 @@ static dense dense_new(trainer *t, mat z, const int *rows, int n)
         b[k] = (double)t->net.w[t->m->params[last->b].at + (size_t)k];
     dense q = {c, c * c, d, t->m->clusters, w, w + size / 2, b, NEW(&t->a, double, (size_t)(t->m->clusters * d))};
     for (int m = 0; m < q.clusters; m++) {
-        int many = 0;
+        int count = 0;
         for (int i = 0; i < n; i++)
-            many += t->data.cluster[rows[i]] == m;
+            count += t->data.cluster[rows[i]] == m;
         for (int i = 0; i < n; i++)
-            for (int k = 0; k < d && (!many || t->data.cluster[rows[i]] == m); k++)
-                q.zbar[m * d + k] += (double)mat_row(z, rows[i])[k] / (many ? many : n);
+            for (int k = 0; k < d && (!count || t->data.cluster[rows[i]] == m); k++)
+                q.zbar[m * d + k] += (double)mat_row(z, rows[i])[k] / (count ? count : n);
     }
     return q;
 }
@@ -183,15 +183,15 @@ static double dense_loss(trainer *t, const dense *q, mat z)
     const int *rows = t->part.idx[TRAIN], n = t->part.n[TRAIN];
     double sum = 0, p[64];
     for (int i = 0; i < n; i++) {
-        int m = t->data.cluster[rows[i]], y = t->data.y.one[rows[i]], many = 0;
+        int m = t->data.cluster[rows[i]], y = t->data.y.one[rows[i]], count = 0;
         double ybar[8] = {0};
         for (int k = 0; k < n; k++)
             if (t->data.cluster[rows[k]] == m)
-                ybar[t->data.y.one[rows[k]]]++, many++;
+                ybar[t->data.y.one[rows[k]]]++, count++;
         for (int turned = 0; turned < 2; turned++) {
             dense_joint(p, q, mat_row(z, rows[i]), m, t->c.s.tau, turned);
             for (int l = 0; l < q->c; l++)
-                sum -= ybar[l] / many * log(p[turned ? l * q->c + y : y * q->c + l] + 1e-8);
+                sum -= ybar[l] / count * log(p[turned ? l * q->c + y : y * q->c + l] + 1e-8);
         }
     }
     return sum / (2 * n);

@@ -15,7 +15,7 @@ static choice_cell cell_of(double seconds, int claims)
     return (choice_cell){.seconds = seconds, .max_runs = 100, .printed = 1, .claims = claims};
 }
 
-static choice_rule usual(void)
+static choice_rule default_rule(void)
 {
     return (choice_rule){
         .rounds = 3, .fill = 3, .worth = 1, .curves = 10, .jobs = 2, .longest = INFINITY, .left = INFINITY};
@@ -33,7 +33,7 @@ static int take(int cells, int claims, const choice_rule *r)
 /* Every cell once before any twice, cheap before expensive, concurrent before exclusive. */
 static void rounds(void)
 {
-    choice_rule r = usual();
+    choice_rule r = default_rule();
     const double seconds[] = {5, 1, 3, .5};
     const int want[] = {1, 2, 0, 3};
     for (int k = 0; k < 4; k++)
@@ -53,7 +53,7 @@ static void rounds(void)
 
 static void orderings(void)
 {
-    choice_rule r = usual();
+    choice_rule r = default_rule();
     for (int k = 0; k < 6; k++)
         cell[k] = cell_of(k < 4 ? 1 : 0.01, k < 4), cell[k].next = 3;
     claim[0] = (choice_claim){0, 1, 1, 3, 20, 0};
@@ -80,7 +80,7 @@ static void orderings(void)
 /* Existing runs of a side cost nothing; an ordering with a side that cannot be run gets no runs. */
 static void costs(void)
 {
-    choice_rule r = usual();
+    choice_rule r = default_rule();
     for (int k = 0; k < 6; k++)
         cell[k] = cell_of(1, 1), cell[k].next = 3;
     cell[0].next = 50; /* has runs from other tables */
@@ -104,7 +104,7 @@ static void costs(void)
  * next round, not its own. */
 static void limits(void)
 {
-    choice_rule r = usual();
+    choice_rule r = default_rule();
     for (int k = 0; k < 3; k++)
         cell[k] = cell_of(k == 2 ? 100 : 1, 0);
     r.left = 50;
@@ -130,7 +130,7 @@ static void limits(void)
  * core-seconds; a decision counts as much as `worth` cells. */
 static void soonest(void)
 {
-    choice_rule r = usual();
+    choice_rule r = default_rule();
     r.rounds = 1;
     for (int k = 0; k < 6; k++)
         cell[k] = cell_of(1, k < 2), cell[k].next = k < 2 ? 3 : 1;
@@ -159,7 +159,7 @@ static void soonest(void)
 /* Random states: the chosen run is one of the open, feasible ordering with the least time, found by trying them all. */
 static void against_twin(void)
 {
-    choice_rule r = usual();
+    choice_rule r = default_rule();
     unsigned x = 12345;
 #define DRAW(n) ((int)((x = x * 1664525u + 1013904223u) >> 8) % (int)(n))
     for (int trial = 0; trial < 20000; trial++) {

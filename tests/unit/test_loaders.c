@@ -124,14 +124,14 @@ static void expect(const raw_set *s, const raw_file *f, const blob *b, const cha
 }
 
 /* b with every `old` replaced. */
-static blob swapped(const blob *b, const char *old, const char *new, int *times)
+static blob swapped(const blob *b, const char *from, const char *to, int *times)
 {
     blob out = {0};
-    size_t n = strlen(old);
+    size_t n = strlen(from);
     *times = 0;
     for (size_t k = 0; k < b->n;)
-        if (k + n <= b->n && !memcmp(b->p + k, old, n)) {
-            blob_add(&out, new, strlen(new));
+        if (k + n <= b->n && !memcmp(b->p + k, from, n)) {
+            blob_add(&out, to, strlen(to));
             k += n;
             ++*times;
         } else {
@@ -154,8 +154,8 @@ static void test_edits(void)
         int times = 0, at = 0;
         while (member && strncmp(f->m[at].name, member, strlen(member)))
             at++;
-        changed.m[at].b = swapped(&f->m[at].b, edits[k].old, edits[k].new, &times);
-        CHECK(times > 0, "%s: '%s' does not occur", file, edits[k].old);
+        changed.m[at].b = swapped(&f->m[at].b, edits[k].from, edits[k].to, &times);
+        CHECK(times > 0, "%s: '%s' does not occur", file, edits[k].from);
         blob b = raw_pack(&changed);
         expect(s, f, &b, edits[k].word);
         blob_free(&b);

@@ -55,11 +55,11 @@ static void acc_or_loss(problem *p, const char *name, const char *loss, int pati
 static double joint_loss(trainer *t)
 {
     mat z = trainer_embed(t);
-    int c = t->m->classes, d = z.cols, many = t->c.s.clusters, cc = c * c;
+    int c = t->m->classes, d = z.cols, clusters = t->c.s.clusters, cc = c * c;
     const param *pw = &t->m->params[t->m->nparams - 2], *pb = &t->m->params[t->m->nparams - 1];
     const real *w = t->net.w + pw->at, *b = t->net.w + pb->at;
     double zbar[3][16] = {{0}}, ybar[3][8] = {{0}}, count[3] = {0}, sum = 0;
-    CHECK(pw->rows == 2 * d && pw->cols == cc && many == 3 && d <= 16, "the head");
+    CHECK(pw->rows == 2 * d && pw->cols == cc && clusters == 3 && d <= 16, "the head");
     for (int i = 0; i < t->nmean; i++) {
         int m = t->data.cluster[t->mean[i]];
         count[m]++;

@@ -84,10 +84,10 @@ static void test_policy(void)
                     s.dropout = k ? 0.5 : 0, s.norm_batch = k == 2;
                     problem_prepare(p, CELL(&s));
                     int one = 1 << (b + o + k) % 5; /* each by itself, in some of the networks */
-                    uint64_t usual = train_by_hand(p, &s, -1);
-                    CHECK(train_by_hand(p, &s, 0) == usual, "%s %s dropout %g: the plain ops give different bits",
+                    uint64_t want = train_by_hand(p, &s, -1);
+                    CHECK(train_by_hand(p, &s, 0) == want, "%s %s dropout %g: the plain ops give different bits",
                           s.model, s.loss, s.dropout);
-                    CHECK(train_by_hand(p, &s, one) == usual, "%s %s dropout %g: policy %d gives different bits",
+                    CHECK(train_by_hand(p, &s, one) == want, "%s %s dropout %g: policy %d gives different bits",
                           s.model, s.loss, s.dropout, one);
                 }
         problem_close(p);
@@ -103,11 +103,11 @@ static void test_norm_policy(void)
         spec s = spec_default();
         s.model = models[k], s.epochs = 3, s.layers = 3, s.hidden = 24, s.norm_batch = 1;
         problem_prepare(p, CELL(&s));
-        uint64_t usual = train_by_hand(p, &s, -1);
+        uint64_t want = train_by_hand(p, &s, -1);
         for (int one = 1; one <= POLICY_ALL; one *= 2)
-            CHECK(train_by_hand(p, &s, one) == usual, "%s with batch normalisation: policy %d gives different bits",
+            CHECK(train_by_hand(p, &s, one) == want, "%s with batch normalisation: policy %d gives different bits",
                   s.model, one);
-        CHECK(train_by_hand(p, &s, POLICY_ALL) == usual, "%s with batch normalisation: sharing gives different bits",
+        CHECK(train_by_hand(p, &s, POLICY_ALL) == want, "%s with batch normalisation: sharing gives different bits",
               s.model);
     }
     problem_close(p);

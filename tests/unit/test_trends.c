@@ -77,17 +77,17 @@ static void slopes(void)
     for (int run = 0; run < 8; run++)
         add(&f, 0, run, s[run]);
     t = trends_make(&f.a, &f.t, &n);
-    double log_e[8], most = 1, e[GROUPS], both[GROUPS] = {1, 1};
+    double log_e[8], max = 1, e[GROUPS], both[GROUPS] = {1, 1};
     anytime_t(log_e, s, 8);
     for (int k = 0; k < 8; k++)
-        most = fmax(most, exp(log_e[k]));
+        max = fmax(max, exp(log_e[k]));
     for (int k = 0; k < 8; k++)
         CHECK_NEAR(t[1].x[k], s[k], 1e-12);
     CHECK_NEAR(t[1].mean, 1.4625, 1e-12);
-    both[0] = most;
+    both[0] = max;
     anytime_holm(e, both, GROUPS);
     CHECK_NEAR(t[1].e / e[0], 1, 1e-9);
-    CHECK_NEAR(t[0].e / most, 1, 1e-9);
+    CHECK_NEAR(t[0].e / max, 1, 1e-9);
     CHECK(t[1].verdict == CONFIRMED && t[0].verdict == CONFIRMED && t[2].verdict == CLAIM_NOT_RUN, "a clear trend");
     CHECK(t[0].n == 8 && strstr(t[0].where, "1 of 2"), "%s", t[0].where);
     stats_interval i = anytime_interval(s, 8, ANYTIME_ALPHA);

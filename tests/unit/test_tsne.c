@@ -215,10 +215,10 @@ static void test_degenerate(void)
         s = tsne_run(&a, x, 30, 300, 1, 0);
         CHECK(all_finite(s.at) && isfinite(s.kl) && s.perplexity <= (n - 1) / 3.0, "%d points", n);
     }
-    mat few = {3, 3, two.v}, many = {20001, 0, two.v};
+    mat few = {3, 3, two.v}, large = {20001, 0, two.v};
     const char *error = err_try(run_it, &few);
     CHECK(error && !strcmp(error, "tsne: 3 points; want 4 to 20000"), "%s", error ? error : "no error");
-    error = err_try(run_it, &many);
+    error = err_try(run_it, &large);
     CHECK(error && strstr(error, "20001 points"), "%s", error ? error : "no error");
     mat_row(same, 7)[2] = NAN;
     error = err_try(run_it, &same);
