@@ -38,7 +38,8 @@ int *order_nodes(arena *a, const char *cache, const csr *g, uint64_t data_hash)
     arena tmp = {0};
     int n = g->rows, count = n / CLUSTER + 1;
     partition_input in = {.graph = g, .data_hash = data_hash};
-    partition p = partition_get(&tmp, cache, partition_rule_read("metis32"), count, &in);
+    const partition_rule rule = {.text = "metis32", .kind = PARTITION_METIS32};
+    partition p = partition_get(&tmp, cache, rule, count, &in);
     int *to = NEW(a, int, (size_t)n), *start = NEW(&tmp, int, (size_t)count + 1), *queue = breadth_first(&tmp, g, p.of);
     for (int i = 0; i < n; i++)
         start[p.of[i] + 1]++;
