@@ -1,41 +1,4 @@
-# The experiments are text, bench/NAME.tsv: whatever lies there is an experiment, no list names them. libbench.a reads and runs them.
-libbench_a_SOURCES = \
-	bench/bench.c \
-	bench/bench.h \
-	bench/bench_cells.c \
-	bench/bench_main.c \
-	bench/bench_row.h \
-	bench/choice.c \
-	bench/choice.h \
-	bench/kind.h \
-	bench/kind/changed_links.c \
-	bench/kind/counts.c \
-	bench/kind/kinds.c \
-	bench/kind/loss_gap.c \
-	bench/kind/reliability.c \
-	bench/kind/time_memory.c \
-	bench/kind/training.c \
-	bench/kind/tsne.c \
-	bench/measure.c \
-	bench/measure.h \
-	bench/product.c \
-	bench/product.h \
-	bench/queue.c \
-	bench/queue.h \
-	bench/queue_work.c \
-	bench/recall.c \
-	bench/scheduler.c \
-	bench/scheduler.h \
-	bench/select.c \
-	bench/select.h \
-	bench/status_line.c \
-	bench/status_line.h \
-	bench/transport.h \
-	bench/transport_local.c \
-	bench/transport_mpi.c \
-	bench/verdicts.c \
-	bench/verdicts.h
-
+# The experiments are text, bench/NAME.tsv: whatever lies there is an experiment, no list names them.
 # bench/bench_NAME: a link to jcb, which runs the experiment that it is called by. A build outside of the source tree links
 # the texts, too.
 experiments = $(wildcard $(srcdir)/bench/*.tsv)

@@ -30,7 +30,7 @@ synth_sources = tests/unit/synth_own.c tests/unit/synth_pickle.c tests/unit/synt
 products_sources = $(patsubst $(srcdir)/%,%,$(wildcard $(srcdir)/tests/system/products_*.c))
 run_sources = tests/unit/runner.c $(unit_tests) $(products_sources) $(synth_sources)
 wrapped = clusters_forward clusters_new fstat open write fdatasync fsync rename link unlink
-tests/run: $(run_sources:%.c=tests/obj/%.o) libbench.a libjcb.a
+tests/run: $(run_sources:%.c=tests/obj/%.o) libjcb.a
 	$(AM_V_CCLD)$(LINK) $(wrapped:%=-Wl,--wrap=%) $^ $(JCB_LIBS) $(LIBS)
 # Of the loaders only that of plain text, and no reports.
 double_sources = $(filter %.c,$(jcb_sources)) tests/unit/plain_only.c
@@ -40,9 +40,9 @@ tests/run_double: tests/obj/double/tests/unit/runner.o $(double_tests:%.c=tests/
 	$(AM_V_CCLD)$(LINK) $^ $(JCB_LIBS) $(LIBS)
 # fuzz_llvm: with clang and -fsanitize=fuzzer (tests/tools/variant.sh).
 fuzz_sources = tests/unit/fuzz.c $(synth_sources)
-tests/fuzz: tests/obj/tests/unit/fuzz_main.o $(fuzz_sources:%.c=tests/obj/%.o) libbench.a libjcb.a
+tests/fuzz: tests/obj/tests/unit/fuzz_main.o $(fuzz_sources:%.c=tests/obj/%.o) libjcb.a
 	$(AM_V_CCLD)$(LINK) -Wl,--wrap=exit $^ $(JCB_LIBS) $(LIBS)
-tests/fuzz_llvm: tests/obj/tests/unit/fuzz_llvm.o $(fuzz_sources:%.c=tests/obj/%.o) libbench.a libjcb.a
+tests/fuzz_llvm: tests/obj/tests/unit/fuzz_llvm.o $(fuzz_sources:%.c=tests/obj/%.o) libjcb.a
 	$(AM_V_CCLD)$(LINK) -Wl,--wrap=exit -fsanitize=fuzzer $^ $(JCB_LIBS) $(LIBS)
 tests/fail_nth.so: tests/tools/fail_nth.c
 	$(AM_V_CCLD)$(MKDIR_P) tests && $(CC) -std=gnu11 -O1 -Wall -Wextra -shared -fPIC -o $@ $< -ldl

@@ -9,12 +9,12 @@
 #include "../../src/base/hash.h"
 #include "../../src/base/memory.h"
 #include "../../src/base/opt.h"
-#include "../../src/graph/blas.h"
-#include "../../src/graph/simd.h"
-#include "../../src/record/run_record.h"
+#include "../../src/kernel/blas.h"
+#include "../../src/kernel/simd.h"
+#include "../../src/run/run_record.h"
 #include "kernels.h"
-#include "../measure.h"
-#include "../select.h"
+#include "../../src/run/measure.h"
+#include "../../src/run/select.h"
 #include "version.h"
 #include <math.h>
 #include <omp.h>

@@ -6,7 +6,7 @@
 #ifndef JCB_BENCH_KERNELS_H
 #define JCB_BENCH_KERNELS_H
 
-#include "../../src/record/run_record.h"
+#include "../../src/run/run_record.h"
 #include "../../src/train/problem.h"
 #include <stdint.h>
 

@@ -6,7 +6,7 @@
  * Operations: forward 2 d an entry and 4 d a node for products, 30 a head and entry for score, exp and dropout;
  * backward twice the products and 10. The gradient is checked on a sample of columns: all rows that read them are
  * recomputed from all columns that these rows read. */
-#include "../../src/graph/attention.h"
+#include "../../src/kernel/attention.h"
 #include "kernels.h"
 #include <math.h>
 

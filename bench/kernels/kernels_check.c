@@ -1,8 +1,8 @@
 /* Operands, comparison and limits of bench_kernels. */
-#include "../../src/graph/blas.h"
-#include "../../src/graph/simd.h"
+#include "../../src/kernel/blas.h"
+#include "../../src/kernel/simd.h"
 #include "kernels.h"
-#include "../measure.h"
+#include "../../src/run/measure.h"
 #include <math.h>
 #include <omp.h>
 #include <string.h>

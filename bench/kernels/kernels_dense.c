@@ -7,12 +7,12 @@
  *   adam       all parameters of a network: features x d + 2 d x c*c
  *
  * Operations an element: exp 17 (its polynomial), softmax 21, Adam 12; Philox 60 for eight numbers. */
-#include "../../src/graph/blas.h"
-#include "../../src/graph/exp.h"
-#include "../../src/graph/kernels.h"
-#include "../../src/graph/philox.h"
-#include "../../src/graph/ref.h"
-#include "../../src/graph/simd.h"
+#include "../../src/kernel/blas.h"
+#include "../../src/kernel/exp.h"
+#include "../../src/kernel/kernels.h"
+#include "../../src/kernel/philox.h"
+#include "../../src/kernel/ref.h"
+#include "../../src/kernel/simd.h"
 #include "kernels.h"
 #include <math.h>
 

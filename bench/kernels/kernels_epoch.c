@@ -3,9 +3,9 @@
  *
  * Checked: the parameters afterwards are those of an epoch without fusion and without values shared with the
  * prediction. Operations: those of the dense products. Bytes: every operand and result of a product once
- * (model/profile.h). The limit is the sum of both times, not the longer one: an op is bound mostly by one of them. */
-#include "../../src/model/profile.h"
-#include "../../src/method/resolve.h"
+ * (net/profile.h). The limit is the sum of both times, not the longer one: an op is bound mostly by one of them. */
+#include "../../src/net/profile.h"
+#include "../../src/train/method/resolve.h"
 #include "../../src/train/trainer.h"
 #include "kernels.h"
 #include <string.h>

@@ -3,10 +3,10 @@
 #include "../../src/base/err.h"
 #include "../../src/base/memory.h"
 #include "../../src/data/split.h"
-#include "../../src/method/resolve.h"
-#include "../../src/graph/order.h"
+#include "../../src/train/method/resolve.h"
+#include "../../src/data/order.h"
 #include "kernels.h"
-#include "../measure.h"
+#include "../../src/run/measure.h"
 #include "synthetic.h"
 #include <stdlib.h>
 

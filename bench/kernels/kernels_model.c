@@ -4,8 +4,8 @@
  *   norm       batch normalisation of all nodes, forward and backward
  *
  * Operations: joint 12 L d c^2 of products and 2 * 30 L c^2 for softmax and gradient; norm 20 an element. */
-#include "../../src/loss/loss.h"
-#include "../../src/model/ops.h"
+#include "../../src/net/loss/loss.h"
+#include "../../src/net/ops.h"
 #include "kernels.h"
 #include <math.h>
 #include <string.h>

@@ -4,9 +4,9 @@
  *   spmm_rows  only the training rows of A     spmm_rows_t  their gradient
  *   spmm_act   Y = drop(relu(A X + b)): product and epilogue
  *   feat, feat_t   X W and X^T G of the features, sparse or dense */
-#include "../../src/graph/blas.h"
-#include "../../src/graph/kernels.h"
-#include "../../src/graph/ref.h"
+#include "../../src/kernel/blas.h"
+#include "../../src/kernel/kernels.h"
+#include "../../src/kernel/ref.h"
 #include "kernels.h"
 
 static double csr_bytes(const csr *s)

@@ -6,7 +6,7 @@
  * within the budget.
  * GR-BCD: 500 steps; each permanently flips the budget / 500 candidates of a new block with the largest gradients. */
 #include "../base/err.h"
-#include "edit.h"
+#include "../data/variant/edit.h"
 #include "relaxed.h"
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "block.h"
-#include "size.h"
+#include "../base/size.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

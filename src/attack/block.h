@@ -3,7 +3,7 @@
 #define JCB_BLOCK_H
 
 #include "../base/rng.h"
-#include "attack.h"
+#include "../data/variant/attack.h"
 
 /* The pairs of n nodes are numbered row by row: (0,1), (0,2), ..., (1,2), ... */
 typedef struct block {

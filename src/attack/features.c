@@ -1,6 +1,6 @@
 #include "features.h"
-#include "../graph/blas.h"
-#include "../graph/kernels.h"
+#include "../kernel/blas.h"
+#include "../kernel/kernels.h"
 
 feature_matrix features_of(arena *a, const attack_target *t)
 {

@@ -2,7 +2,7 @@
 #ifndef JCB_FEATURES_H
 #define JCB_FEATURES_H
 
-#include "attack.h"
+#include "../data/variant/attack.h"
 
 typedef struct feature_matrix {
     csr xs, xt; /* X and its transpose, or */

@@ -1,5 +1,5 @@
 #include "hops.h"
-#include "size.h"
+#include "../base/size.h"
 #include <omp.h>
 #include <string.h>
 

@@ -12,10 +12,10 @@
  *
  * Every block of rows, of fixed size, has one thread; sums over all rows add the blocks in order. */
 #include "inner.h"
-#include "../graph/blas.h"
-#include "../graph/kernels.h"
-#include "../graph/simd.h"
-#include "size.h"
+#include "../kernel/blas.h"
+#include "../kernel/kernels.h"
+#include "../kernel/simd.h"
+#include "../base/size.h"
 #include <math.h>
 #include <string.h>
 

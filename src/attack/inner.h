@@ -8,7 +8,7 @@
 #define JCB_INNER_H
 
 #include "../base/rng.h"
-#include "../graph/mat.h"
+#include "../kernel/mat.h"
 
 enum { INNER_HIDDEN = 16, INNER_STEPS = 100 };
 

@@ -1,16 +1,9 @@
 jcb_sources += \
-	src/attack/attack.c \
-	src/attack/attack.h \
 	src/attack/bcd.c \
 	src/attack/block.c \
 	src/attack/block.h \
-	src/attack/draw.c \
-	src/attack/edit.c \
-	src/attack/edit.h \
 	src/attack/features.c \
 	src/attack/features.h \
-	src/attack/flip_file.c \
-	src/attack/flip_file.h \
 	src/attack/hops.c \
 	src/attack/hops.h \
 	src/attack/inner.c \
@@ -18,12 +11,10 @@ jcb_sources += \
 	src/attack/meta.c \
 	src/attack/meta.h \
 	src/attack/meta_ref.c \
+	src/attack/methods.c \
 	src/attack/relaxed.c \
 	src/attack/relaxed.h \
 	src/attack/score.c \
 	src/attack/score.h \
-	src/attack/size.h \
 	src/attack/surrogate.c \
-	src/attack/surrogate.h \
-	src/attack/variant.c \
-	src/attack/variant.h
+	src/attack/surrogate.h

@@ -11,10 +11,10 @@
  */
 #include "meta.h"
 #include "../base/err.h"
-#include "../graph/blas.h"
-#include "../graph/kernels.h"
+#include "../kernel/blas.h"
+#include "../kernel/kernels.h"
 #include "hops.h"
-#include "size.h"
+#include "../base/size.h"
 #include "surrogate.h"
 #include <math.h>
 #include <string.h>

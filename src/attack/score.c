@@ -1,8 +1,8 @@
 #include "score.h"
-#include "../graph/blas.h"
-#include "../graph/kernels.h"
-#include "../graph/simd.h"
-#include "size.h"
+#include "../kernel/blas.h"
+#include "../kernel/kernels.h"
+#include "../kernel/simd.h"
+#include "../base/size.h"
 #include <math.h>
 #include <omp.h>
 #include <string.h>

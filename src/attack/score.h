@@ -11,7 +11,7 @@
 #ifndef JCB_SCORE_H
 #define JCB_SCORE_H
 
-#include "edit.h"
+#include "../data/variant/edit.h"
 #include "features.h"
 
 enum { SCORE_ROWS = 192, SCORE_COLS = 240 }; /* of a tile; 240 is an odd number of cache lines */

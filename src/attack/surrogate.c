@@ -2,8 +2,8 @@
  * before f and dropout dL/db1 = column sums of Q, dL/dW1 = X^T A_hat Q. */
 #include "surrogate.h"
 #include "../base/rng.h"
-#include "../graph/blas.h"
-#include "../graph/kernels.h"
+#include "../kernel/blas.h"
+#include "../kernel/kernels.h"
 #include <math.h>
 #include <string.h>
 

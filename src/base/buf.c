@@ -1,7 +1,7 @@
 /* buf: doubling buffer. What it outgrows stays in the arena, at most as much again as the final string. */
 #include "buf.h"
-#include "../base/err.h"
-#include "../base/file.h"
+#include "err.h"
+#include "file.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #ifndef JCB_BUF_H
 #define JCB_BUF_H
 
-#include "../base/arena.h"
+#include "arena.h"
 #include <stddef.h>
 
 typedef struct buf {

@@ -25,5 +25,6 @@ jcb_sources += \
 	src/base/rng.h \
 	src/base/signals.c \
 	src/base/signals.h \
+	src/base/size.h \
 	src/base/tsv.c \
 	src/base/tsv.h

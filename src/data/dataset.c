@@ -20,7 +20,7 @@
 #include "cache.h"
 #include "catalog.h"
 #include "nmf.h"
-#include "own.h"
+#include "own/own.h"
 #include "twin.h"
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #ifndef JCB_DATASET_H
 #define JCB_DATASET_H
 
-#include "../graph/csr.h"
+#include "../kernel/csr.h"
 #include "catalog.h"
 #include "labels.h"
 #include "origin.h"
@@ -52,7 +52,7 @@ typedef struct draft {
 void dataset_finish(arena *a, draft *f, const char *what);
 
 /* Renumbers the nodes of a finished data set of `least` nodes or more so that neighbours are close in memory
- * (graph/order.h), in graph, features, labels, splits and hash. Multi-label data keep their order: they are not trained
+ * (data/order.h), in graph, features, labels, splits and hash. Multi-label data keep their order: they are not trained
  * in full batches, and METIS takes minutes for them. cache: directory for the clusters, "" for none. */
 void dataset_reorder(arena *a, dataset *d, const char *cache, int least);
 

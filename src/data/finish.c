@@ -4,7 +4,7 @@
  * loops), and computes the hash. */
 #include "../base/err.h"
 #include "../base/hash.h"
-#include "load_common.h"
+#include "read/load_common.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,3 @@
-# Data sets in memory, and their plain text format, which test_parity reads.
 jcb_sources += \
 	src/data/cache.c \
 	src/data/cache.h \
@@ -6,59 +5,75 @@ jcb_sources += \
 	src/data/catalog.h \
 	src/data/dataset.h \
 	src/data/finish.c \
-	src/data/json.c \
-	src/data/json.h \
+	src/data/kmeans.c \
 	src/data/labels.c \
 	src/data/labels.h \
-	src/data/load_common.c \
-	src/data/load_common.h \
-	src/data/load_plain.c \
-	src/data/npz.c \
-	src/data/npz.h \
+	src/data/metis.c \
+	src/data/order.c \
+	src/data/order.h \
 	src/data/origin.c \
 	src/data/origin.h \
-	src/data/own_tables.c \
-	src/data/own_tables.h \
-	src/data/prognn.h \
+	src/data/own/load_plain.c \
+	src/data/own/own_tables.c \
+	src/data/own/own_tables.h \
+	src/data/partition.c \
+	src/data/partition.h \
+	src/data/read/json.c \
+	src/data/read/json.h \
+	src/data/read/load_common.c \
+	src/data/read/load_common.h \
+	src/data/read/npz.c \
+	src/data/read/npz.h \
+	src/data/read/prognn.h \
+	src/data/read/stream.c \
+	src/data/read/stream.h \
+	src/data/read/zip.c \
+	src/data/read/zip.h \
 	src/data/reorder.c \
 	src/data/split.c \
 	src/data/split.h \
-	src/data/stream.c \
-	src/data/stream.h \
 	src/data/text.c \
 	src/data/text.h \
-	src/data/zip.c \
-	src/data/zip.h
-# Everything else that reads, writes and makes data sets: not part of the double-precision test library.
+	src/data/variant/attack.c \
+	src/data/variant/attack.h \
+	src/data/variant/draw.c \
+	src/data/variant/edit.c \
+	src/data/variant/edit.h \
+	src/data/variant/flip_file.c \
+	src/data/variant/flip_file.h \
+	src/data/variant/variant.c \
+	src/data/variant/variant.h
+
+# Not part of the double-precision test library.
 loader_sources += \
 	src/data/dataset.c \
 	src/data/leak.c \
 	src/data/leak.h \
-	src/data/load_arrays.c \
-	src/data/load_deeprobust.c \
-	src/data/load_geom_gcn.c \
-	src/data/load_graphsaint.c \
-	src/data/load_heterophilous.c \
-	src/data/load_lastfm.c \
-	src/data/load_mlgnc.c \
-	src/data/load_mtx.c \
-	src/data/load_musae.c \
-	src/data/load_npz_citation.c \
-	src/data/load_ogb.c \
-	src/data/load_planetoid.c \
-	src/data/load_ptg_npz.c \
 	src/data/nmf.c \
 	src/data/nmf.h \
-	src/data/own.c \
-	src/data/own.h \
-	src/data/pickle.c \
-	src/data/pickle.h \
-	src/data/save.c \
-	src/data/save.h \
-	src/data/save_arrays.c \
-	src/data/save_mtx.c \
-	src/data/save_ogb.c \
-	src/data/save_plain.c \
+	src/data/own/load_arrays.c \
+	src/data/own/load_mtx.c \
+	src/data/own/own.c \
+	src/data/own/own.h \
+	src/data/own/save.c \
+	src/data/own/save.h \
+	src/data/own/save_arrays.c \
+	src/data/own/save_mtx.c \
+	src/data/own/save_ogb.c \
+	src/data/own/save_plain.c \
+	src/data/read/load_deeprobust.c \
+	src/data/read/load_geom_gcn.c \
+	src/data/read/load_graphsaint.c \
+	src/data/read/load_heterophilous.c \
+	src/data/read/load_lastfm.c \
+	src/data/read/load_mlgnc.c \
+	src/data/read/load_musae.c \
+	src/data/read/load_npz_citation.c \
+	src/data/read/load_ogb.c \
+	src/data/read/load_planetoid.c \
+	src/data/read/load_ptg_npz.c \
+	src/data/read/pickle.c \
+	src/data/read/pickle.h \
 	src/data/twin.c \
 	src/data/twin.h \
 	src/data/twin_features.c

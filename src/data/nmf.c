@@ -15,7 +15,7 @@
  * violation, and the shares are added in the order of the blocks: the same bits at any thread count. */
 #include "nmf.h"
 #include "../base/mt19937.h"
-#include "../graph/simd.h"
+#include "../kernel/simd.h"
 #include <math.h>
 #include <omp.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef JCB_NMF_H
 #define JCB_NMF_H
 
-#include "../graph/csr.h"
+#include "../kernel/csr.h"
 
 enum { NMF_ROUNDS = 200 };
 

@@ -1,6 +1,6 @@
 /* reorder: renumbers the nodes of a data set, see dataset_reorder() in dataset.h. */
 #include "../base/hash.h"
-#include "../graph/order.h"
+#include "order.h"
 #include "split.h"
 #include <string.h>
 

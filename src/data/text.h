@@ -3,7 +3,7 @@
 #define JCB_TEXT_H
 
 #include "../base/file.h"
-#include "../graph/real.h"
+#include "../kernel/real.h"
 #include <stdint.h>
 
 typedef struct text {

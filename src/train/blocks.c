@@ -1,6 +1,6 @@
 #include "blocks.h"
 #include "../base/err.h"
-#include "../model/ops.h"
+#include "../net/ops.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

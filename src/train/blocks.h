@@ -10,7 +10,7 @@
 #ifndef JCB_BLOCKS_H
 #define JCB_BLOCKS_H
 
-#include "../model/workspace.h"
+#include "../net/workspace.h"
 
 typedef struct blocks blocks;
 

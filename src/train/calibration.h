@@ -8,7 +8,7 @@
 #define JCB_CALIBRATION_H
 
 #include "../data/split.h"
-#include "../graph/mat.h"
+#include "../kernel/mat.h"
 #include "metric.h"
 
 struct trainer;

@@ -1,6 +1,6 @@
 #include "cell.h"
 #include "../base/err.h"
-#include "../loss/loss.h"
+#include "../net/loss/loss.h"
 
 void cell_build(model *m, const cell *c, const dataset *d, enum first_layer first)
 {

@@ -1,13 +1,13 @@
-/* cell: what a run is of: hyper-parameters, and what their words mean. Text becomes a cell once (method/resolve.h);
+/* cell: what a run is of: hyper-parameters, and what their words mean. Text becomes a cell once (train/method/resolve.h);
  * problems, trainers, methods, the queue, records and verdicts take cells and look up no names. */
 #ifndef JCB_CELL_H
 #define JCB_CELL_H
 
 #include "../data/dataset.h"
-#include "../model/backbone.h"
+#include "../net/backbone.h"
 
 struct method;
-struct objective; /* loss/loss.h */
+struct objective; /* net/loss/loss.h */
 
 typedef struct cell {
     const char *experiment;   /* that the cell is of; NULL: none */

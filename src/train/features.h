@@ -13,8 +13,8 @@
 #ifndef JCB_FEATURES_H
 #define JCB_FEATURES_H
 
-#include "../graph/csr.h"
-#include "../model/spec.h"
+#include "../kernel/csr.h"
+#include "../net/spec.h"
 
 /* In place, on the one of the two that has rows. */
 void features_prepare(arena *a, csr *xs, mat *xd, enum spec_norm norm, const char *name);

@@ -3,7 +3,7 @@
 #define JCB_GRID_H
 
 #include "../base/arena.h"
-#include "../model/spec.h"
+#include "../net/spec.h"
 
 /* Sets the fields that the text names; the value of the key `setting` goes to *setting (an error where that is NULL).
  * Dies with a message that begins with `where`. Returns the fields that were set: bit k for field k. */

@@ -2,7 +2,7 @@
 #include "../base/err.h"
 #include "../base/file.h"
 #include "../base/hash.h"
-#include "../graph/kernels.h"
+#include "../kernel/kernels.h"
 #include "blocks.h"
 #include <errno.h>
 #include <fcntl.h>

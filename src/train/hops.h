@@ -7,12 +7,12 @@
 #ifndef JCB_HOPS_H
 #define JCB_HOPS_H
 
-#include "../graph/csr.h"
+#include "../kernel/csr.h"
 
 typedef struct hops_file {
     const char *cache;  /* directory; "" or NULL: none, memory is used whatever the limit */
     uint64_t data_hash; /* of the data set with its normalisation */
-    int number;         /* of the features (model/batch.h) */
+    int number;         /* of the features (net/batch.h) */
 } hops_file;
 
 mat hops_propagate(arena *a, const csr *graph, enum adjacency kind, mat x, const hops_file *file, double limit);

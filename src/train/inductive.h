@@ -5,7 +5,7 @@
 #define JCB_INDUCTIVE_H
 
 #include "../data/dataset.h"
-#include "../model/batch.h"
+#include "../net/batch.h"
 
 csr inductive_links(arena *a, const csr *graph, const split *part);
 /* Replaces data->xd[0]; dies for sparse or propagated features. */

@@ -1,6 +1,6 @@
 #include "maker.h"
 #include "../base/clock.h"
-#include "../graph/simd.h"
+#include "../kernel/simd.h"
 #include "sampler.h"
 #include <limits.h>
 #include <string.h>

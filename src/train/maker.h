@@ -5,7 +5,7 @@
 
 #include "../base/rng.h"
 #include "../data/dataset.h"
-#include "../model/batch.h"
+#include "../net/batch.h"
 #include "node_set.h"
 
 typedef struct maker {

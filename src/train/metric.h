@@ -8,7 +8,7 @@
 
 #include "../base/arena.h"
 #include "../data/labels.h"
-#include "../graph/real.h"
+#include "../kernel/real.h"
 
 #define METRIC_BINS 10
 

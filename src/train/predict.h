@@ -32,7 +32,7 @@ typedef struct predictor_input {
     const int *rows, *mean; /* nodes to predict; nodes of the cluster means */
     int nrows, nmean;
     enum policy policy;
-    workspace *feeds; /* model/share.h; NULL: none */
+    workspace *feeds; /* net/share.h; NULL: none */
     double taken;     /* bytes that the process holds beside the problem; for blocks */
 } predictor_input;
 

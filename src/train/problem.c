@@ -2,7 +2,7 @@
 #include "../base/err.h"
 #include "../base/hash.h"
 #include "../base/memory.h"
-#include "../loss/loss.h"
+#include "../net/loss/loss.h"
 #include "../data/split.h"
 #include "features.h"
 #include "hops.h"
@@ -157,7 +157,7 @@ static void propagate_large(problem *p, int which)
                                   HOPS_SHARE * memory_limit() - (double)p->a.live);
 }
 
-/* Features number `which` (model/batch.h), kept sparse where that is worth it. */
+/* Features number `which` (net/batch.h), kept sparse where that is worth it. */
 static void propagate(problem *p, int which, int large)
 {
     if (p->xs[which].rows || p->xd[which].rows)

@@ -6,12 +6,12 @@
 #ifndef JCB_PROBLEM_H
 #define JCB_PROBLEM_H
 
-#include "../attack/variant.h"
+#include "../data/variant/variant.h"
 #include "../data/catalog.h"
 #include "../data/dataset.h"
-#include "../graph/partition.h"
-#include "../model/batch.h"
-#include "../model/program.h"
+#include "../data/partition.h"
+#include "../net/batch.h"
+#include "../net/program.h"
 #include "cell.h"
 #include "smooth.h"
 

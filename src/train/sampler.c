@@ -1,6 +1,6 @@
 #include "sampler.h"
 #include "../base/err.h"
-#include "../model/ops.h"
+#include "../net/ops.h"
 #include "maker.h"
 #include <omp.h>
 #include <pthread.h>

@@ -17,7 +17,7 @@
 #ifndef JCB_SAMPLER_H
 #define JCB_SAMPLER_H
 
-#include "../model/workspace.h"
+#include "../net/workspace.h"
 #include "problem.h"
 
 typedef struct sampler sampler;

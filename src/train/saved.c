@@ -5,7 +5,7 @@
 #include "../base/err.h"
 #include "../base/file.h"
 #include "../base/hash.h"
-#include "../loss/loss.h"
+#include "../net/loss/loss.h"
 #include "inductive.h"
 #include <limits.h>
 #include <stdio.h>

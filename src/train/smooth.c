@@ -1,7 +1,7 @@
 #include "smooth.h"
 #include "../base/err.h"
-#include "../graph/kernels.h"
-#include "../graph/simd.h"
+#include "../kernel/kernels.h"
+#include "../kernel/simd.h"
 #include "metric.h"
 #include <math.h>
 #include <stdio.h>

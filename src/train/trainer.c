@@ -3,7 +3,7 @@
 #include "../base/err.h"
 #include "../base/hash.h"
 #include "../base/memory.h"
-#include "../loss/loss.h"
+#include "../net/loss/loss.h"
 #include "inductive.h"
 #include <math.h>
 #include <stdio.h>
@@ -395,7 +395,7 @@ void trainer_fit(trainer *t, outcome *o, epoch_watch *watch, void *arg)
         die("loss %s: the trainer has no stage for what follows training (use the method's)", t->c.s.loss);
     const node_labels y_val = labels_pick(&t->a, &t->data.y, t->part.idx[VAL], t->part.n[VAL]);
     *o = (outcome){.bytes = t->a.live, .smooth = "-", .status = "ok"};
-    predictor_run(t->on_val); /* an epoch starts from what the prediction before it has computed (model/share.h) */
+    predictor_run(t->on_val); /* an epoch starts from what the prediction before it has computed (net/share.h) */
     double start = clock_now();
     for (int epoch = 1, on = 1; epoch <= t->c.s.epochs && on > 0; epoch++) {
         trainer_learn(t, epoch);

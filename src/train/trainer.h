@@ -1,12 +1,12 @@
 /* trainer: one run of one network: draw the split, initialise, train, choose the epoch on validation nodes, test once.
- * Methods that are not one network, and the choice between them: method/method.h. */
+ * Methods that are not one network, and the choice between them: train/method/method.h. */
 #ifndef JCB_TRAINER_H
 #define JCB_TRAINER_H
 
 #include "../data/split.h"
 #include "calibration.h"
 #include "metric.h"
-#include "../model/workspace.h"
+#include "../net/workspace.h"
 #include "predict.h"
 #include "sampler.h"
 

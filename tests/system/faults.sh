@@ -128,7 +128,7 @@ fi
 
 # Clones for instruction sets are chosen before ThreadSanitizer is ready: a build with it has none.
 if command -v cc >/dev/null; then
-    clones() { printf '#include "src/graph/simd.h"\nCLONES int f(void);\n' | cc "$@" -I"$srcdir" -E -x c - 2>/dev/null | grep -c 'target_clones.*int f'; }
+    clones() { printf '#include "src/kernel/simd.h"\nCLONES int f(void);\n' | cc "$@" -I"$srcdir" -E -x c - 2>/dev/null | grep -c 'target_clones.*int f'; }
     holds "no clones with ThreadSanitizer" [ "$(clones -fsanitize=thread)" -eq 0 ]
 fi
 

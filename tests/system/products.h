@@ -17,7 +17,7 @@
 
 #include "../../src/base/arena.h"
 #include "../../src/base/rng.h"
-#include "../../src/method/method.h"
+#include "../../src/train/method/method.h"
 
 /* The oracles: name, what it says. */
 #define ORACLES(O)                                                                                              \

@@ -1,11 +1,11 @@
 /* products_commands: searches, comparisons, attacks and experiments, and what is made from their records. */
 #include "../unit/cell_of.h"
 #include "products.h"
-#include "../../bench/bench.h"
-#include "../../src/attack/attack.h"
+#include "../../src/run/bench.h"
+#include "../../src/data/variant/attack.h"
 #include "../../src/base/tsv.h"
-#include "../../src/loss/loss.h"
-#include "../../src/record/spec_file.h"
+#include "../../src/net/loss/loss.h"
+#include "../../src/run/spec_file.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

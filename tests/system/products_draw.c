@@ -5,9 +5,9 @@
  * cover. */
 #include "../unit/cell_of.h"
 #include "products.h"
-#include "../../src/attack/attack.h"
+#include "../../src/data/variant/attack.h"
 #include "../../src/base/err.h"
-#include "../../src/loss/loss.h"
+#include "../../src/net/loss/loss.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "../../src/base/err.h"
 #include "../../src/base/hash.h"
 #include "../../src/data/dataset.h"
-#include "../../src/graph/blas.h"
+#include "../../src/kernel/blas.h"
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>

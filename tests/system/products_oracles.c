@@ -2,7 +2,7 @@
 #include "../unit/cell_of.h"
 #include "products.h"
 #include "../../src/base/tsv.h"
-#include "../../src/loss/loss.h"
+#include "../../src/net/loss/loss.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #include "products.h"
 #include "../../src/base/file.h"
 #include "../../src/base/tsv.h"
-#include "../../src/loss/loss.h"
-#include "../../src/record/spec_file.h"
+#include "../../src/net/loss/loss.h"
+#include "../../src/run/spec_file.h"
 #include "../../src/train/grid.h"
 #include <math.h>
 #include <stdio.h>

@@ -34,8 +34,8 @@ fi
 ! have cppcheck || cppcheck --quiet --std=c11 --enable=warning,portability,performance --inline-suppr \
     --error-exitcode=1 --suppress=missingIncludeSystem --suppress=internalAstError \
     --suppress=normalCheckLevelMaxBranches --suppress=invalidFunctionArg --suppress=objectIndex \
-    --suppress=invalidPointerCast --suppress=uninitvar:src/graph/kernels.c \
-    --suppress=shiftTooManyBitsSigned:src/graph/pairs.c --suppress=nullPointer:bench/kernels/kernels_model.c \
+    --suppress=invalidPointerCast --suppress=uninitvar:src/kernel/kernels.c \
+    --suppress=shiftTooManyBitsSigned:src/kernel/pairs.c --suppress=nullPointer:bench/kernels/kernels_model.c \
     --suppress=arrayIndexThenCheck:src/attack/relaxed.c \
     '-D_Noreturn=__attribute__((noreturn))' -Isrc -D__GNUC__ -j2 $(for f in $sources; do
         case $f in tests/* | reference/*) ;; *) echo "$f" ;; esac

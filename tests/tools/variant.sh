@@ -44,7 +44,7 @@ checked() {
 }
 
 mkdir -p "$dir"
-# Sanitizers do not support target_clones (src/graph/simd.h): with fused multiply-add everywhere, the code for AVX-512 is run, too.
+# Sanitizers do not support target_clones (src/kernel/simd.h): with fused multiply-add everywhere, the code for AVX-512 is run, too.
 march=$(grep -qw fma /proc/cpuinfo && grep -qw avx2 /proc/cpuinfo && echo -march=x86-64-v3)
 case $name in
     asan)

@@ -3,7 +3,7 @@
 #ifndef JCB_ATTACK_TOY_H
 #define JCB_ATTACK_TOY_H
 
-#include "../../src/attack/attack.h"
+#include "../../src/data/variant/attack.h"
 #include "../../src/data/split.h"
 #include "test.h"
 #include "toy.h"

@@ -2,7 +2,7 @@
 #ifndef JCB_CELL_OF_H
 #define JCB_CELL_OF_H
 
-#include "../../src/method/resolve.h"
+#include "../../src/train/method/resolve.h"
 
 #define CELL(s) ((cell[1]){resolve_cell(s, NULL, "-")})
 

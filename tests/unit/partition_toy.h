@@ -3,7 +3,7 @@
 #define JCB_PARTITION_TOY_H
 
 #include "../../src/base/rng.h"
-#include "../../src/graph/partition.h"
+#include "../../src/data/partition.h"
 #include <string.h>
 
 /* `blocks` blocks of equal size: links with probability p inside one, q between two. */

@@ -1,7 +1,7 @@
 /* In place of src/data/dataset.c and load_*.c in the double-precision test library: its tests make their data in memory
  * or read a directory of plain text files (tests/fixtures/parity/toy). */
 #include "../../src/base/err.h"
-#include "../../src/data/prognn.h"
+#include "../../src/data/read/prognn.h"
 
 dataset *dataset_open(arena *a, const data_dirs *dirs, const char *name)
 {

@@ -2,7 +2,7 @@
 #ifndef JCB_RECORD_TOY_H
 #define JCB_RECORD_TOY_H
 
-#include "../../src/record/run.h"
+#include "../../src/run/run.h"
 #include "test.h"
 #include <fcntl.h>
 #include <inttypes.h>

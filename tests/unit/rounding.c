@@ -1,11 +1,11 @@
 /* For configure, which compiles this with the flags of the tree and runs it: do sums that the tree computes in several
  * ways round alike? y_j = sum_k w_k x_(i_k)j, one chain of multiply-adds over k for each j, is computed with one
  * accumulator, with one vector and with four, and by updates of the whole row, for the instruction set that is chosen
- * at start-up, as in src/graph/spmm_loops.h. A compiler that fuses only some of these multiply-adds (gcc 14 without
+ * at start-up, as in src/kernel/spmm_loops.h. A compiler that fuses only some of these multiply-adds (gcc 14 without
  * --param=avoid-fma-max-bits=0) gives different last bits. Writes "yes" or "no", the instruction set and whether
  * multiply-adds are fused to the file conftest.val. Not a plain dot product of two arrays: gcc
  * vectorises its products and adds them one by one, unfused whatever the flags. */
-#include "../../src/graph/simd.c" /* NOLINT(bugprone-suspicious-include) */
+#include "../../src/kernel/simd.c" /* NOLINT(bugprone-suspicious-include) */
 #include <stdio.h>
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "synth_raw.h"
 #include "../../src/base/err.h"
 #include "../../src/base/file.h"
-#include "../../src/data/zip.h"
+#include "../../src/data/read/zip.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

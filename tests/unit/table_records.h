@@ -2,7 +2,7 @@
 #ifndef JCB_TABLE_RECORDS_H
 #define JCB_TABLE_RECORDS_H
 
-#include "../../src/record/run.h"
+#include "../../src/run/run.h"
 #include "test.h"
 #include <stdarg.h>
 

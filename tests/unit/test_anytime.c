@@ -2,7 +2,7 @@
  * closed form), and in simulation: false verdicts under repeated looks, coverage, families of claims, equality, power.
  * A fixed-n test must fail the same simulation. */
 #include "../../src/base/rng.h"
-#include "../../src/stats/anytime.h"
+#include "../../src/result/anytime.h"
 #include "test.h"
 
 enum { LOOKS = 100, SIMS = 4000 };

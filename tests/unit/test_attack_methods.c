@@ -1,7 +1,7 @@
 /* DICE, random, PR-BCD and GR-BCD: budgets, which pairs they may flip, projections and blocks against plain reference
  * versions, loss of accuracy; errors and short memory for every attack. */
 #include "../../src/attack/block.h"
-#include "../../src/attack/edit.h"
+#include "../../src/data/variant/edit.h"
 #include "../../src/attack/relaxed.h"
 #include "../../src/base/err.h"
 #include "attack_toy.h"

@@ -2,7 +2,7 @@
  * choice of rows, nodes that have only themselves, the rate of dropout, and, compiled in double, the gradient against
  * differences of the loss. */
 #include "../../src/base/hash.h"
-#include "../../src/graph/attention.h"
+#include "../../src/kernel/attention.h"
 #include "test.h"
 #include <omp.h>
 

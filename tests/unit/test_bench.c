@@ -1,8 +1,8 @@
 /* The text files of the experiments: those of bench/ are right, what is searched for them is used by rows that say so,
  * products and bases give the cells that they should, and wrong files are refused with file, line and column. */
-#include "../../bench/bench.h"
-#include "../../bench/product.h"
-#include "../../bench/queue.h"
+#include "../../src/run/bench.h"
+#include "../../src/run/product.h"
+#include "../../src/run/queue.h"
 #include "../../src/base/err.h"
 #include "../../src/base/file.h"
 #include "test.h"

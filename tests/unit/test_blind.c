@@ -1,9 +1,9 @@
 /* Searches of hyper-parameters have no access to test labels: a blind problem hides them, and changing them changes no
  * bit. */
-#include "../../src/graph/blas.h"
-#include "../../src/loss/loss.h"
+#include "../../src/kernel/blas.h"
+#include "../../src/net/loss/loss.h"
 #include "../../src/train/blind.h"
-#include "../../src/method/method.h"
+#include "../../src/train/method/method.h"
 #include "cell_of.h"
 #include "test.h"
 #include "toy.h"

@@ -3,8 +3,8 @@
  * cannot be met; sizes of --memory. */
 #include "../../src/base/err.h"
 #include "../../src/base/memory.h"
-#include "../../src/graph/blas.h"
-#include "../../src/loss/loss.h"
+#include "../../src/kernel/blas.h"
+#include "../../src/net/loss/loss.h"
 #include "../../src/train/trainer.h"
 #include "cell_of.h"
 #include "test.h"

@@ -2,8 +2,8 @@
  * temperature against a grid, JC at tau against the joint logits in double precision and against the value of the
  * training loss, and what a measurement must not change. */
 #include "../../src/base/err.h"
-#include "../../src/loss/loss.h"
-#include "../../src/method/method.h"
+#include "../../src/net/loss/loss.h"
+#include "../../src/train/method/method.h"
 #include "cell_of.h"
 #include "test.h"
 #include "toy.h"

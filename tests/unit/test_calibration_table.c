@@ -1,8 +1,8 @@
 /* Calibration as ordinary tables (paper_tables/calibration_*.tsv): cells, verdicts with a family for each score, and
  * records from before temperatures were measured. */
-#include "../../src/paper/definitions.h"
-#include "../../src/record/record.h"
-#include "../../src/record/run_record.h"
+#include "../../src/result/definitions.h"
+#include "../../src/run/record.h"
+#include "../../src/run/run_record.h"
 #include "test.h"
 #include <math.h>
 #include <stdlib.h>

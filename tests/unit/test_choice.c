@@ -1,6 +1,6 @@
 /* The order of runs: rounds, then the cheapest to complete, then curves; on synthetic cells, costs and claims, and
  * against a plain reference version of the rule for orderings. */
-#include "../../bench/choice.h"
+#include "../../src/run/choice.h"
 #include "test.h"
 #include <math.h>
 #include <string.h>

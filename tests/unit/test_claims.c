@@ -2,8 +2,8 @@
  * mistyped cell would change this list. */
 #include "../../src/base/err.h"
 #include "../../src/base/tsv.h"
-#include "../../src/paper/claims.h"
-#include "../../src/paper/paper.h"
+#include "../../src/result/claims.h"
+#include "../../src/result/paper.h"
 #include "test.h"
 
 static const struct {

@@ -4,9 +4,9 @@
  *
  * The linker inserts this file between the objectives and clusters.c (--wrap, see tests/local.mk); the library is not
  * changed. */
-#include "../../src/graph/blas.h"
-#include "../../src/loss/loss.h"
-#include "../../src/model/clusters.h"
+#include "../../src/kernel/blas.h"
+#include "../../src/net/loss/loss.h"
+#include "../../src/net/clusters.h"
 #include "../../src/train/trainer.h"
 #include "cell_of.h"
 #include "test.h"

@@ -1,6 +1,6 @@
 /* compare: when a comparison is decided, its verdict, warnings, and the page. */
 #include "../../src/base/file.h"
-#include "../../src/page/compare.h"
+#include "../../src/result/compare.h"
 #include "test.h"
 #include "wellformed.h"
 

@@ -1,5 +1,5 @@
 /* Variance components by hand and on simulated designs with known ones. */
-#include "../../src/stats/components.h"
+#include "../../src/result/components.h"
 #include "../../src/base/rng.h"
 #include "test.h"
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Orderings from cells that this test makes: which runs pair, what decides, and when. Values of E and of the intervals:
  * an independent computation (bisection of the e-process, numpy). */
-#include "../../src/paper/definitions.h"
+#include "../../src/result/definitions.h"
 #include "test.h"
 
 enum { MOST = 40, CLAIMS = 3 };

@@ -2,9 +2,9 @@
  * files are refused with their name. */
 #include "../../src/base/err.h"
 #include "../../src/base/file.h"
-#include "../../src/paper/definitions.h"
-#include "../../src/paper/figure.h"
-#include "../../src/record/record.h"
+#include "../../src/result/definitions.h"
+#include "../../src/result/figure.h"
+#include "../../src/run/record.h"
 #include "test.h"
 #include <unistd.h>
 

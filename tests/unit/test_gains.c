@@ -1,8 +1,8 @@
 /* Tables of gains (gains.h): rows, places, units, pooled gains, verdicts and texts from records that this test writes.
  */
-#include "../../src/paper/definitions.h"
-#include "../../src/page/sections.h"
-#include "../../src/stats/anytime.h"
+#include "../../src/result/definitions.h"
+#include "../../src/result/sections.h"
+#include "../../src/result/anytime.h"
 #include "test.h"
 #include <math.h>
 #include <unistd.h>

@@ -1,8 +1,8 @@
 /* Kernels against plain reference versions, at awkward sizes, and the same bits at 1, 2, 3 and 8 threads. */
 #include "../../src/base/hash.h"
-#include "../../src/graph/blas.h"
-#include "../../src/graph/ref.h"
-#include "../../src/graph/simd.h"
+#include "../../src/kernel/blas.h"
+#include "../../src/kernel/ref.h"
+#include "../../src/kernel/simd.h"
 #include "test.h"
 #include <omp.h>
 

@@ -2,7 +2,7 @@
  * mapped file, training on the links between training nodes (inductive=1), epochs that are not evaluated. */
 #include "../../src/base/err.h"
 #include "../../src/base/file.h"
-#include "../../src/graph/blas.h"
+#include "../../src/kernel/blas.h"
 #include "../../src/train/hops.h"
 #include "../../src/train/inductive.h"
 #include "../../src/train/trainer.h"

@@ -2,9 +2,9 @@
  * probabilities that agree with the outcome; how name and defaults enter the identity of runs. */
 #include "../../src/base/err.h"
 #include "../../src/base/hash.h"
-#include "../../src/graph/blas.h"
-#include "../../src/loss/loss.h"
-#include "../../src/method/method.h"
+#include "../../src/kernel/blas.h"
+#include "../../src/net/loss/loss.h"
+#include "../../src/train/method/method.h"
 #include "../../src/train/blind.h"
 #include "cell_of.h"
 #include "test.h"

@@ -1,7 +1,7 @@
 /* Reference values: scikit-learn (accuracy_score, f1_score, brier_score_loss) and numpy on the same matrix. */
 #include "../../src/base/rng.h"
-#include "../../src/graph/kernels.h"
-#include "../../src/loss/joint.h"
+#include "../../src/kernel/kernels.h"
+#include "../../src/net/loss/joint.h"
 #include "../../src/train/metric.h"
 #include "test.h"
 #include <omp.h>

@@ -1,6 +1,6 @@
 /* References: scipy (trim_mean), a bootstrap in Python (200,000 draws), baycomp (SignedRankTest, 100,000 draws), and
  * what can be computed by hand. */
-#include "../../src/stats/overall.h"
+#include "../../src/result/overall.h"
 #include "test.h"
 
 enum { DRAWS = 20000 };

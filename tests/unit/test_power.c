@@ -4,7 +4,7 @@
  * any one on. Every row that record_append had reported by then must be found, once. Linked with --wrap. */
 #include "../../src/base/err.h"
 #include "../../src/base/rng.h"
-#include "../../src/record/run.h"
+#include "../../src/run/run.h"
 #include "test.h"
 #include <fcntl.h>
 #include <stdarg.h>

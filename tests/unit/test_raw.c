@@ -1,8 +1,8 @@
 /* test_raw: the real files below JCB_RAW load with the published counts, and with the sums that an independent reader
  * (numpy) gave. Skipped without JCB_RAW. */
 #include "../../src/base/err.h"
-#include "../../src/data/prognn.h"
-#include "../../src/graph/partition.h"
+#include "../../src/data/read/prognn.h"
+#include "../../src/data/partition.h"
 #include "test.h"
 
 static const struct {

@@ -3,8 +3,8 @@
 #include "../../src/base/err.h"
 #include "../../src/base/file.h"
 #include "../../src/base/hash.h"
-#include "../../src/model/spec.h"
-#include "../../src/record/record_rows.h"
+#include "../../src/net/spec.h"
+#include "../../src/run/record_rows.h"
 #include "record_toy.h"
 #include <math.h>
 #include <sys/stat.h>

@@ -2,11 +2,11 @@
  * row has as many cells as the head; the same records, the same bytes; hostile names. */
 #include "../../src/base/err.h"
 #include "../../src/base/file.h"
-#include "../../src/graph/blas.h"
+#include "../../src/kernel/blas.h"
 #include "../../src/base/buf.h"
-#include "../../src/page/results.h"
-#include "../../src/record/command_log.h"
-#include "../../src/record/record.h"
+#include "../../src/result/results.h"
+#include "../../src/run/command_log.h"
+#include "../../src/run/record.h"
 #include "test.h"
 #include <unistd.h>
 

@@ -1,8 +1,8 @@
 /* Which epoch is chosen: acc_or_loss against the rule applied to the results of each epoch, objective against the joint
  * loss computed from embeddings and weights in plain loops of doubles; validate_every against the epochs that it
  * evaluates; one layer of SGC against A^K X W + b. */
-#include "../../src/loss/loss.h"
-#include "../../src/method/method.h"
+#include "../../src/net/loss/loss.h"
+#include "../../src/train/method/method.h"
 #include "cell_of.h"
 #include "test.h"
 #include "toy.h"

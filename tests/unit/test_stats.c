@@ -1,7 +1,7 @@
 /* Reference values: scipy.stats (ttest_rel, ttest_ind_from_stats, t.interval, wilcoxon(method="exact"), bootstrap), and
  * R's p.adjust for Holm. With ties, the exact Wilcoxon is checked by listing all 2^n signs. */
 #include "../../src/base/rng.h"
-#include "../../src/stats/stats.h"
+#include "../../src/result/stats.h"
 #include "test.h"
 
 static const double x10[] = {81.5, 82.1, 80.9, 83.0, 81.7, 82.4, 81.2, 82.8, 81.9, 82.2};

@@ -3,8 +3,8 @@
 #include "../../src/base/err.h"
 #include "../../src/base/file.h"
 #include "../../src/base/tsv.h"
-#include "../../src/page/table_files.h"
-#include "../../src/paper/table_parts.h"
+#include "../../src/result/table_files.h"
+#include "../../src/result/table_parts.h"
 #include "table_records.h"
 #include <dirent.h>
 #include <unistd.h>

@@ -1,10 +1,10 @@
 /* Training: the same bits at any number of threads, a batch with fewer targets predicts what one with all does,
  * selection, failure, embeddings, saved models, and the joint loss against a direct evaluation of its formula. */
-#include "../../src/method/method.h"
+#include "../../src/train/method/method.h"
 #include "../../src/base/err.h"
-#include "../../src/graph/blas.h"
-#include "../../src/graph/simd.h"
-#include "../../src/loss/loss.h"
+#include "../../src/kernel/blas.h"
+#include "../../src/kernel/simd.h"
+#include "../../src/net/loss/loss.h"
 #include "../../src/base/file.h"
 #include "../../src/base/hash.h"
 #include "../../src/train/saved.h"

@@ -2,9 +2,9 @@
  * E-values: anytime_t, which test_anytime checks, of slopes computed by hand. The table of poisoned graphs from records
  * and curve files that this test writes. */
 #include "../../src/base/file.h"
-#include "../../src/stats/anytime.h"
-#include "../../src/paper/definitions.h"
-#include "../../src/page/sections.h"
+#include "../../src/result/anytime.h"
+#include "../../src/result/definitions.h"
+#include "../../src/result/sections.h"
 #include "test.h"
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* t-SNE and silhouette: the parts against their formulas, then properties of the result. */
 #include "../../src/base/err.h"
 #include "../../src/base/rng.h"
-#include "../../src/graph/silhouette.h"
-#include "../../src/graph/tsne.h"
+#include "../../src/kernel/silhouette.h"
+#include "../../src/kernel/tsne.h"
 #include "test.h"
 #include <omp.h>
 

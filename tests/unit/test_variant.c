@@ -1,9 +1,9 @@
 /* Variants of a data set: the graph of an attack= text, compared link by link; hashes; stored, truncated and continued
  * files of flips; graphs drawn for each run; bad input. */
-#include "../../src/attack/variant.h"
-#include "../../src/attack/edit.h"
+#include "../../src/data/variant/variant.h"
+#include "../../src/data/variant/edit.h"
 #include "../../src/base/file.h"
-#include "../../src/model/spec.h"
+#include "../../src/net/spec.h"
 #include "../../src/train/problem_fields.h"
 #include "cell_of.h"
 #include "made.h"

@@ -1,9 +1,9 @@
 /* The scheduler and the tables agree on which cells fill which numbers: every ordering of the paper's tables has both
  * sides among the cells of the experiments, those of methods with networks of their own too. */
-#include "../../bench/bench.h"
-#include "../../bench/queue.h"
-#include "../../bench/verdicts.h"
-#include "../../src/paper/definitions.h"
+#include "../../src/run/bench.h"
+#include "../../src/run/queue.h"
+#include "../../src/result/verdicts.h"
+#include "../../src/result/definitions.h"
 #include "test.h"
 #include <stdlib.h>
 

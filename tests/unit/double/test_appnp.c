@@ -1,7 +1,7 @@
 /* APPNP against its equation with dense matrices, in double: the probabilities of all nodes at the initial parameters.
  * Its gradients, batches and threads are tested with those of all backbones. */
-#include "../../../src/graph/blas.h"
-#include "../../../src/loss/loss.h"
+#include "../../../src/kernel/blas.h"
+#include "../../../src/net/loss/loss.h"
 #include "../../../src/train/trainer.h"
 #include "../cell_of.h"
 #include "../test.h"

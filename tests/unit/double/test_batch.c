@@ -1,6 +1,6 @@
 /* Batches: arenas that are reset, workspaces that are bound again, the contract of backward and update. In double. */
-#include "../../../src/graph/blas.h"
-#include "../../../src/loss/loss.h"
+#include "../../../src/kernel/blas.h"
+#include "../../../src/net/loss/loss.h"
 #include "../../../src/train/trainer.h"
 #include "../cell_of.h"
 #include "../test.h"

@@ -1,7 +1,7 @@
 /* Belief propagation against exact enumeration on trees, and on cycles against its equations in plain loops; the
  * potentials of SPN and the networks of methods (gcn2) against central differences. In double. */
-#include "../../../src/graph/blas.h"
-#include "../../../src/method/spn.h"
+#include "../../../src/kernel/blas.h"
+#include "../../../src/train/method/spn.h"
 #include "../cell_of.h"
 #include "../test.h"
 #include "../toy.h"

@@ -1,7 +1,7 @@
 /* Every backbone x objective: the gradient of the training loss against central differences, in double, dropout on. A
  * difference across a kink of ReLU changes when the step is halved, and is left out. */
-#include "../../../src/graph/blas.h"
-#include "../../../src/loss/loss.h"
+#include "../../../src/kernel/blas.h"
+#include "../../../src/net/loss/loss.h"
 #include "../../../src/train/trainer.h"
 #include "../cell_of.h"
 #include "../test.h"

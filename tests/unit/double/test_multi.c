@@ -1,8 +1,8 @@
 /* Multi-label data: losses and predictions against their formulas term by term, in double; metrics by hand; splits;
  * saved models; threads. */
 #include "../../../src/base/err.h"
-#include "../../../src/graph/blas.h"
-#include "../../../src/loss/loss.h"
+#include "../../../src/kernel/blas.h"
+#include "../../../src/net/loss/loss.h"
 #include "../../../src/train/saved.h"
 #include "../cell_of.h"
 #include "../test.h"

@@ -4,8 +4,8 @@
  * are tried sparse and dense. */
 #include "../../../src/base/err.h"
 #include "../../../src/base/file.h"
-#include "../../../src/graph/blas.h"
-#include "../../../src/loss/loss.h"
+#include "../../../src/kernel/blas.h"
+#include "../../../src/net/loss/loss.h"
 #include "../../../src/train/problem_fields.h"
 #include "../../../src/train/trainer.h"
 #include "../cell_of.h"

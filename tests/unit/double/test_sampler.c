@@ -2,9 +2,9 @@
  * graph has the gradient of the full batch, and so has one with all neighbours; draws are uniform; batches depend on
  * nothing but (seed, run, epoch, number); the same bits at any number of threads; hostile rules. In double. */
 #include "../../../src/base/err.h"
-#include "../../../src/graph/blas.h"
-#include "../../../src/loss/loss.h"
-#include "../../../src/method/method.h"
+#include "../../../src/kernel/blas.h"
+#include "../../../src/net/loss/loss.h"
+#include "../../../src/train/method/method.h"
 #include "../cell_of.h"
 #include "../test.h"
 #include "../toy.h"

@@ -1,0 +1,54 @@
+/* The parts of the jcb command. Each takes its own argc and argv and returns the exit code. */
+#ifndef JCB_JCB_H
+#define JCB_JCB_H
+
+#include "../run/select.h" /* select_dirs: the directories behind --data */
+
+int jcb_train(int argc, char **argv);
+int jcb_predict(int argc, char **argv);
+int jcb_tune(int argc, char **argv);
+int jcb_compare(int argc, char **argv);
+int jcb_figures(int argc, char **argv);
+int jcb_attack(int argc, char **argv);
+int jcb_bench(int argc, char **argv);
+int jcb_fetch(int argc, char **argv);
+int jcb_data(int argc, char **argv);
+int jcb_check(int argc, char **argv);
+int jcb_merge(int argc, char **argv);
+int jcb_partition(int argc, char **argv);
+int jcb_tables(int argc, char **argv);
+int jcb_reproduce(int argc, char **argv);
+int jcb_report(int argc, char **argv);
+
+int jcb_bench_link(int argc, char **argv, const char *name); /* bench_NAME, a link to this program */
+
+/* The directory NAME of a results directory, for programs that read records and write files:
+ *   --records not given   --out is the results directory (NULL: "results"): OUT/NAME
+ *   --records given       "results/NAME"; then --out is the directory of the files themselves */
+const char *jcb_results(arena *a, const char *records, const char *out, const char *name);
+
+/* Dies when the directory of the file that an option names does not exist: before the work rather than after it. NULL:
+ * the option was not given. */
+void jcb_need_directory(const char *option, const char *file);
+
+/* Before any work: an unknown data set is a wrong command line, one whose files are missing an error. */
+void jcb_need_dataset(const data_dirs *dirs, const char *name);
+
+void jcb_warn_origin(const dataset *d); /* says so when the data are a substitute or a twin */
+
+/* Label, predicted class, confidence and probabilities of every node, a line each, in the order of the files. prob has
+ * a row for each node. */
+void jcb_write_predictions(const char *path, const dataset *d, mat prob, int scores);
+
+/* A search for hyper-parameters, as the options of jcb tune say it. Returns 0, or 128 + a signal that stopped it; dies
+ * when there is no winner. */
+typedef struct tune_options {
+    const char *dataset; /* overrides the base's; NULL: that one */
+    const char *experiment, *base, *setting, *grid, *data, *out, *specs,
+        *memory;                          /* memory: see base/memory.h; set by the caller */
+    int random, seeds, seed, jobs, quiet; /* random 0: the whole grid */
+    double time;
+} tune_options;
+int jcb_tune_search(const tune_options *o);
+
+#endif

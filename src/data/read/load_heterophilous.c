@@ -1,0 +1,68 @@
+/* load_heterophilous: the npz files of Platonov et al., "A critical look at the evaluation of GNNs under heterophily"
+ * (2023): Chameleon and Squirrel without duplicated nodes. One file has
+ *   node_features (n x f), node_labels (n), edges (m x 2, each undirected edge once),
+ *   train_masks, val_masks, test_masks (splits x n).
+ * The features are bags of words, zero for the most part: kept sparse. */
+#include "../../base/err.h"
+#include "load_common.h"
+
+static void read_features(load *l, npz *z)
+{
+    dataset *d = &l->out->d;
+    npz_shape s = npz_find(z, "node_features");
+    if (s.dims != 2 || s.rows < 1 || s.rows > NODES_MAX || s.cols < 1 || s.cols > FEATURES_MAX)
+        die("%s: array 'node_features' is %lld x %lld, not a matrix of features", l->path, (long long)s.rows,
+            (long long)s.cols);
+    mat x = {d->nodes = (int)s.rows, d->features = (int)s.cols, npz_reals(l->tmp, z, "node_features", -1)};
+    int64_t nnz = 0;
+    for (int64_t k = 0; k < s.count; k++)
+        nnz += x.v[k] != 0;
+    csr m = csr_new(l->a, x.rows, x.cols, nnz, 1);
+    nnz = 0;
+    for (int i = 0; i < x.rows; i++) {
+        const real *row = mat_row(x, i);
+        for (int j = 0; j < x.cols; j++)
+            if (row[j] != 0) {
+                m.idx[nnz] = j;
+                m.val[nnz++] = row[j];
+            }
+        m.ptr[i + 1] = nnz;
+    }
+    d->xs = m;
+}
+
+static void read_splits(load *l, npz *z)
+{
+    static const char *const key[PARTS] = {"train_masks", "val_masks", "test_masks"};
+    enum { SPLITS_MAX = 10000 };
+    dataset *d = &l->out->d;
+    for (int part = 0; part < PARTS; part++) {
+        npz_shape s = npz_find(z, key[part]);
+        if (s.dims != 2 || s.cols != d->nodes || s.rows < 1 || s.rows > SPLITS_MAX || (part && s.rows != d->nsplits))
+            die("%s: array '%s' is %lld x %lld, not a mask of %d nodes for each split", l->path, key[part],
+                (long long)s.rows, (long long)s.cols, d->nodes);
+        if (!part) {
+            d->nsplits = (int)s.rows;
+            d->splits = NEW(l->a, split, (size_t)d->nsplits);
+        }
+        const unsigned char *flag = npz_flags(l->tmp, z, key[part], s.count);
+        for (int k = 0; k < d->nsplits; k++)
+            load_mask(l->a, &d->splits[k], (enum part)part, flag + (size_t)k * (size_t)d->nodes, d->nodes);
+    }
+}
+
+static void heterophilous(load *l)
+{
+    npz *z = npz_open(l->tmp, l->path);
+    dataset *d = &l->out->d;
+    read_features(l, z);
+    d->y = npz_ints(l->a, z, "node_labels", d->nodes, 0, NODES_MAX);
+    d->classes = load_count_classes(d->y, d->nodes, l->path);
+    load_npz_edges(l, z, "edges");
+    read_splits(l, z);
+}
+
+void load_heterophilous(arena *a, draft *out, const char *path, const char *name)
+{
+    load_run(heterophilous, a, out, path, name);
+}

@@ -1,0 +1,273 @@
+/* section_environment: the machine and the build, the experiments of the records, failures, data, commands, hashes. */
+#include "../base/file.h"
+#include "../base/tsv.h"
+#include "../kernel/blas.h"
+#include "../kernel/simd.h"
+#include "../run/check.h"
+#include "../run/command_log.h"
+#include "environment.h"
+#include "sections.h"
+#include <gsl/gsl_version.h>
+#include <inttypes.h>
+#include <metis.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#ifdef __clang__
+#define COMPILER "clang"
+#else
+#define COMPILER "gcc"
+#endif
+
+/* ---- machine and build ---- */
+
+static const struct {
+    environment_fact *fact;
+    const char *title, *several; /* several: a warning if there is more than one; NULL: none */
+} facts[] = {{environment_cpu, "instruction set of the runs", "instruction sets"},
+             {environment_blas, "BLAS and its branch", "BLAS libraries or branches"},
+             {environment_metis_bits, "bits of METIS's integers (0: no METIS partition)", NULL},
+             {environment_threads, "threads of a run", NULL},
+             {environment_jobs, "concurrent runs", NULL},
+             {environment_commit, "commit of the program", "commits"}};
+enum { FACTS = sizeof facts / sizeof *facts };
+
+static void put_fact(doc_grid *g, const char *name, const char *text)
+{
+    doc_cell_put(g, name);
+    doc_cell_put(g, text);
+}
+
+static int dirty_runs(arena *a, const tables *all)
+{
+    environment_values commit = environment_distinct(a, all, NULL, environment_commit);
+    int n = 0;
+    for (int i = 0; i < commit.n; i++)
+        n += strstr(commit.v[i], "-dirty") ? commit.count[i] : 0;
+    return n;
+}
+
+void section_machine(doc *d, const tables *all, const char *commit, const char *flags, const char *gnuplot)
+{
+    static const char *const head[] = {"", "of the records"}, *const here[] = {"", "of the program that wrote this"};
+    arena *a = d->a;
+    environment_cost c = environment_experiment(a, all, NULL);
+    for (int i = 0; i < FACTS; i++) {
+        environment_values v = environment_distinct(a, all, NULL, facts[i].fact);
+        if (facts[i].several && v.n > 1)
+            doc_say(d, DOC_NOTE, "The records are from %d different %s.", v.n, facts[i].several);
+    }
+    doc_grid *g = doc_table(d, head, 2);
+    put_fact(g, "runs", arena_printf(a, "%d successful, %d failed", c.ok, c.failed));
+    put_fact(g, "runs from uncommitted changes (-dirty)", arena_printf(a, "%d", dirty_runs(a, all)));
+    put_fact(g, "training time, sum over runs", environment_duration(a, c.seconds));
+    for (int i = 0; i < FACTS; i++) {
+        environment_values v = environment_distinct(a, all, NULL, facts[i].fact);
+        put_fact(g, facts[i].title, environment_list(a, &v, 1));
+    }
+    put_fact(g, "results version",
+             all->runs.older
+                 ? arena_printf(a, "%d; %d rows of other versions are left out", RESULTS_VERSION, all->runs.older)
+                 : arena_printf(a, "%d", RESULTS_VERSION));
+    g = doc_table(d, here, 2);
+    put_fact(g, "machine", environment_machine(a));
+    put_fact(g, "build",
+             arena_printf(a, "commit %s, %s, BLAS %s", commit ? commit : "unknown", simd_name(), blas_name()));
+    put_fact(g, "compiler", arena_printf(a, COMPILER " %s: %s", __VERSION__, flags));
+    put_fact(g, "libraries",
+             arena_printf(a, "METIS %d.%d.%d, GSL %s, zlib %s, gnuplot %s", METIS_VER_MAJOR, METIS_VER_MINOR,
+                          METIS_VER_SUBMINOR, gsl_version, zlibVersion(), gnuplot ? gnuplot : "unknown (no figures)"));
+}
+
+/* ---- experiments ---- */
+
+void section_experiments(doc *d, const tables *all)
+{
+    static const char *const head[] = {"experiment", "cells", "runs", "failed", "training time", "threads", "jobs"};
+    arena *a = d->a;
+    environment_values e = environment_distinct(a, all, NULL, environment_experiment_name);
+    if (!e.n)
+        return;
+    doc_put(d, DOC_TEXT,
+            "Training time is the sum over runs; runs are concurrent, so an experiment takes less wall time.");
+    doc_grid *g = doc_table(d, head, 7);
+    for (int i = 0; i < e.n; i++) {
+        environment_cost c = environment_experiment(a, all, e.v[i]);
+        environment_values threads = environment_distinct(a, all, e.v[i], environment_threads),
+                           jobs = environment_distinct(a, all, e.v[i], environment_jobs);
+        doc_cell_put(g, e.v[i]);
+        doc_cell_say(g, "%d", c.cells);
+        doc_cell_say(g, "%d", c.ok);
+        doc_cell_say(g, "%d", c.failed);
+        doc_cell_put(g, environment_duration(a, c.seconds));
+        doc_cell_put(g, environment_list(a, &threads, 0));
+        doc_cell_put(g, environment_list(a, &jobs, 0));
+    }
+}
+
+void section_failures(doc *d, const tables *all)
+{
+    enum { SHOWN = 100 };
+    static const char *const head[] = {"experiment", "data set", "model", "loss", "setting", "run", "status"};
+    int n = 0;
+    if (!all->sum.failed)
+        return;
+    doc_heading(d, 3, "failures", "Failed runs");
+    doc_say(d, DOC_TEXT, "%d runs failed%s.", all->sum.failed, all->sum.failed > SHOWN ? "; the first hundred" : "");
+    doc_grid *g = doc_table(d, head, 7);
+    for (int i = 0; i < all->runs.n && n < SHOWN; i++) {
+        const record *v = &all->runs.v[i];
+        if (v->ok)
+            continue;
+        n++;
+        const char *const value[] = {
+            v->experiment, v->dataset, v->model, v->loss, v->setting, arena_printf(d->a, "%d", v->run), v->status};
+        for (int j = 0; j < 7; j++)
+            doc_cell_put(g, value[j]);
+    }
+}
+
+/* ---- data ---- */
+
+typedef struct used {
+    const char *dataset;
+    enum origin origin;
+    uint64_t hash;
+    int runs;
+} used;
+
+static int list_used(used *u, const tables *all)
+{
+    int n = 0;
+    for (int i = 0; i < all->runs.n; i++) {
+        const record *v = &all->runs.v[i];
+        used x = {v->dataset, v->origin, v->data_hash, 0};
+        int k = 0;
+        while (k < n && (strcmp(u[k].dataset, x.dataset) || u[k].origin != x.origin || u[k].hash != x.hash))
+            k++;
+        if (k == n)
+            u[n++] = x;
+        u[k].runs++;
+    }
+    return n;
+}
+
+static void files_of(doc *d, const tsv *f, const char *name)
+{
+    static const char *const head[] = {"file", "bytes", "SHA-256"};
+    doc_grid *g = NULL;
+    for (int i = 0; i < f->rows; i++) {
+        const char *url = tsv_get(f, i, "url"), *path = tsv_get(f, i, "path");
+        if (!tsv_lists(tsv_get(f, i, "datasets"), name))
+            continue;
+        if (!g) {
+            doc_fold(d, 0, name);
+            g = doc_table(d, head, 3);
+        }
+        if (!strncmp(url, "https://", 8) || !strncmp(url, "http://", 7))
+            doc_cell_say(g, DOC_LINK "%s" DOC_LINK_TEXT "%s" DOC_LINK_END, url, path);
+        else
+            doc_cell_put(g, path);
+        doc_cell_put(g, tsv_get(f, i, "bytes"));
+        doc_cell_put(g, tsv_get(f, i, "sha256"));
+    }
+    if (g)
+        doc_fold_end(d);
+}
+
+void section_data(doc *d, const tables *all, const char *data_dir)
+{
+    static const char *const head[] = {"data set", "origin", "runs", "hash of the loaded data"};
+    const char *path = arena_printf(d->a, "%s/files.tsv", data_dir);
+    used *u = NEW(d->a, used, (size_t)all->runs.n + 1);
+    int n = list_used(u, all);
+    if (!n) {
+        doc_put(d, DOC_TEXT, "No data set has been used yet.");
+        return;
+    }
+    doc_grid *g = doc_table(d, head, 4);
+    for (int i = 0; i < n; i++) {
+        doc_cell_put(g, u[i].dataset);
+        doc_cell_mark(g, origin_comparable(u[i].origin) ? MARK_NONE : MARK_APART, origin_word(u[i].origin));
+        doc_cell_say(g, "%d", u[i].runs);
+        doc_cell_say(g, "%016" PRIx64, u[i].hash);
+    }
+    if (!file_exists(path))
+        return;
+    tsv f = tsv_read(d->a, path);
+    doc_put(d, DOC_TEXT, "The published files, which data/fetch.sh downloads and verifies:");
+    for (int i = 0; i < n; i++) {
+        int seen = 0;
+        for (int j = 0; j < i; j++)
+            seen |= !strcmp(u[i].dataset, u[j].dataset);
+        if (!seen)
+            files_of(d, &f, u[i].dataset);
+    }
+}
+
+/* ---- commands, hashes ---- */
+
+void section_commands(doc *d, const char *records_dir)
+{
+    static const char *const head[] = {"command", "first started", "starts", "time", "runs", "concurrent"};
+    int n;
+    const command_line *c = command_log_read(d->a, records_dir, &n);
+    doc_grid *g = n ? doc_table(d, head, 6) : NULL;
+    for (int i = 0; i < n; i++, c++) {
+        const char *killed = c->ended < c->starts ? arena_printf(d->a, " (%d unknown)", c->starts - c->ended) : "";
+        doc_cell_put(g, c->command);
+        doc_cell_put(g, c->first);
+        doc_cell_say(g, "%d", c->starts);
+        doc_cell_say(g, "%s%s", environment_duration(d->a, c->seconds), killed);
+        doc_cell_say(g, "%d", c->runs);
+        doc_cell_say(g, "%d", c->jobs);
+    }
+    doc_put(d, DOC_COMMANDS,
+            "./setup.sh && make reproduce TIME=10m   # or longer; start again to continue\n"
+            "bench/bench_balanced --runs 10          # one experiment\n"
+            "make tables figures report              # from the records, at any time\n"
+            "src/jcb check results                   # checks the records, compares their bits with "
+            "data/reference.tsv\n");
+}
+
+static void hash_line(doc_grid *g, const table_cell *c)
+{
+    const record *r = c->run[0];
+    doc_cell_put(g, r->experiment);
+    doc_cell_put(g, render_cell_name(g->a, c));
+    doc_cell_say(g, "%d", r->run);
+    doc_cell_say(g, "%d", r->seed);
+    doc_cell_say(g, "%016" PRIx64, r->data_hash);
+    doc_cell_say(g, "%016" PRIx64, r->part_hash);
+    doc_cell_say(g, "%016" PRIx64, r->param_hash);
+}
+
+/* Run 0 of both sides of the first tested ordering of each data set. */
+void section_hashes(doc *d, const tables *all, const char *records_dir, const char *reference)
+{
+    enum { MAX = 256 };
+    static const char *const head[] = {"experiment", "cell", "run", "seed", "data", "partition", "trained parameters"};
+    const contrast *listed[MAX];
+    buf found = {.a = d->a};
+    enum check_verdict v = check_records(&found, records_dir, reference);
+    const char *last = found.s + found.n - (found.n > 0);
+    while (last > found.s && last[-1] != '\n')
+        last--;
+    doc_say(d, DOC_TEXT, "jcb check on these records: %s (%.*s).", check_word[v], (int)strcspn(last, "\n"), last);
+    doc_fold(d, 0, "Hashes to compare, on the same BLAS branch and instruction set, at any number of threads");
+    doc_grid *g = doc_table(d, head, 7);
+    for (int i = 0, n = 0; i < all->n; i++)
+        for (int j = 0; j < all->t[i].contrasts && n < MAX; j++) {
+            const contrast *c = &all->t[i].contrast[j];
+            int seen = !c->n || c->a->run[0]->run != 0 || c->b->run[0]->run != 0;
+            for (int k = 0; k < n && !seen; k++)
+                seen = !strcmp(listed[k]->a->paper->dataset, c->a->paper->dataset);
+            if (seen)
+                continue;
+            listed[n++] = c;
+            hash_line(g, c->b);
+            hash_line(g, c->a);
+        }
+    doc_fold_end(d);
+}

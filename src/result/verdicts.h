@@ -1,0 +1,22 @@
+/* verdicts: the comparisons that the paper's tables state (src/result/contrasts.c) over the cells of a queue, recomputed
+ * from the records as runs end: the goals of the scheduler. */
+#ifndef JCB_VERDICTS_H
+#define JCB_VERDICTS_H
+
+#include "../run/scheduler.h"
+
+typedef struct verdicts {
+    scheduler_goals goals; /* claims of all tables in order; n = 0, more = VERDICTS_UNKNOWN without runs */
+    const queue *q;        /* whose cells are the sides of the claims */
+    const char *paper_dir, *records_dir; /* where definitions and records are */
+    int tables;                          /* number of tables */
+    int *first;                          /* index of the first claim of each table; tables + 1 entries */
+    unsigned char *stale;                /* of each table: runs have ended since the last update */
+} verdicts;
+
+enum { VERDICTS_UNKNOWN = 10 }; /* pairs assumed to be needed while there are none: the paper's number of runs */
+
+/* After all cells were added; all tables are stale. Lives in the arena. */
+scheduler_goals *verdicts_open(arena *a, const queue *q, const char *paper_dir);
+
+#endif
