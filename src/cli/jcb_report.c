@@ -31,11 +31,11 @@ static tables_summary write_markdown(arena *a, const report *r, const char *data
 {
     const char *reference = places_of(a, PLACE_REFERENCE, arena_printf(a, "%s/reference.tsv", data));
     results m = {.records = r->records,
-                  .paper = r->paper,
-                  .figures = r->figures,
-                  .specs = specs,
-                  .dirs = select_dirs(a, data),
-                  .programs = programs(a)};
+                 .paper = r->paper,
+                 .figures = r->figures,
+                 .specs = specs,
+                 .dirs = select_dirs(a, data),
+                 .programs = programs(a)};
     m.commit = r->commit, m.flags = r->flags, m.draft = as_draft;
     m.reference = file_exists(reference) ? reference : NULL;
     return results_write(a, &m, out, readme);

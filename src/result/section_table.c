@@ -98,8 +98,8 @@ static void look_once(doc *d, const table *t)
         head[j] = render_look_head(j);
     doc_fold(d, 0, "The same for one look at a number of runs fixed in advance");
     doc_grid *g = doc_table(d, head, RENDER_LOOK_COLUMNS);
-    g->caption =
-        arena_printf(d->a, "Comparisons in %s, tested for one look at a number of runs fixed in advance.", t->def->label);
+    g->caption = arena_printf(d->a, "Comparisons in %s, tested for one look at a number of runs fixed in advance.",
+                              t->def->label);
     g->label = arena_printf(d->a, "%s:look", t->def->label);
     for (int i = 0; i < t->contrasts; i++) {
         const char *v[RENDER_COLUMNS];

@@ -1,5 +1,5 @@
-/* verdicts: the comparisons that the paper's tables state (src/result/contrasts.c) over the cells of a queue, recomputed
- * from the records as runs end: the goals of the scheduler. */
+/* verdicts: the comparisons that the paper's tables state (src/result/contrasts.c) over the cells of a queue,
+ * recomputed from the records as runs end: the goals of the scheduler. */
 #ifndef JCB_VERDICTS_H
 #define JCB_VERDICTS_H
 

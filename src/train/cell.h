@@ -1,5 +1,6 @@
-/* cell: what a run is of: hyper-parameters, and what their words mean. Text becomes a cell once (train/method/resolve.h);
- * problems, trainers, methods, the queue, records and verdicts take cells and look up no names. */
+/* cell: what a run is of: hyper-parameters, and what their words mean. Text becomes a cell once
+ * (train/method/resolve.h); problems, trainers, methods, the queue, records and verdicts take cells and look up no
+ * names. */
 #ifndef JCB_CELL_H
 #define JCB_CELL_H
 
