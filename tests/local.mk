@@ -28,7 +28,7 @@ tests/obj/double/%.o: %.c
 -include $(wildcard tests/obj/*/*/*.d tests/obj/*/*/*/*.d tests/obj/*/*/*/*/*.d)
 synth_sources = tests/unit/synth_own.c tests/unit/synth_pickle.c tests/unit/synth_raw.c tests/unit/synth_sets.c
 products_sources = $(patsubst $(srcdir)/%,%,$(wildcard $(srcdir)/tests/system/products_*.c))
-run_sources = tests/unit/runner.c $(unit_tests) $(products_sources) $(synth_sources)
+run_sources = tests/unit/runner.c tests/unit/meta_ref.c $(unit_tests) $(products_sources) $(synth_sources)
 wrapped = clusters_forward clusters_new fstat open write fdatasync fsync rename link unlink
 tests/run: $(run_sources:%.c=tests/obj/%.o) libjcb.a
 	$(AM_V_CCLD)$(LINK) $(wrapped:%=-Wl,--wrap=%) $^ $(JCB_LIBS) $(LIBS)
@@ -36,7 +36,7 @@ tests/run: $(run_sources:%.c=tests/obj/%.o) libjcb.a
 double_sources = $(filter %.c,$(jcb_sources)) tests/unit/plain_only.c
 tests/obj/double/libjcb.a: $(double_sources:%.c=tests/obj/double/%.o)
 	$(AM_V_AR)rm -f $@ && $(AR) cr $@ $^ && $(RANLIB) $@
-tests/run_double: tests/obj/double/tests/unit/runner.o $(double_tests:%.c=tests/obj/double/%.o) tests/obj/double/libjcb.a
+tests/run_double: tests/obj/double/tests/unit/runner.o tests/obj/double/tests/unit/meta_ref.o $(double_tests:%.c=tests/obj/double/%.o) tests/obj/double/libjcb.a
 	$(AM_V_CCLD)$(LINK) $^ $(JCB_LIBS) $(LIBS)
 # fuzz_llvm: with clang and -fsanitize=fuzzer (tests/tools/variant.sh).
 fuzz_sources = tests/unit/fuzz.c $(synth_sources)

@@ -10,7 +10,6 @@ jcb_sources += \
 	src/attack/inner.h \
 	src/attack/meta.c \
 	src/attack/meta.h \
-	src/attack/meta_ref.c \
 	src/attack/methods.c \
 	src/attack/relaxed.c \
 	src/attack/relaxed.h \

@@ -35,17 +35,4 @@ void meta_flip(meta *m, flip f);
 /* Predicted labels of a linear surrogate, true ones on training nodes. */
 int *meta_labels(arena *a, const attack_target *t, const feature_matrix *x, uint64_t seed);
 
-/* Reference implementation (meta_ref.c): dense, n x n, in the order of the equations. adj: n x n symmetric weights
- * without loops. Initial weights as meta draws them. */
-typedef struct meta_ref {
-    const attack_target *t;
-    const int *label;
-    int approximate, steps;
-    double lambda;
-    const real *w1, *w2; /* start */
-} meta_ref;
-double meta_ref_loss(const meta_ref *m, const real *adj); /* attack loss after training on adj (exact attacks) */
-void meta_ref_gradient(real *g, const meta_ref *m, const real *adj); /* n x n: g_ij = change of both directions */
-int meta_ref_best(flip *best, const real *g, const real *adj, const unsigned char *frozen, int n);
-
 #endif

@@ -10,6 +10,7 @@ static const struct {
     [PLACE_CATALOG] = {"data/catalog.tsv", "catalog.tsv"},
     [PLACE_FILES] = {"data/files.tsv", "files.tsv"},
     [PLACE_REFERENCE] = {"data/reference.tsv", "reference.tsv"},
+    [PLACE_COSTS] = {"data/costs.tsv", "costs.tsv"},
     [PLACE_FETCH] = {"data/fetch.sh", "fetch.sh"},
     [PLACE_PAPER] = {"paper_tables", "paper_tables"},
     [PLACE_SPECS] = {"bench/specs", "specs"},

@@ -96,7 +96,7 @@ static void list_cell(const queue *q, queue_cell *c)
         printf("%s=%s ", spec_name[f], spec_get(&c->cell.s, f, buf));
     printf("setting=%s nodes=%d imbalance=%s origin=%s seconds=%.1f\n", c->cell.setting,
            d ? d->nodes : c->set->entry->nodes, imbalance, origin_name[d ? d->origin : ORIGIN_TWIN],
-           c->measured ? c->seconds : queue_estimate(c));
+           c->own_runs ? c->seconds : queue_estimate(c));
 }
 
 /* --list makes no twins: those of Yelp and Amazon take minutes and gigabytes. */
@@ -207,7 +207,7 @@ int bench_main(int argc, char **argv, bench *b, const char *name)
     if (q->file->kind->alone)
         measure_busy();
     queue_open_records(q);
-    s->rule = (choice_rule){.rounds = q->runs, .longest = INFINITY};
+    s->rule = (choice_rule){.rounds = q->runs};
     command_log log;
     command_log_start(&log, arena_printf(&q->a, "%s/records", q->out), name, argc, argv, s->jobs);
     scheduler_run(s);

@@ -379,7 +379,7 @@ static void run_pairs(compare *c)
     queue_open_records(&c->q);
     c->complete = -1;
     c->at = (scheduler){.q = &c->q,
-                        .rule = {.rounds = c->jobs > 1 ? c->jobs : 1, .longest = INFINITY},
+                        .rule = {.rounds = c->jobs > 1 ? c->jobs : 1},
                         .jobs = c->jobs,
                         .quiet = 1,
                         .time = c->time,

@@ -216,7 +216,7 @@ static int run_trials(tune *t)
 {
     int left = 0;
     scheduler s = {.q = &t->q,
-                   .rule = {.rounds = t->o.seeds, .longest = INFINITY},
+                   .rule = {.rounds = t->o.seeds},
                    .jobs = t->o.jobs,
                    .quiet = t->o.quiet,
                    .time = t->o.time,

@@ -263,6 +263,7 @@ static void read_gains(const char *dir)
         row r = {&t, i};
         d[i] = (gain_table_def){need(r, "table"),
                                 need(r, "experiment"),
+                                need(r, "baseline"),
                                 need(r, "title"),
                                 need(r, "text"),
                                 NEW(&keep, gain_row_def, (size_t)rows.rows + 1),

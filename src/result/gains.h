@@ -36,7 +36,9 @@ typedef struct gain_row_def {
 } gain_row_def;
 
 typedef struct gain_table_def {
-    const char *label, *experiment, *title, *text;
+    const char *label, *experiment; /* name of its files; whose runs fill it */
+    const char *baseline;           /* in words: what its rows are compared with */
+    const char *title, *text;       /* heading, and the paragraph below it */
     gain_row_def *row;
     int rows;
 } gain_table_def;

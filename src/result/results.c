@@ -3,6 +3,7 @@
 #include "../base/err.h"
 #include "../base/file.h"
 #include "definitions.h"
+#include "../run/costs.h"
 #include "sections.h"
 #include <stdio.h>
 #include <string.h>
@@ -109,6 +110,14 @@ static const char *draft_reason(arena *a, const tables *all, const results *m)
     return *missing ? arena_printf(a, "these data sets of the records are missing: %s", missing) : NULL;
 }
 
+/* What runs cost, for the next reader who starts without records of his own. */
+static void write_costs(arena *a, const tables *all, const char *dir)
+{
+    buf out = {.a = a};
+    costs_tsv(&out, &all->runs);
+    file_write(arena_printf(a, "%sdata/costs.tsv", dir), out.s, out.n);
+}
+
 /* unfit: draft_reason. */
 static void fill(doc *d, const tables *all, const results *m, const char *unfit, const doc_block *const *f, int n,
                  const char *gnuplot)
@@ -175,6 +184,8 @@ tables_summary results_write(arena *a, const results *m, const char *path, const
     for (int i = 0; i < n; i++)
         file_write(arena_printf(a, "%s%s", dir, f[i]->path), f[i]->svg, f[i]->size);
     file_write(path, text.s, text.n);
+    if (all->sum.rows)
+        write_costs(a, all, dir);
     if (readme) {
         const char *after =
             results_replace(a, readme, before, readme_block(a, all, n ? f[0] : NULL, path + strlen(dir)));

@@ -130,16 +130,17 @@ const char *section_gains_sentence(arena *a, const tables *all)
             const gain_row_def *row = &g->def->row[i];
             if (!row->headline || !g->all[i].places || g->all[i].n < 2)
                 continue;
-            buf_add(&b, "%s%s (%s, %d runs):", b.n ? "\n" : "", row->title, g->def->title, g->all[i].n);
+            buf_add(&b, "%s%s against %s, points:", b.n ? "\n" : "", row->title, g->def->baseline);
             for (int k = 0, n = 0; k < g->models; k++) {
                 const gain *one = &g->by_model[k][i];
                 if (!one->places)
                     continue;
-                buf_add(&b, "%s %s %s%s%s", n++ ? "," : "", table_title_of(a, "model", g->model[k]),
-                        render_signed(a, one->mean, 2), one->verdict == OPEN ? "" : " ",
-                        one->verdict == OPEN ? "" : gain_word[one->verdict]);
+                buf_add(&b, "%s %s %s", n++ ? "," : "", table_title_of(a, "model", g->model[k]),
+                        render_signed(a, one->mean, 2));
+                if (one->verdict != OPEN)
+                    buf_add(&b, " (%s)", gain_word[one->verdict]);
             }
-            buf_put(&b, ".");
+            buf_add(&b, "; %d runs of %d pairs of data set and model.", g->all[i].n, g->all[i].places);
         }
     return b.s;
 }

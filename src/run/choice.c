@@ -18,10 +18,7 @@ static int before(const choice_cell *x, const choice_cell *y)
     return x->seconds < y->seconds;
 }
 
-static int in_rounds(const choice_cell *c, const choice_rule *r)
-{
-    return c->printed && c->next < r->rounds && c->seconds <= r->longest;
-}
+static int in_rounds(const choice_cell *c, const choice_rule *r) { return c->printed && c->next < r->rounds; }
 
 /* The number of runs that completes the cell, regardless of orderings. */
 static int full(const choice_cell *c, const choice_rule *r) { return c->printed ? r->fill : 1; }
@@ -55,7 +52,7 @@ static int wanted(const choice_input *in, const choice_claim *q, const choice_ru
 {
     int side = in->cell[q->b].next < in->cell[q->a].next ? q->b : q->a;
     const choice_cell *c = in->cell + side;
-    return !c->busy && can(c, r) && c->next >= full(c, r) && c->next < goal(q) ? side : -1;
+    return !c->busy && can(c, r) && c->next < goal(q) ? side : -1;
 }
 
 typedef struct price {
@@ -87,7 +84,7 @@ static int cheapest_to_complete(const choice_input *in, const choice_rule *r)
     for (int k = 0; k < in->cells; k++) {
         const choice_cell *c = in->cell + k;
         if (!c->busy && can(c, r) && c->next < full(c, r))
-            offer(&best, (price){k, 0, (full(c, r) - c->next) * core_seconds(c, r) * (c->printed ? 1 : r->worth)});
+            offer(&best, (price){k, 0, (full(c, r) - c->next) * core_seconds(c, r) * (c->printed ? 1 : r->others)});
     }
     for (int i = 0; i < in->claims; i++) {
         const choice_claim *q = in->claim + i;
@@ -146,7 +143,7 @@ double choice_left(const choice_input *in, const choice_rule *r)
     double sum = 0;
     for (int k = 0; k < in->cells; k++) {
         const choice_cell *c = in->cell + k;
-        double want = to_come(c->printed && c->seconds <= r->longest ? r->rounds : 0, c);
+        double want = to_come(c->printed ? r->rounds : 0, c);
         want = fmax(want, to_come(full(c, r), c));
         if (!r->until_decided && !c->claims)
             want = fmax(want, to_come(r->curves, c));

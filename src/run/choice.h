@@ -1,17 +1,14 @@
 /* choice: which cell gets the next run. A pure function: no clock, no files, no state.
  *
- *   1. rounds: one run of every printed cell (one that fills a number of the paper's tables), rule->rounds times.
- *      Within a round: cells that run concurrently before those that need the machine to themselves, cheap before
- *      expensive. Cells whose runs take longer than rule->longest are not in the rounds.
- *   2. the least core-seconds to complete something, where an ordering counts as much as rule->worth printed cells, and
- *      a printed cell as much as rule->worth others:
- *        a printed cell has rule->fill runs       (fill - runs it has) * seconds of a run
- *        any other cell has its first run         worth * seconds of a run
- *        an open ordering of cells with `fill` runs is decided:
- *          1 / worth * sum over both sides of (n + more - runs it has) * seconds of a run
- *          (more: estimated pairs still needed)
- *      The side of an ordering with fewer runs is next; an ordering whose runs have all been started waits for its
- *      verdict. Orderings on substitutes and twins, and those of which `more` is unknown, come last.
+ *   1. rounds, for single experiments: every printed cell (one that fills a number of the paper's tables) once, then
+ *      twice, up to rule->rounds times. Within a round: cells that run concurrently before those that need the machine
+ *      to themselves, cheap before expensive. jcb reproduce has none.
+ *   2. the least core-seconds for what is completed, where a comparison counts as much as rule->worth printed cells,
+ * and a printed cell as much as rule->others others: a printed cell has rule->fill runs       (fill - runs it has) *
+ * seconds of a run any other cell has its first run         others * seconds of a run an open comparison is decided 1 /
+ * worth * sum over both sides of (n + more - runs it has) * seconds of a run (more: estimated pairs still needed) The
+ * side of a comparison with fewer runs is next; a comparison whose runs have all been started waits for its verdict.
+ * Comparisons on substitutes and twins, and those of which `more` is unknown, come last.
  *   3. cells that only figures or tables beyond the paper use: in rounds, up to rule->curves runs; not with
  *      rule->until_decided.
  * A run that does not fit into rule->left seconds is not chosen. */
@@ -43,9 +40,9 @@ typedef struct choice_rule {
     int fill;          /* see 2. */
     int curves;        /* see 3. */
     double worth;      /* see 2. */
+    double others;     /* see 2. */
     int until_decided; /* 1: no runs for figures or tables beyond the paper, see 3. */
     int jobs;          /* concurrent runs, which a run that needs the machine to itself displaces */
-    double longest;    /* seconds; INFINITY: no limit */
     double left;       /* seconds; INFINITY: no limit */
 } choice_rule;
 

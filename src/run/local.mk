@@ -6,6 +6,8 @@ report_sources += \
 	src/run/check.c \
 	src/run/check.h \
 	src/run/choice.c \
+	src/run/costs.c \
+	src/run/costs.h \
 	src/run/choice.h \
 	src/run/command_log.c \
 	src/run/command_log.h \

@@ -207,7 +207,7 @@ void queue_prepared(queue *q, queue_cell *c, const queue_answer *w)
         c->multi = w->multi;
         c->data = w->data;
         queue_check_recall(q, c);
-        if (!c->measured)
+        if (!c->own_runs && !(c->published > 0))
             c->seconds = w->seconds;
         memcpy(c->own, w->payload, c->file->kind->own);
         if (c->state == CELL_READY)

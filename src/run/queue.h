@@ -57,8 +57,10 @@ typedef struct queue_cell {
     int multi;               /* 1: several labels a node; set by the preparation */
     const problem *p;        /* in a worker, during a job: prepared for the spec */
     void *own;               /* kind->own bytes for the kind's data of the cell */
-    double seconds;          /* of a run: estimated, then measured */
-    int measured;            /* 1: seconds were measured */
+    double seconds;          /* expected of a run, see costs.h */
+    double published;        /* mean seconds of the published runs; 0: none */
+    double own_seconds;      /* sum over runs of this machine */
+    int own_runs;            /* number of them */
     int recorded;            /* rows that match the cell, counted by queue_recall */
     queue_recalled recalled; /* what earlier records have of it */
     int next;                /* runs below it are recorded or taken */
@@ -91,6 +93,8 @@ typedef struct queue {
     int capacity;        /* cells at most; 0: nothing is allocated yet */
     int recall; /* 1: cells that look complete in the records are prepared last, see queue_next; -1: not any more */
     int parts_agree;     /* 1: a partition was found to be that of the records */
+    double pace;         /* sum of ln(own / published seconds) over the runs of this machine */
+    int paced;           /* number of runs in it */
     unsigned long works; /* jobs done by this worker */
     int failed;          /* cells that could not be prepared, and failed runs */
     char said[600];      /* the last reason why a cell or run failed */

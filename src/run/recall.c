@@ -1,6 +1,6 @@
 /* What earlier records tell about the cells of a queue before any data are opened. */
 #include "../base/hash.h"
-#include "queue.h"
+#include "costs.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,7 +61,7 @@ static void add_run(const queue *q, const known_cell *to, const record *r)
     m->runs[r->run / 64] |= UINT64_C(1) << r->run % 64;
 }
 
-static void count_run(const queue *q, const known_cell *to, const record *r)
+static void count_run(queue *q, const known_cell *to, const record *r)
 {
     const bench_kind *kind = to->c->file->kind;
     double seconds = r->number[RUN_train_seconds];
@@ -69,7 +69,7 @@ static void count_run(const queue *q, const known_cell *to, const record *r)
         return;
     to->c->recorded++;
     if (seconds > 0)
-        to->c->seconds = seconds, to->c->measured = 1;
+        costs_add(q, to->c, seconds);
     if (kind->trains && !kind->after && !to->c->file->b->calibration) /* others need more than a row */
         add_run(q, to, r);
 }
@@ -87,6 +87,7 @@ void queue_recall(queue *q, const records *r)
         for (; k && k < end && k->hash == row.hash; k++)
             count_run(q, k, v);
     }
+    costs_update(q);
     arena_free(&a);
 }
 

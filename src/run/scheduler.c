@@ -2,6 +2,7 @@
 #include "../base/clock.h"
 #include "../base/err.h"
 #include "../base/signals.h"
+#include "costs.h"
 #include "status_line.h"
 #include "transport.h"
 #include <math.h>
@@ -187,7 +188,7 @@ static void give(state *st, int i, int worker)
 {
     const scheduler *s = st->s;
     job *b = st->job + i;
-    queue_job to = {.cell = b->cell, .run = b->run, .measured = s->q->cell[b->cell].measured};
+    queue_job to = {.cell = b->cell, .run = b->run, .measured = s->q->cell[b->cell].own_runs > 0};
     to.threads = s->q->threads ? s->q->threads : b->alone ? 0 : 1;
     b->worker = worker;
     st->has[worker] = i;
@@ -245,8 +246,8 @@ static void run_ended(state *st, const job *b, const queue_answer *w)
         queue_fail(s->q, c, b->run, w->error, jobs);
         return;
     }
-    c->seconds = w->seconds;
-    c->measured = 1;
+    costs_add(s->q, c, w->seconds);
+    costs_update(s->q);
     queue_append(s->q, c, b->run, w->payload, jobs);
     s->done++;
     if (s->goals)

@@ -2,7 +2,7 @@
  * against its dense reference version, flip by flip; the same flips at any number of threads and when it is continued,
  * for every attack. */
 #include "../../src/attack/hops.h"
-#include "../../src/attack/meta.h"
+#include "meta_ref.h"
 #include "../../src/attack/relaxed.h"
 #include "attack_toy.h"
 #include <omp.h>

@@ -17,8 +17,7 @@ static choice_cell cell_of(double seconds, int claims)
 
 static choice_rule default_rule(void)
 {
-    return (choice_rule){
-        .rounds = 3, .fill = 3, .worth = 1, .curves = 10, .jobs = 2, .longest = INFINITY, .left = INFINITY};
+    return (choice_rule){.rounds = 3, .fill = 3, .worth = 1, .others = 1, .curves = 10, .jobs = 2, .left = INFINITY};
 }
 
 static int take(int cells, int claims, const choice_rule *r)
@@ -110,11 +109,7 @@ static void limits(void)
     r.left = 50;
     for (int i = 0; i < 6; i++)
         CHECK(take(3, 0, &r) != 2, "a run that does not fit");
-    r.left = INFINITY, r.longest = 20;
-    cell[0].next = 1, cell[1].next = 0;
-    CHECK(take(3, 0, &r) == 1, "long runs wait for the rounds");
-    cell[0].next = cell[1].next = 3;
-    CHECK(take(3, 0, &r) == 2, "and come then");
+    r.left = INFINITY;
     for (int k = 0; k < 3; k++)
         cell[k] = cell_of(1 + k, 0), cell[k].printed = k == 1;
     CHECK(take(3, 0, &r) == 1, "printed cells first");
@@ -143,7 +138,7 @@ static void soonest(void)
     claim[0].more = 20;
     CHECK(take(6, 1, &r) == 3, "the first run of a cell beyond the paper");
     CHECK(take(6, 1, &r) == 2 && take(6, 1, &r) == 2 && cell[2].next == 3, "three runs of a printed cell");
-    cell[2].next = 1, r.worth = 5;
+    cell[2].next = 1, r.worth = r.others = 5;
     CHECK(take(6, 1, &r) < 2, "a decision counts as five cells");
     claim[0].stand_in = 1;
     cell[3].next = 0, cell[3].seconds = 4.1; /* 5 x 4.1 */
@@ -151,7 +146,8 @@ static void soonest(void)
     cell[2].next = 1, cell[3].seconds = 3.9;
     CHECK(take(6, 1, &r) == 3, "other cells count a fifth");
     cell[2].next = 3, cell[1].next = 2, cell[0].next = 3;
-    CHECK(take(6, 1, &r) == 1, "three runs of both sides before an ordering gets more");
+    claim[0].n = 0, claim[0].stand_in = 0;
+    CHECK(take(6, 1, &r) == 1, "the side with fewer runs");
     claim[0].open = 0;
     CHECK(take(6, 1, &r) == 4, "then the curves, in rounds");
 }

@@ -1,6 +1,6 @@
 /* Metattack by its definition: dense matrices, one operation after another, and their adjoints in reverse order. */
-#include "meta.h"
-#include "../base/size.h"
+#include "meta_ref.h"
+#include "../../src/base/size.h"
 #include <math.h>
 #include <string.h>
 
