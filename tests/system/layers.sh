@@ -7,6 +7,7 @@ bad=0
 seen=
 for room in base kernel data net train attack run result cli; do
     seen="$seen $room"
+    # shellcheck disable=SC2044
     for file in $(find src/$room -name '*.[ch]' ! -name report_files.h ! -name registry.h); do
         for include in $(sed -n 's/^#include "\([^"]*\)".*/\1/p' "$file"); do
             from=$(cd "$(dirname "$file")" && realpath -m --relative-to="$OLDPWD/src" "$include")

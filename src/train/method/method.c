@@ -106,7 +106,7 @@ static void run_trainer(outcome *o, const problem *p, const cell *c, uint64_t se
 static void run_fit(outcome *o, const problem *p, const cell *c, uint64_t seed, int run, const run_watch *w)
 {
     arena tmp = {0};
-    mat own, *prob = w->prob ? w->prob : w->calibrated ? &own : NULL;
+    mat own = {0}, *prob = w->prob ? w->prob : w->calibrated ? &own : NULL;
     if (w->before || w->epoch || w->after)
         die("%s needs a method that trains a single network; %s does not", c->experiment ? c->experiment : "this",
             c->s.method);
