@@ -396,18 +396,22 @@ static void add_strip(figure *f, figure_row r, const gain *g)
 const char *figure_units(figure *f, const figure_source *in)
 {
     const gains *t = named(f, in);
+    const gain_place *last = NULL; /* with a strip */
     int panel = 0, line = 0;
     for (int i = 0; i < t->places; i++) {
-        const gain_place *p = &t->place[i], *last = i ? p - 1 : NULL;
-        int fresh = !last || strcmp(p->dataset, last->dataset);
-        panel += fresh;
-        line = fresh ? 1 : line + 1;
+        const gain_place *p = &t->place[i];
+        int fresh = !last || strcmp(p->dataset, last->dataset), before = f->n;
         for (int k = 0; k < t->def->rows; k++)
             if (p->row[k].places && t->def->row[k].series)
                 add_strip(f,
-                          row_of(p, panel, table_title_of(f->a, "dataset", p->dataset), line,
+                          row_of(p, panel + fresh, table_title_of(f->a, "dataset", p->dataset), fresh ? 1 : line + 1,
                                  table_title_of(f->a, "model", p->model)),
                           &p->row[k]);
+        if (f->n == before)
+            continue;
+        panel += fresh;
+        line = fresh ? 1 : line + 1;
+        last = p;
     }
     return f->n ? NULL : figure_missing(f);
 }

@@ -273,9 +273,19 @@ static void test_variance(arena *a, const char *dir)
     write_rows(a, "cora", "real", 3, -1, -1);
     write_rows(a, "citeseer", "real", 3, 2, 1);
     write_rows(a, "pubmed", "twin", 2, -1, -1);
+    row("variance", "facebook", "gcn", "ce", "split=public", 0, 70, "rebuilt", "ok"); /* nothing to draw */
+    row("variance", "facebook", "sgc", "ce", "split=public", 0, 70, "rebuilt", "ok");
+    row("variance", "facebook", "sgc", "jc", "split=public,partition=metis", 0, 71, "rebuilt", "ok");
     record_close(out);
     gains g = read_back(a, dir, "variance");
     check_variance(a, &g);
+    figure f = {.a = a, .def = &(figure_def){.name = "variance"}};
+    CHECK(!figure_units(&f, &(figure_source){.a = a, .gain = &g, .gains_count = 1}), "a figure");
+    for (int i = 0; i < f.n; i++) { /* panels and their lines are numbered without a gap */
+        const figure_row *r = &f.row[i], *last = i ? r - 1 : NULL;
+        int panel = last ? r->panel - last->panel : r->panel;
+        CHECK(panel == 0 || (panel == 1 && r->row == 1), "row %d: panel %d, line %d", i, r->panel, r->row);
+    }
 }
 
 static void test_nothing(arena *a)
