@@ -261,7 +261,7 @@ static void check_variance(arena *a, const gains *g)
     others = at(g, 1, "Random splits, other METIS partitions");
     CHECK(others->n == 1 && isnan(others->variance[COMPONENT_A]), "a gap ends the runs of all: %d", others->n);
     CHECK(g->place[2].origin == ORIGIN_TWIN &&
-              g->all[row_of(g->def, "Public split, the paper's partition")].places == 2,
+              g->all[row_of(g->def, "Public split, the paper's partition")].places == 3,
           "the twin is not comparable");
     const char *md = as_md(a, g);
     CHECK(strstr(md, "| PubMed (twin) | GCN | Public split, the paper's partition | 2 |"), "%s", md);
