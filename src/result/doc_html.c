@@ -2,7 +2,8 @@
 #include "doc.h"
 #include <string.h>
 
-enum { WIDE_GRID = 6 }; /* from so many columns on, lines of a cell may wrap and rows do not name them */
+enum { TIGHT_TABLE = 12 }; /* from so many columns on, a plain table is set smaller */
+enum { WIDE_GRID = 6 };    /* from so many columns on, lines of a cell may wrap and rows do not name them */
 
 /* Escaped, with minus signs in front of numbers. */
 static void plain(buf *out, const char *text)
@@ -158,7 +159,9 @@ static void keyed_row(buf *out, const doc_grid *g, const doc_cell *c, int first)
 static void grid(buf *out, const doc_grid *g)
 {
     buf_add(out, "<div class=\"box\"><table class=\"%s%s\"><thead>", g->keys ? "grid" : "sort",
-            g->keys && g->cols - g->keys >= WIDE_GRID ? " many" : "");
+            g->keys && g->cols - g->keys >= WIDE_GRID ? " many"
+            : !g->keys && g->cols >= TIGHT_TABLE      ? " tight"
+                                                      : "");
     if (g->keys) {
         keyed_head(out, g);
     } else {
