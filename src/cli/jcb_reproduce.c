@@ -154,9 +154,9 @@ static void show_plan(const reproduce *g)
             all[k].runs += e[k].runs, all[k].core_hours += e[k].core_hours;
     }
     show_effort("all", sum[0], sum[1], sum[2], all, g->cores);
-    printf("\nhours: core-hours / %d cores, none of them ever idle. Costs are those of recorded runs, otherwise "
-           "estimates within a "
-           "factor of about four.\n",
+    printf("\nhours: core-hours / %d cores, none of them ever idle. Costs are those of recorded runs and of published "
+           "ones at "
+           "the pace of this machine, otherwise estimates within a factor of about four.\n",
            g->cores);
     show_orderings(g->goals);
 }
