@@ -21,7 +21,11 @@ static const char *show(arena *a, const gain *g)
 static void put_gain(doc_grid *to, const gain *g)
 {
     int decided = g->places && (g->verdict == CONFIRMED || g->verdict == CONTRADICTED || g->verdict == EQUAL);
-    doc_cell_mark(to, decided ? mark_of[g->verdict] : MARK_NONE, show(to->a, g));
+    const char *text = show(to->a, g);
+    if (decided)
+        doc_cell_mark(to, mark_of[g->verdict], arena_printf(to->a, "%s %s", text, gain_word[g->verdict]));
+    else
+        doc_cell_put(to, text);
 }
 
 static void pooled(doc *d, const gains *t)
@@ -46,9 +50,9 @@ static void pooled(doc *d, const gains *t)
     doc_put(
         d, DOC_SMALL,
         "Gains in percentage points of accuracy, means over pairs of data set and model on comparable data (real or "
-        "rebuilt), with "
-        "the 95 % confidence sequence, none below six runs. Marked: decided by the paired t e-process with e-Holm "
-        "over the rows (✓ ahead, ✗ behind), or ≈ within 0.5 points.");
+        "rebuilt), "
+        "with the 95 % confidence sequence, none below six runs. Ahead, behind: decided by the paired t e-process with "
+        "e-Holm over the rows; equal: within 0.5 points; otherwise undecided.");
 }
 
 static const char *root(arena *a, double variance)
