@@ -71,8 +71,9 @@ int jcb_report(int argc, char **argv)
         {"markdown", OPT_FLAG, &as_markdown, NULL,
          "write FILE (RESULTS.md) instead, and its figures into doc/ beside it", NULL, 0, 0},
         {"readme", OPT_TEXT, &readme, "FILE",
-         "with --markdown: also replace the block between <!-- results: begin and <!-- results: end in this file", NULL,
-         0, 0},
+         "with --markdown: also replace the block between <!-- results: begin and <!-- results: end in this file, and "
+         "write what runs cost to data/costs.tsv beside it",
+         NULL, 0, 0},
         {"draft", OPT_FLAG, &as_draft, NULL,
          "with --markdown: write it although this program has uncommitted changes, or data are missing", NULL, 0, 0},
         {"specs", OPT_TEXT, &specs, "DIR", "with --markdown: hyper-parameters found by jcb tune", "bench/specs", 0, 0},

@@ -106,6 +106,22 @@ static void put_word(char buf[32], const char *values, int n)
     snprintf(buf, 32, "%.*s", (int)strcspn(values, "|"), values);
 }
 
+struct setting { /* the arguments of set */
+    spec *s;
+    const char *name, *value;
+};
+
+static void set(void *arg)
+{
+    const struct setting *o = arg;
+    spec_set(o->s, o->name, o->value);
+}
+
+const char *spec_try(spec *s, const char *name, const char *value)
+{
+    return err_try(set, &(struct setting){s, name, value});
+}
+
 const char *spec_get(const spec *s, int k, char buf[32])
 {
     const char *from = (const char *)s + field[k].at;

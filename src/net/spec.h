@@ -119,6 +119,7 @@ spec spec_default(void);
 int spec_field(const char *name); /* -1 when there is none */
 /* Dies on an unknown name or a bad value. Texts and rules keep the pointer to the value. */
 void spec_set(spec *s, const char *name, const char *value);
+const char *spec_try(spec *s, const char *name, const char *value); /* NULL, or the message that spec_set dies with */
 const char *spec_get(const spec *s, int field, char buf[32]); /* as text, numbers with as many digits as they need */
 
 int spec_word_find(const char *name, const char *word); /* of the field; dies on another word */

@@ -8,11 +8,11 @@
 
 #include "../base/buf.h"
 
-#define DOC_B "\1"        /* bold, to DOC_B_END */
-#define DOC_B_END "\2"    /* */
-#define DOC_CODE "\3"     /* a word of a program, to DOC_CODE_END */
-#define DOC_CODE_END "\4" /* */
-#define DOC_LINK "\5"     /* address DOC_LINK_TEXT text DOC_LINK_END; "#id": a heading of this document */
+#define DOC_B "\1" /* bold, to DOC_B_END */
+#define DOC_B_END "\2"
+#define DOC_CODE "\3" /* a word of a program, to DOC_CODE_END */
+#define DOC_CODE_END "\4"
+#define DOC_LINK "\5" /* address DOC_LINK_TEXT text DOC_LINK_END; "#id": a heading of this document */
 #define DOC_LINK_TEXT "\6"
 #define DOC_LINK_END "\7"
 enum doc_char { DOC_C_B = 1, DOC_C_B_END, DOC_C_CODE, DOC_C_CODE_END, DOC_C_LINK, DOC_C_LINK_TEXT, DOC_C_LINK_END };
@@ -45,7 +45,8 @@ typedef struct doc_cell {
 typedef struct doc_grid {
     arena *a;
     const char *const *head;      /* head_rows x cols */
-    int cols, head_rows;          /* */
+    int cols;                     /* columns */
+    int head_rows;                /* lines of heads */
     int keys;                     /* the first columns, which name a row; 0: a plain table */
     int lines;                    /* lines of a cell */
     const char *const *line_name; /* lines: "ours", ...; NULL: a cell has one line without a name */

@@ -62,11 +62,11 @@ static void grid(buf *out, const doc_grid *g)
             buf_put(out, n++ ? "" : "Notes on the printed cells:\n\n");
             buf_put(out, "- ");
             text(out, g->cell[i].note);
-            buf_put(out, i + 1 < g->count ? "\n" : "\n\n");
+            buf_put(out, "\n");
         }
 }
 
-static void notes_end(buf *out) /* a blank line behind the notes of a grid */
+static void blank_line(buf *out) /* unless there is one */
 {
     size_t n = out->n;
     if (n > 1 && !(out->s[n - 1] == '\n' && out->s[n - 2] == '\n'))
@@ -100,7 +100,7 @@ void doc_md(buf *out, const doc *d)
         case DOC_COMMANDS: buf_add(out, "```\n%s```\n\n", b->text); break;
         case DOC_GRID:
             grid(out, b->grid);
-            notes_end(out);
+            blank_line(out);
             break;
         case DOC_FIGURE:
             buf_put(out, "![");

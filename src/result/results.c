@@ -184,12 +184,12 @@ tables_summary results_write(arena *a, const results *m, const char *path, const
     for (int i = 0; i < n; i++)
         file_write(arena_printf(a, "%s%s", dir, f[i]->path), f[i]->svg, f[i]->size);
     file_write(path, text.s, text.n);
-    if (all->sum.rows)
-        write_costs(a, all, dir);
     if (readme) {
         const char *after =
             results_replace(a, readme, before, readme_block(a, all, n ? f[0] : NULL, path + strlen(dir)));
         file_write(readme, after, strlen(after));
+        if (all->sum.rows)
+            write_costs(a, all, dir);
     }
     return all->sum;
 }

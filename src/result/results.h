@@ -16,10 +16,11 @@ typedef struct results {
 } results;
 
 /* Writes path and doc/NAME.svg beside it. With readme (not NULL; a file in the same directory) replaces the text
- * between the lines that begin with "<!-- results: begin" and "<!-- results: end" by three sentences and a figure,
- * leaving every other byte as it is; dies, before anything is written, unless there is one of each, in this order.
- * Dies as well, unless it is a draft, when the page could not be what a clean commit writes with all data.
- * Every file is replaced atomically. The same records, data and figures give the same bytes on one machine. */
+ * between the lines that begin with "<!-- results: begin" and "<!-- results: end" by the headline and a figure,
+ * leaving every other byte as it is, and writes data/costs.tsv beside it (run/costs.h); dies, before anything is
+ * written, unless there is one of each, in this order. Dies as well, unless it is a draft, when the page could not be
+ * what a clean commit writes with all data. Every file is replaced atomically. The same records, data and figures give
+ * the same bytes on one machine. */
 tables_summary results_write(arena *a, const results *m, const char *path, const char *readme);
 
 /* The text with the part between the marks replaced by block; dies naming path when the marks are missing. */

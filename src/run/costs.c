@@ -3,42 +3,43 @@
 #include "../base/tsv.h"
 #include "select.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { COLUMNS = 5, WEIGHT = 3 };
 static const char *const column[COLUMNS] = {"experiment", "dataset", "model", "loss", "setting"};
 
-/* The published mean of a cell; 0: none. Cells and rows are in the same order, mostly: the search goes on from *at. */
-static double find(const tsv *t, int *at, const char *const word[COLUMNS])
+/* The row of a cell; -1: none. at: where the columns are. */
+static int find(const tsv *t, const int at[COLUMNS], const char *const word[COLUMNS])
 {
     for (int i = 0; i < t->rows; i++) {
-        int row = (*at + i) % t->rows, same = 1;
-        for (int j = COLUMNS - 1; j >= 0 && same; j--)
-            same = !strcmp(t->cell[row][j], word[j]);
-        if (same) {
-            *at = row + 1;
-            return tsv_number(t, row, "seconds");
-        }
+        int same = 1;
+        for (int j = COLUMNS - 1; j >= 0 && same; j--) /* settings differ most */
+            same = !strcmp(t->cell[i][at[j]], word[j]);
+        if (same)
+            return i;
     }
-    return 0;
+    return -1;
 }
 
 void costs_open(queue *q)
 {
     arena tmp = {0};
     const char *path = places_find(&tmp, PLACE_COSTS);
-    if (!path) {
-        arena_free(&tmp);
-        return;
-    }
-    tsv t = tsv_read(&tmp, path);
-    for (int j = 0; j < COLUMNS; j++)
-        tsv_need(&t, column[j]);
-    for (int k = 0, at = 0; k < q->cells; k++) {
-        queue_cell *c = q->cell + k;
-        const char *const word[] = {c->file->b->name, c->cell.s.dataset, c->cell.model, c->cell.loss, c->cell.setting};
-        double seconds = find(&t, &at, word);
-        c->published = seconds > 0 ? seconds : 0;
+    if (path) {
+        tsv t = tsv_read(&tmp, path);
+        int at[COLUMNS];
+        for (int j = 0; j < COLUMNS; j++)
+            at[j] = tsv_need(&t, column[j]);
+        tsv_need(&t, "seconds");
+        for (int k = 0; k < q->cells; k++) {
+            queue_cell *c = q->cell + k;
+            const char *const word[] = {c->file->b->name, c->cell.s.dataset, c->cell.model, c->cell.loss,
+                                        c->cell.setting};
+            int row = find(&t, at, word);
+            double seconds = row < 0 ? 0 : tsv_number(&t, row, "seconds");
+            c->published = seconds > 0 ? seconds : 0;
+        }
     }
     arena_free(&tmp);
     costs_update(q);
@@ -79,6 +80,19 @@ static int same_cell(const record *x, const record *y)
            !strcmp(x->dataset, y->dataset) && !strcmp(x->experiment, y->experiment);
 }
 
+static int by_columns(const void *x, const void *y)
+{
+    const record *a = ((const cost *)x)->of, *b = ((const cost *)y)->of;
+    const char *const mine[] = {a->experiment, a->dataset, a->model, a->loss, a->setting}, *const other[] = {
+                                                                                               b->experiment,
+                                                                                               b->dataset, b->model,
+                                                                                               b->loss, b->setting};
+    int order = 0;
+    for (int j = 0; j < COLUMNS && !order; j++)
+        order = strcmp(mine[j], other[j]);
+    return order;
+}
+
 void costs_tsv(buf *out, const records *r)
 {
     arena tmp = {0};
@@ -96,6 +110,7 @@ void costs_tsv(buf *out, const records *r)
         v[last].seconds += seconds;
         v[last].runs++;
     }
+    qsort(v, (size_t)n, sizeof *v, by_columns);
     buf_put(out, "# Mean seconds of a run of each cell, of the published records: what jcb reproduce expects before it "
                  "has run one.\n");
     for (int j = 0; j < COLUMNS; j++)

@@ -1,5 +1,5 @@
-/* costs: the expected seconds of a run of each cell: from the published runs (data/costs.tsv) and those of this
- * machine.
+/* costs: the expected seconds of a run of each cell: from the published runs (data/costs.tsv) and those
+ * recorded in OUT.
  *
  *   (W p r + sum of its own runs) / (W + their number)
  *

@@ -49,17 +49,6 @@ static uint64_t hash_of(const char *s)
     return end == s || *end ? 0 : h;
 }
 
-struct setting_of {
-    spec *s;
-    const char *name, *value;
-};
-
-static void set(void *arg)
-{
-    const struct setting_of *o = arg;
-    spec_set(o->s, o->name, o->value);
-}
-
 /* Hyper-parameters and values that this program does not know are skipped: the row may be from a later one. */
 static spec read_spec(arena *a, const char *text)
 {
@@ -71,7 +60,7 @@ static spec read_spec(arena *a, const char *text)
             continue;
         *eq = 0;
         if (spec_field(w) >= 0)
-            err_try(set, &(struct setting_of){&s, w, eq + 1});
+            spec_try(&s, w, eq + 1);
     }
     return s;
 }

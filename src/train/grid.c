@@ -6,21 +6,9 @@
 
 static const char blanks[] = " \t\r\n";
 
-struct setting_of {
-    spec *s;
-    const char *name, *value;
-};
-
-static void set(void *arg)
-{
-    const struct setting_of *o = arg;
-    spec_set(o->s, o->name, o->value);
-}
-
 static void set_in(spec *s, const char *name, const char *value, const char *where)
 {
-    struct setting_of o = {s, name, value};
-    const char *error = err_try(set, &o);
+    const char *error = spec_try(s, name, value);
     if (error) {
         char copy[512];
         snprintf(copy, sizeof copy, "%s", error);
