@@ -217,11 +217,12 @@ gain gains_pooled(arena *a, const gains *t, int i, const char *dataset, const ch
     return g;
 }
 
-static gain *pool(arena *a, const gains *t, const char *model)
+/* Every row over the comparable places of a data set and model (NULL: all). */
+static gain *pool(arena *a, const gains *t, const char *dataset_name, const char *model)
 {
     gain *g = NEW(a, gain, (size_t)t->def->rows + 1), **of = NEW(a, gain *, (size_t)t->def->rows + 1);
     for (int i = 0; i < t->def->rows; i++) {
-        g[i] = gains_pooled(a, t, i, NULL, model);
+        g[i] = gains_pooled(a, t, i, dataset_name, model);
         of[i] = &g[i];
     }
     adjust(a, of, t->def->rows);
@@ -261,7 +262,7 @@ static void find_models(arena *a, gains *t)
             k++;
         if (k == t->models && origin_comparable(t->place[i].origin)) {
             t->model[t->models] = t->place[i].model;
-            t->by_model[t->models++] = pool(a, t, t->place[i].model);
+            t->by_model[t->models++] = pool(a, t, NULL, t->place[i].model);
         }
     }
 }
@@ -284,7 +285,7 @@ gains gains_read(arena *a, const gain_table_def *d, const records *r)
         }
     }
     adjust(a, every, m);
-    t.all = pool(a, &t, NULL);
+    t.all = pool(a, &t, NULL, NULL);
     find_models(a, &t);
     return t;
 }
@@ -347,10 +348,11 @@ static figure_row row_of(const gain_place *p, int panel, const char *title, int 
 /* p: of the data set; all: of all data sets, p is the first. */
 static void add_panel(figure *f, const gains *t, int panel, const gain_place *p, int all)
 {
+    const gain *row = all ? t->all : pool(f->a, t, p->dataset, NULL);
     for (int k = 0, line = 0; k < t->def->rows; k++) {
         if (!t->all[k].places || !t->def->row[k].against)
             continue;
-        gain g = gains_pooled(f->a, t, k, all ? NULL : p->dataset, NULL);
+        gain g = row[k];
         figure_row r =
             row_of(p, panel, all ? "All" : table_title_of(f->a, "dataset", p->dataset), ++line, t->def->row[k].title);
         r.mean = g.mean, r.lo = g.lo, r.hi = g.hi, r.n = g.n;

@@ -37,7 +37,9 @@ static void test_file(void)
     }
     buf out = {.a = &a};
     costs_tsv(&out, &(records){.v = v, .n = 4});
-    CHECK(strstr(out.s, "\nexperiment\tdataset\tmodel\tloss\tsetting\tseconds\ne\tcora\tgcn\tce\t-\t3\ne\tpubmed\tgcn\tce\t-\t1.5\n"), "%s", out.s);
+    CHECK(strstr(out.s, "\nexperiment\tdataset\tmodel\tloss\tsetting\tseconds\ne\tcora\tgcn\tce\t-"
+                        "\t3\ne\tpubmed\tgcn\tce\t-\t1.5\n"),
+          "%s", out.s);
     arena_free(&a);
 }
 
