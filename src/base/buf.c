@@ -49,12 +49,25 @@ void buf_number(buf *t, double x)
         buf_add(t, "\t%.10g", x == 0 ? 0 : x);
 }
 
+static int holds(const char *path, const char *s, size_t n)
+{
+    if (!file_exists(path))
+        return 0;
+    arena tmp = {0};
+    bytes b = file_read(&tmp, path, 0);
+    int same = b.n == n && !memcmp(b.p, s, n);
+    arena_free(&tmp);
+    return same;
+}
+
 void buf_save(const buf *t, const char *dir, const char *name, const char *suffix)
 {
     char path[4096];
     if ((size_t)snprintf(path, sizeof path, "%s/%s%s", dir, name, suffix) >= sizeof path)
         die("%s: path is too long", dir);
-    file_write(path, t->s ? t->s : "", t->n);
+    const char *s = t->s ? t->s : "";
+    if (!holds(path, s, t->n))
+        file_write(path, s, t->n);
 }
 
 void buf_md(buf *t, const char *s)

@@ -14,7 +14,8 @@ typedef struct buf {
 void buf_add(buf *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void buf_number(buf *t, double x);   /* a field of a TSV file, after a tab: ten digits, "-" for NaN */
 void buf_put(buf *t, const char *s); /* verbatim */
-void buf_save(const buf *t, const char *dir, const char *name, const char *suffix); /* dir/name+suffix, atomically */
+/* Writes dir/name+suffix, atomically; a file that holds the same is left as it is. */
+void buf_save(const buf *t, const char *dir, const char *name, const char *suffix);
 
 /* Characters that mean something to the format are escaped; buf_tex also sets plus-minus, minus and dash; buf_html is
  * valid in text and quoted attributes, and puts U+FFFD for bytes that XML does not allow. */

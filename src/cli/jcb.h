@@ -31,6 +31,9 @@ const char *jcb_results(arena *a, const char *records, const char *out, const ch
  * the option was not given. */
 void jcb_need_directory(const char *option, const char *file);
 
+/* Draws the figures in dir by plots/draw.sh, in all formats or one ("svg"; NULL: all). Returns its exit code. */
+int jcb_draw(const char *dir, const char *format);
+
 /* Before any work: an unknown data set is a wrong command line, one whose files are missing an error. */
 void jcb_need_dataset(const data_dirs *dirs, const char *name);
 

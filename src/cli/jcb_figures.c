@@ -7,20 +7,30 @@
 #include "../result/table.h"
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-/* Replaces this process by plots/draw.sh. */
-_Noreturn static void draw(const char *dir)
+int jcb_draw(const char *dir, const char *format)
 {
     arena a = {0};
     const char *plots = places_find(&a, PLACE_PLOTS);
+    int status = 0;
     if (!plots)
         die("plots/draw.sh: not found: is jcb installed? (make install)");
     const char *script = arena_printf(&a, "%s/draw.sh", plots);
     fflush(stdout);
-    execlp("sh", "sh", script, dir, (char *)NULL);
-    die("cannot start sh: %s", strerror(errno));
+    pid_t pid = fork();
+    if (pid == 0) {
+        execlp("sh", "sh", script, dir, format, (char *)NULL);
+        _exit(127);
+    }
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (pid < 0 || !WIFEXITED(status) || WEXITSTATUS(status) == 127)
+        die("cannot run %s", script);
+    arena_free(&a);
+    return WEXITSTATUS(status);
 }
 
 int jcb_figures(int argc, char **argv)
@@ -49,8 +59,7 @@ int jcb_figures(int argc, char **argv)
     tables_need(records);
     int n = figures_write(&a, records, curves, places_of(&a, PLACE_PAPER, paper), to);
     printf("%d figures: %s\n", n, to);
-    if (drawn && n)
-        draw(to);
+    int code = drawn && n ? jcb_draw(to, NULL) : 0;
     arena_free(&a);
-    return 0;
+    return code;
 }

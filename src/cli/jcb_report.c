@@ -6,6 +6,7 @@
 #include "../base/places.h"
 #include "jcb.h"
 #include "../result/results.h"
+#include "../result/figure.h"
 #include "../result/report.h"
 #include "version.h"
 #include <stdio.h>
@@ -58,7 +59,7 @@ static const char *find_results(arena *a, report *r, const char *out, int as_mar
 int jcb_report(int argc, char **argv)
 {
     const char *data, *specs, *out = NULL, *readme = NULL, *epoch = getenv("SOURCE_DATE_EPOCH");
-    int as_markdown = 0, as_draft = 0;
+    int as_markdown = 0, as_draft = 0, drawn = 0;
     report r = {
         .commit = JCB_COMMIT, .flags = JCB_FLAGS, .when = epoch ? (time_t)strtoll(epoch, NULL, 10) : time(NULL)};
     const opt table[] = {
@@ -76,6 +77,9 @@ int jcb_report(int argc, char **argv)
          NULL, 0, 0},
         {"draft", OPT_FLAG, &as_draft, NULL,
          "with --markdown: write it although this program has uncommitted changes, or data are missing", NULL, 0, 0},
+        {"draw", OPT_FLAG, &drawn, NULL, "write the figures of OUT first and draw them (needs gnuplot)", NULL, 0, 0},
+        {"progress", OPT_TEXT, &r.progress, "TEXT",
+         "what jcb reproduce says while it runs: stands at the top of the page, which reloads itself", NULL, 0, 0},
         {"specs", OPT_TEXT, &specs, "DIR", "with --markdown: hyper-parameters found by jcb tune", "bench/specs", 0, 0},
         {0},
     };
@@ -99,7 +103,11 @@ int jcb_report(int argc, char **argv)
     r.paper = places_of(&a, PLACE_PAPER, r.paper);
     specs = places_of(&a, PLACE_SPECS, specs);
     out = find_results(&a, &r, n ? argv[1] : out, as_markdown);
+    if (as_markdown && (drawn || r.progress))
+        opt_wrong("--markdown and %s exclude each other", drawn ? "--draw" : "--progress");
     tables_need(r.records);
+    if (drawn && figures_write(&a, r.records, arena_printf(&a, "%s/../curves", r.records), r.paper, r.figures))
+        jcb_draw(r.figures, "svg");
     tables_summary s =
         as_markdown ? write_markdown(&a, &r, data, specs, out, readme, as_draft) : report_write(&a, &r, out);
     printf("%s: %d of %d comparisons confirmed, %d contradicted, %d practically equal, %d undecided, %d on stand-in "

@@ -12,6 +12,8 @@
 #include "jcb.h"
 #include "../result/definitions.h"
 #include "../run/command_log.h"
+#include "../run/transport.h"
+#include "watch.h"
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -207,7 +209,7 @@ int jcb_reproduce(int argc, char **argv)
     records earlier = records_read(&tmp, arena_printf(&tmp, "%s/records", q->out));
     queue_recall(q, &earlier);
     arena_free(&tmp);
-    g->goals = verdicts_open(&q->a, q, places_of(&q->a, PLACE_PAPER, g->paper));
+    g->goals = verdicts_open(&q->a, q, places_of(&q->a, PLACE_PAPER, g->paper), !g->plan);
     if (g->plan) {
         g->goals->update(g->goals);
         show_plan(g);
@@ -221,10 +223,15 @@ int jcb_reproduce(int argc, char **argv)
     s->goals = g->goals;
     s->rule = (choice_rule){
         .fill = FILL, .worth = WORTH, .others = OTHERS, .curves = CURVE_RUNS, .until_decided = g->until != NULL};
+    watch page = watch_start(q->out, q->data, g->paper);
+    int rank;
+    s->watch = transport_ranks(&rank) < 2 ? &page.s : NULL; /* MPI does not allow it to start processes */
     command_log log;
     command_log_start(&log, arena_printf(&q->a, "%s/records", q->out), "jcb reproduce", argc, argv, s->jobs);
     double start = clock_now();
     scheduler_run(s);
+    if (s->watch)
+        watch_end(&page);
     command_log_end(&log, s->done);
     if (!s->quiet)
         summary(g, clock_now() - start);

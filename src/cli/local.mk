@@ -15,4 +15,6 @@ src_jcb_SOURCES = \
 	src/cli/jcb_report.c \
 	src/cli/jcb_reproduce.c \
 	src/cli/jcb_train.c \
-	src/cli/jcb_tune.c
+	src/cli/jcb_tune.c \
+	src/cli/watch.c \
+	src/cli/watch.h

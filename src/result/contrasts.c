@@ -4,7 +4,8 @@
  * differences of runs 0, 1, 2, ... without a gap: the first run that is missing on a side ends them. The paired t
  * e-process decides, with e-Holm over all orderings of the table, run (E_n) or not (E = 1), so that the family is fixed
  * in advance. Round k of a table has the first k runs of every ordering; the largest adjusted e-value of all rounds
- * counts, so that further runs do not revoke a verdict. Tests for one look at one n are computed as well. */
+ * counts. In a directory that keeps its decisions (decisions.c) they count instead, and the e-values of all runs that
+ * are there. Tests for one look at one n are computed as well. */
 #include "../base/hash.h"
 #include "anytime.h"
 #include "table_parts.h"
@@ -106,14 +107,14 @@ static int sign_of_sum(const contrast *c, int round)
     return (sum > 0) - (sum < 0);
 }
 
-/* e-Holm after each round; returns the e-values of the last one. */
-static double *adjust(arena *a, contrast *c, int m)
+/* e-Holm after each round, or with `last` after the last one only; returns the e-values of the last one. */
+static double *adjust(arena *a, contrast *c, int m, int last)
 {
     double *e = NEW(a, double, (size_t)m + 1), *adjusted = NEW(a, double, (size_t)m + 1);
     int rounds = 1;
     for (int i = 0; i < m; i++)
         rounds = c[i].n > rounds ? c[i].n : rounds;
-    for (int round = 1; round <= rounds; round++) {
+    for (int round = last ? rounds : 1; round <= rounds; round++) {
         for (int i = 0; i < m; i++)
             e[i] = e_value(&c[i], round);
         anytime_holm(adjusted, e, m);
@@ -182,8 +183,10 @@ static int list(contrast *out, const table_def *d, const table_cell *c, int cell
     return n;
 }
 
-static contrast *make(arena *a, const table_def *d, const table_cell *c, int cells, int *n, int stated, int decide_only)
+static contrast *make(arena *a, const table_def *d, const table_cell *c, int cells, const decisions *kept, int *n,
+                      int decide_only)
 {
+    int stated = d->claim;
     *n = list(NULL, d, c, cells, stated);
     contrast *out = NEW(a, contrast, (size_t)*n + 1);
     double *p = NEW(a, double, (size_t)*n + 1);
@@ -193,24 +196,26 @@ static contrast *make(arena *a, const table_def *d, const table_cell *c, int cel
         p[i] = out[i].once.p_t;
     }
     stats_holm(p, p, *n);
-    double *e = adjust(a, out, *n);
+    double *e = adjust(a, out, *n, kept != NULL);
     for (int i = 0; i < *n; i++) {
         out[i].once.p_holm = p[i];
         out[i].verdict = judge(&out[i]);
+        if (kept)
+            decisions_recall(a, kept, d->label, &out[i]);
         if (out[i].verdict == OPEN)
             out[i].more = runs_needed(&out[i], anytime_holm_goal(e, *n, i, ANYTIME_ALPHA));
     }
     return out;
 }
 
-contrast *contrasts_make(arena *a, const table_def *d, const table_cell *c, int cells, int *n)
+contrast *contrasts_make(arena *a, const table_def *d, const table_cell *c, int cells, const decisions *kept, int *n)
 {
-    return make(a, d, c, cells, n, d->claim, 0);
+    return make(a, d, c, cells, kept, n, 0);
 }
 
-contrast *contrasts_decide(arena *a, const table_def *d, const table_cell *c, int cells, int *n)
+contrast *contrasts_decide(arena *a, const table_def *d, const table_cell *c, int cells, const decisions *kept, int *n)
 {
-    return make(a, d, c, cells, n, d->claim, 1);
+    return make(a, d, c, cells, kept, n, 1);
 }
 
 /* Whether the contrast names the key, so that it differs between the sides. */

@@ -9,6 +9,7 @@ report_sources += \
 	src/result/components.c \
 	src/result/components.h \
 	src/result/contrasts.c \
+	src/result/decisions.c \
 	src/result/definitions.c \
 	src/result/definitions.h \
 	src/result/doc.c \

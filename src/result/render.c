@@ -202,6 +202,8 @@ static const char *verdict_text(arena *a, const contrast *c)
     buf_put(&t, claim_verdict_word[c->verdict]);
     if ((c->verdict == CONFIRMED || c->verdict == CONTRADICTED) && contrasts_equal(c))
         buf_add(&t, ", within ±%g", c->a->metric->equal);
+    if (c->decided && c->decided < c->n)
+        buf_add(&t, ", at n = %d", c->decided);
     if (c->n && *origin_label(c->origin))
         buf_add(&t, " (%s)", origin_label(c->origin));
     return t.s;

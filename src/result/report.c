@@ -7,7 +7,8 @@
 
 static const char title[] = "Rethinking Independent Cross-Entropy Loss For Graph-Structured Data, on CPUs";
 
-static void head(buf *out)
+/* A page of runs that go on says when it was written: report.js loads it again. */
+static void head(buf *out, const report *r)
 {
     buf_add(
         out,
@@ -17,7 +18,10 @@ static void head(buf *out)
         "script-src 'unsafe-inline'; img-src data:\"/>\n<title>%s</title>\n<style>\n",
         title);
     buf_put(out, report_css);
-    buf_put(out, "</style></head>\n<body>\n");
+    buf_put(out, "</style></head>\n<body");
+    if (r->progress)
+        buf_add(out, " data-written=\"%lld\"", (long long)r->when);
+    buf_put(out, ">\n");
 }
 
 /* The headings of the first three levels that have a name, and the figures. */
@@ -43,6 +47,7 @@ static void fill(doc *d, const tables *all, const report *r)
     strftime(when, sizeof when, "%d %B %Y, %H:%M UTC", gmtime_r(&r->when, &tm));
     doc_heading(d, 1, "summary", title);
     doc_say(d, DOC_SMALL, "jcbench report of %s, program " DOC_CODE "%s" DOC_CODE_END, when, r->commit);
+    section_progress(d, all, r->progress);
     section_headline(d, all);
     section_tiles(d, all);
     section_tables(d, all, NULL);
@@ -79,7 +84,7 @@ tables_summary report_write(arena *a, const report *r, const char *path)
     doc d = {.a = a};
     buf out = {.a = a};
     fill(&d, all, r);
-    head(&out);
+    head(&out, r);
     contents(&out, &d);
     buf_put(&out, "<main>\n");
     doc_html(&out, &d);

@@ -9,6 +9,7 @@
 typedef struct report {
     const char *records, *paper, *figures, *data; /* directories; records, figures and data need not exist */
     const char *commit, *flags;                   /* of this build */
+    const char *progress;                         /* of runs that go on; NULL: none do, the page stays as it is */
     time_t when;
 } report;
 

@@ -3,6 +3,13 @@
 if (innerWidth >= 1250)
     document.querySelector('nav details').open = true;
 
+/* While jcb reproduce runs it writes the page again about every half minute. A page that nobody has written for ten
+ * minutes is left alone: the program was killed. */
+var written = document.body.dataset.written;
+if (written !== undefined)
+    if (600 > Date.now() / 1000 - written)
+        setTimeout(function () { location.reload(); }, 30000);
+
 addEventListener('beforeprint', function () {
     document.querySelectorAll('details').forEach(function (d) { d.open = true; });
 });

@@ -75,11 +75,13 @@ static const char *const anytime_text =
     "corrected for all comparisons of the table, run or not. The probability of any false \"confirmed\" or "
     "\"contradicted\" in the table, at any time, is at most 5 % if the differences are about normal: see their "
     "skewness, and symmetry p, which only assumes a symmetric distribution.";
-static const char *const claim_text = "confirmed, contradicted = the paper's sign or the opposite one, with an e-Holm "
-                                      "p of at most 0.05; equal = neither, and the confidence "
-                                      "sequence lies within ±0.5 points (accuracy and F1 only); undecided = none of "
-                                      "these, with an estimate of how many more runs a verdict "
-                                      "needs. Bytes and links that are the same in every run are judged by their sign.";
+static const char *const claim_text =
+    "confirmed, contradicted = the paper's sign or the opposite one, with an e-Holm "
+    "p of at most 0.05; equal = neither, and the confidence "
+    "sequence lies within ±0.5 points (accuracy and F1 only); undecided = none of "
+    "these, with an estimate of how many more runs a verdict "
+    "needs. Bytes and links that are the same in every run are judged by their sign. \"At n = 5\": "
+    "decided when there were five pairs, and kept (doc/statistics.md).";
 static const char *const one_look_text = "For one look: paired t test, exact Wilcoxon signed-rank test, Holm's "
                                          "correction of the t test over the table, bootstrap interval (BCa). "
                                          "They are valid for one look at a number of runs fixed in advance, are given "

@@ -29,6 +29,32 @@ static void add_pairs(span *s, const table *t)
             span_add(s, t->contrast[i].n);
 }
 
+/* ---- while runs go on ---- */
+
+void section_progress(doc *d, const tables *all, const char *line)
+{
+    static const char *const head[] = {"decided last", "table", "verdict", "pairs of runs", "at (UTC)"};
+    enum { LAST = 8 };
+    const tsv *t = all->kept ? &all->kept->rows : NULL;
+    if (!line)
+        return;
+    doc_say(d, DOC_NOTE, DOC_B "Runs go on" DOC_B_END ": %s. This page reloads itself every half minute.", line);
+    if (!t || !t->rows)
+        return;
+    doc_grid *g = doc_table(d, head, 5);
+    for (int i = t->rows - 1; i >= 0 && i >= t->rows - LAST; i--) {
+        doc_cell_put(g, tsv_get(t, i, "comparison"));
+        doc_cell_say(g, DOC_LINK "#t-%s" DOC_LINK_TEXT "%s" DOC_LINK_END, tsv_get(t, i, "table"),
+                     tsv_get(t, i, "table"));
+        for (int v = CONFIRMED; v <= EQUAL; v++)
+            if (!strcmp(tsv_get(t, i, "verdict"), claim_verdict_word[v]))
+                doc_cell_mark(g, section_claim_mark[v], claim_verdict_word[v]);
+        doc_cell_put(g, tsv_get(t, i, "pairs"));
+        const char *when = strchr(tsv_get(t, i, "time"), 'T');
+        doc_cell_say(g, "%.8s", when ? when + 1 : "?");
+    }
+}
+
 /* ---- in sentences ---- */
 
 void section_headline(doc *d, const tables *all)

@@ -11,7 +11,8 @@
 
 /* ---- section_summary.c: what came out ---- */
 
-void section_headline(doc *d, const tables *all); /* sentences, also those of the README */
+void section_progress(doc *d, const tables *all, const char *line); /* line: of jcb reproduce; NULL: it does not run */
+void section_headline(doc *d, const tables *all);                   /* sentences, also those of the README */
 void section_tiles(doc *d, const tables *all);
 void section_tables(doc *d, const tables *all, const char *suffix); /* a line for each table; suffix: of the files that
                                                                      * it links to; NULL: links within the page */

@@ -106,14 +106,14 @@ static void add_cells(arena *a, table *t, const records *r)
     sort_cells(a, all + t->printed, p->n - t->printed, d);
 }
 
-static table make(arena *a, const table_def *d, const char *paper_dir, const records *r)
+static table make(arena *a, const table_def *d, const char *paper_dir, const records *r, const decisions *kept)
 {
     table t = {.def = d, .paper = paper_read(a, paper_dir, d->label)};
     t.printed = t.paper.n;
     t.beyond = !paper_prints(&t.paper);
     add_cells(a, &t, r);
     t.cell = cells_make(a, d, &t.paper, r);
-    t.contrast = contrasts_make(a, d, t.cell, t.paper.n, &t.contrasts);
+    t.contrast = contrasts_make(a, d, t.cell, t.paper.n, kept, &t.contrasts);
     t.trend = trends_make(a, &t, &t.trends);
     t.warning = warnings_make(a, &t, &t.warnings);
     return t;
@@ -150,6 +150,7 @@ tables *tables_read(arena *a, const char *records_dir, const char *paper_dir)
     definitions_read(paper_dir);
     all->n = definitions.tables;
     all->runs = records_read(a, records_dir);
+    all->kept = decisions_read(a, records_dir);
     records_drop_trials(&all->runs);
     all->t = NEW(a, table, (size_t)all->n + 1);
     *s = (tables_summary){.rows = all->runs.n, .malformed = all->runs.malformed};
@@ -158,7 +159,7 @@ tables *tables_read(arena *a, const char *records_dir, const char *paper_dir)
     paper *ours = NEW(a, paper, (size_t)all->n + 1);
     for (int i = 0; i < all->n; i++) {
         table *t = &all->t[i];
-        *t = make(a, &definitions.table[i], paper_dir, &all->runs);
+        *t = make(a, &definitions.table[i], paper_dir, &all->runs, all->kept);
         for (int k = 0; k < t->unplaced.n && k < t->warnings; k++)
             warn("%s: %s", t->def->label, t->warning[k]);
         tally k = table_tally(t);

@@ -9,6 +9,7 @@
 #include "claims.h"
 #include "overall.h"
 #include "paper.h"
+#include "../base/tsv.h"
 #include "../run/run.h"
 #include "table.h"
 #include <stdint.h>
@@ -103,6 +104,22 @@ int cells_may_fill(const table_def *d,
                    const char *experiment); /* whether it is one of them for any cell of the table */
 int cells_whole_runs(const table_cell *c);  /* how many of value[] are runs 0, 1, ... of one seed without a gap */
 
+/* ---- decisions.c: comparisons that stay decided ---- */
+
+typedef struct decisions { /* of a directory of records */
+    tsv rows;
+} decisions;
+
+struct contrast;
+struct record_file;
+
+decisions *decisions_read(arena *a, const char *records_dir); /* NULL: the directory keeps none */
+/* Sets the verdict, if the comparison was decided on a beginning of its pairs. */
+void decisions_recall(arena *a, const decisions *d, const char *label, struct contrast *c);
+struct record_file *decisions_open(arena *a, const char *records_dir); /* makes the file; record_close it */
+void decisions_keep(struct record_file *f, const char *label, const struct contrast *c);
+const char *decisions_name(arena *a, const struct contrast *c); /* "Cora, GCN: JC > CE", "... (F1)" */
+
 /* ---- contrasts.c: the paper's orderings, tested on our pairs of runs ---- */
 
 enum claim_verdict { CONFIRMED, CONTRADICTED, EQUAL, OPEN, CLAIM_NOT_RUN, CLAIM_VERDICTS };
@@ -123,17 +140,19 @@ typedef struct contrast { /* NaN: none */
     double paper, mean, sd, skew; /* paper: the printed a - b; the others of x */
     double lo, hi;                /* 95 % confidence sequence of the mean; infinite below six pairs */
     double se_splits;             /* standard error for overlapping splits, see split_def */
-    double e_holm;                /* largest adjusted e-value of all rounds; 0: none */
-    int sign;                     /* of the gain in that round */
+    double e_holm;                /* largest adjusted e-value of all rounds; 0: none; when kept: that of the decision */
+    int sign;                     /* of the gain then */
+    int decided;                  /* pairs at which it was decided, as decisions.log says; 0: not kept */
     double more;                  /* runs that an undecided ordering still needs, INFINITY: too many to say */
     one_look once;
     enum claim_verdict verdict;
 } contrast;
 
-contrast *contrasts_make(arena *a, const table_def *d, const table_cell *c, int cells, int *n);
+/* kept: the decisions of the directory; NULL: none, e-Holm is then taken after every round. */
+contrast *contrasts_make(arena *a, const table_def *d, const table_cell *c, int cells, const decisions *kept, int *n);
 /* The same without the parts that decide nothing (bootstrap, Wilcoxon, symmetry e-process): for repeated calls while
  * runs are added. */
-contrast *contrasts_decide(arena *a, const table_def *d, const table_cell *c, int cells, int *n);
+contrast *contrasts_decide(arena *a, const table_def *d, const table_cell *c, int cells, const decisions *kept, int *n);
 int contrasts_equal(const contrast *c); /* whether the interval lies within the margin, regardless of the verdict */
 const char *contrasts_where(arena *a, const contrast *c); /* "Cora, GCN": what a and b have in common */
 const char *contrasts_what(arena *a, const contrast *c);  /* "JC > CE": what the paper's numbers say */
@@ -204,7 +223,8 @@ double table_overall_paper(const table_overall *o, double at); /* share of the c
 
 typedef struct tables {
     records runs;
-    table *t; /* n, one for each of tables.tsv */
+    decisions *kept; /* NULL: the directory keeps none */
+    table *t;        /* n, one for each of tables.tsv */
     int n;
     claim *claim; /* sum.statements */
     table_overall overall;

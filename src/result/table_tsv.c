@@ -29,7 +29,8 @@ void table_claims_tsv(arena *a, buf *out, const table *t)
         "table\tdataset\tmodel_a\tloss_a\tsetting_a\tmodel_b\tloss_b\tsetting_b\tmetric\tclaim\torigin\tn\tleft_out\t"
         "paper_difference\tdifference\tsd\tskewness\tcs_low\tcs_high\te_value\tanytime_p\te_holm\tsymmetry_e_"
         "value\tsymmetry_p\t"
-        "more_runs\tsplits_se\tt_low\tt_high\tt_p\twilcoxon_p\tholm_p\tboot_low\tboot_high\twithin_margin\tverdict\n");
+        "more_runs\tsplits_se\tt_low\tt_high\tt_p\twilcoxon_p\tholm_p\tboot_low\tboot_high\twithin_margin\tdecided_"
+        "at\tverdict\n");
     for (int i = 0; i < t->contrasts; i++) {
         const contrast *c = &t->contrast[i];
         const paper_cell *p = c->a->paper, *q = c->b->paper;
@@ -60,6 +61,8 @@ void table_claims_tsv(arena *a, buf *out, const table *t)
                             o->boot_hi};
         for (size_t j = 0; j < sizeof v / sizeof *v; j++)
             buf_number(out, v[j]);
-        buf_add(out, "\t%s\t%s\n", !n ? "-" : contrasts_equal(c) ? "yes" : "no", claim_verdict_word[c->verdict]);
+        buf_add(out, "\t%s", !n ? "-" : contrasts_equal(c) ? "yes" : "no");
+        buf_number(out, c->decided ? c->decided : NAN);
+        buf_add(out, "\t%s\n", claim_verdict_word[c->verdict]);
     }
 }

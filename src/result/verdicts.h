@@ -12,11 +12,17 @@ typedef struct verdicts {
     int tables;                          /* number of tables */
     int *first;                          /* index of the first claim of each table; tables + 1 entries */
     unsigned char *stale;                /* of each table: runs have ended since the last update */
+    unsigned char *printed;              /* of each table: it is the paper's; its comparisons count in goals.decided */
+    int keep;                            /* 1: decisions are written to RECORDS/decisions.log */
+    struct record_file *log;             /* it; NULL: not yet open */
+    arena a;                             /* of log */
+    char news[256];                      /* goals.news points here */
 } verdicts;
 
 enum { VERDICTS_UNKNOWN = 10 }; /* pairs assumed to be needed while there are none: the paper's number of runs */
 
-/* After all cells were added; all tables are stale. Lives in the arena. */
-scheduler_goals *verdicts_open(arena *a, const queue *q, const char *paper_dir);
+/* After all cells were added; all tables are stale. Lives in the arena. keep: each update writes what was decided, from
+ * then on for good. */
+scheduler_goals *verdicts_open(arena *a, const queue *q, const char *paper_dir, int keep);
 
 #endif

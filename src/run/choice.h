@@ -3,12 +3,16 @@
  *   1. rounds, for single experiments: every printed cell (one that fills a number of the paper's tables) once, then
  *      twice, up to rule->rounds times. Within a round: cells that run concurrently before those that need the machine
  *      to themselves, cheap before expensive. jcb reproduce has none.
- *   2. the least core-seconds for what is completed, where a comparison counts as much as rule->worth printed cells,
- * and a printed cell as much as rule->others others: a printed cell has rule->fill runs       (fill - runs it has) *
- * seconds of a run any other cell has its first run         others * seconds of a run an open comparison is decided 1 /
- * worth * sum over both sides of (n + more - runs it has) * seconds of a run (more: estimated pairs still needed) The
- * side of a comparison with fewer runs is next; a comparison whose runs have all been started waits for its verdict.
- * Comparisons on substitutes and twins, and those of which `more` is unknown, come last.
+ *   2. the lowest price, core-seconds for what is completed:
+ *
+ *          a printed cell has rule->fill runs    seconds of a run * (fill - runs it has)
+ *          any other cell has its first run      seconds of a run * others
+ *          an open comparison is decided         sum over both sides, seconds of a run * (n + more - runs it has) /
+ * worth
+ *
+ *      n: pairs that its verdict has seen, more: further ones that it is expected to need. Of the two sides that with
+ *      fewer runs is next; a comparison whose runs have all been started waits for its verdict. Comparisons on
+ *      substitutes and twins, and those of which `more` is unknown, come last.
  *   3. cells that only figures or tables beyond the paper use: in rounds, up to rule->curves runs; not with
  *      rule->until_decided.
  * A run that does not fit into rule->left seconds is not chosen. */

@@ -180,6 +180,17 @@ static int copy_curve(merge *m, const row *r)
     return 1;
 }
 
+/* Decisions that were kept belong to the history of one directory (result/decisions.c). */
+static void forget_decisions(const merge *m)
+{
+    const char *path = arena_printf(m->a, "%s/decisions.log", m->dir[0]);
+    int added = 0;
+    for (int i = 1; i < m->dirs; i++)
+        added += m->kept[i];
+    if (added && file_named(path) && remove(path) == 0)
+        buf_add(m->out, "%s: removed, all comparisons are judged anew\n", path);
+}
+
 /* Whether the directory itself contains records, rather than a subdirectory records/. */
 static int holds_records(arena *a, const char *dir)
 {
@@ -222,6 +233,7 @@ int merge_records(buf *out, const char *to, char *const *from, int n)
     for (int i = 0; i < m.n; i++) /* curves before records: a run is complete when both exist */
         curves += m.v[i].taken && copy_curve(&m, &m.v[i]);
     write_rows(&m);
+    forget_decisions(&m);
     for (int i = 1; i <= n; i++) {
         buf_add(out, "%s: %d runs added, %d already present", from[i - 1], m.kept[i], m.there[i]);
         if (m.older[i])

@@ -91,7 +91,8 @@ static int update_is_due(const state *st, double share)
 static void show(state *st)
 {
     const scheduler *s = st->s;
-    if (!progress_is_due(&st->line))
+    int watched = s->watch && clock_now() >= s->watch->due, due = progress_is_due(&st->line);
+    if (!watched && !due)
         return;
     const job *now = NULL;
     int others = -1;
@@ -105,10 +106,15 @@ static void show(state *st)
     status_line p = {.done = s->done, .left = choice_left(&in, &r) / s->jobs, .others = others};
     p.left = fmin(p.left, r.left);
     if (s->goals)
-        p.decided = s->goals->decided, p.open = s->goals->open;
+        p.decided = s->goals->decided, p.open = s->goals->open, p.news = s->goals->news;
     if (now)
         p.cell = s->q->cell + now->cell, p.run = now->run;
-    status_line_write(&st->line, &p);
+    char line[STATUS_LINE];
+    status_line_text(line, &p, clock_now() - st->start);
+    if (due)
+        progress_text(&st->line, "%s", line);
+    if (watched)
+        s->watch->tick(s->watch, line);
 }
 
 /* Makes a job of cell k. -1: other processes have taken all its runs. */

@@ -15,12 +15,18 @@ typedef struct scheduler_goals {
     choice_claim *claim;     /* the comparisons */
     int claims;              /* number of them */
     unsigned char *printed;  /* of each cell of the queue: it fills a number of the paper's tables */
-    int decided[2], open[2]; /* numbers of comparisons with both sides in the queue: [0] on comparable data, [1] on
-                                stand-ins; decided: confirmed, contradicted or practically equal */
+    int decided[2], open[2]; /* numbers of the paper's comparisons with both sides in the queue: [0] on comparable data,
+                                [1] on stand-ins; decided: confirmed, contradicted or practically equal */
+    const char *news;        /* what was decided last; "": nothing yet */
     void (*touch)(struct scheduler_goals *g, const char *experiment); /* a run of the experiment was recorded */
     int (*stale)(const struct scheduler_goals *g);                    /* whether an update may change anything */
     void (*update)(struct scheduler_goals *g);                        /* reads the records */
 } scheduler_goals;
+
+typedef struct scheduler_watch { /* shows the progress elsewhere */
+    double due;                  /* tick is called when clock_now() has passed it; tick sets the next */
+    void (*tick)(struct scheduler_watch *w, const char *line); /* line: the progress line */
+} scheduler_watch;
 
 typedef struct scheduler {
     queue *q;               /* what is to be run */
@@ -33,7 +39,8 @@ typedef struct scheduler {
     int local;              /* 1: workers are local processes, also under mpirun */
     /* Called when all work is done; may add work (raise rule.rounds) and then returns 1, else 0. NULL: no more work. */
     int (*more)(void *arg);
-    void *arg; /* of more */
+    void *arg;              /* of more */
+    scheduler_watch *watch; /* NULL: none */
     /* results */
     int done;              /* runs recorded */
     int cut;               /* 1: ended by the time or a signal, with runs left to do */

@@ -1,9 +1,9 @@
 #include "status_line.h"
 #include <stdio.h>
 
-void status_line_write(progress *p, const status_line *s)
+void status_line_text(char line[STATUS_LINE], const status_line *s, double elapsed)
 {
-    char what[160] = "", claims[96] = "", others[32] = "", elapsed[32], left[32];
+    char what[160] = "", decided[96] = "", news[280] = "", others[32] = "", used[32], left[32];
     const queue_cell *c = s->cell;
     if (c && s->run >= 0)
         snprintf(what, sizeof what, "  %s: %s %s %s #%d", c->file->b->name, c->cell.s.dataset, c->cell.model,
@@ -12,12 +12,12 @@ void status_line_write(progress *p, const status_line *s)
         snprintf(what, sizeof what, "  %s: preparing the data of %s", c->file->b->name, c->cell.s.dataset);
     if (c && s->others > 0)
         snprintf(others, sizeof others, " and %d more", s->others);
-    if (s->open && s->decided[1] + s->open[1])
-        snprintf(claims, sizeof claims, ", comparisons: %d decided, %d open (stand-ins: %d, %d)", s->decided[0],
-                 s->open[0], s->decided[1], s->open[1]);
-    else if (s->open)
-        snprintf(claims, sizeof claims, ", comparisons: %d decided, %d open", s->decided[0], s->open[0]);
-    clock_text(elapsed, sizeof elapsed, clock_now() - p->start);
+    if (s->decided && s->decided[0] + s->open[0])
+        snprintf(decided, sizeof decided, ", %d of %d comparisons decided", s->decided[0], s->decided[0] + s->open[0]);
+    if (s->news && *s->news)
+        snprintf(news, sizeof news, "  last: %s", s->news);
+    clock_text(used, sizeof used, elapsed);
     clock_text(left, sizeof left, s->left);
-    progress_text(p, "%d runs%s%s%s  %s elapsed, %s left", s->done, claims, what, others, elapsed, left);
+    snprintf(line, STATUS_LINE, "%d runs%s, %s elapsed, %s left%s%s%s", s->done, decided, used, left, news, what,
+             others);
 }

@@ -1,6 +1,7 @@
 /* Orderings from cells that this test makes: which runs pair, what decides, and when. Values of E and of the intervals:
  * an independent computation (bisection of the e-process, numpy). */
 #include "../../src/result/definitions.h"
+#include "../../src/run/record.h"
 #include "test.h"
 
 enum { MOST = 40, CLAIMS = 3 };
@@ -67,7 +68,7 @@ static void add_all(fixture *f, int k, int n, const double *x)
 static contrast *contrasts(fixture *f)
 {
     int n;
-    contrast *c = contrasts_make(&f->a, &def, f->cell, 2 * CLAIMS, &n);
+    contrast *c = contrasts_make(&f->a, &def, f->cell, 2 * CLAIMS, NULL, &n);
     CHECK(n == CLAIMS, "%d orderings", n);
     return c;
 }
@@ -175,6 +176,44 @@ static void test_margin_and_runs(void)
     arena_free(&f.a);
 }
 
+/* A decision is kept for the pairs on which it was made, and only for these. */
+static void test_kept(void)
+{
+    const double ahead[] = {1.0, 1.1, .9, 1.05, .95, 1.0, 1.1, .9, -3, -4, -3.5, 5, -6};
+    char dir[] = "/tmp/test_contrastsXXXXXX";
+    fixture f;
+    int n;
+    set_up(&f);
+    add_all(&f, 1, 8, ahead);
+    contrast *c = contrasts(&f);
+    CHECK(c[1].verdict == CONFIRMED && !c[1].decided, "%s", claim_verdict_word[c[1].verdict]);
+    CHECK(mkdtemp(dir) && !decisions_read(&f.a, dir), "%s", dir);
+    record_file *log = decisions_open(&f.a, dir);
+    decisions *kept = decisions_read(&f.a, dir);
+    CHECK(kept && kept->rows.rows == 0, "an empty file");
+    for (int i = 8; i < 13; i++)
+        add(&f, 1, i, 0, ahead[i]);
+    c = contrasts_make(&f.a, &def, f.cell, 2 * CLAIMS, kept, &n);
+    CHECK(c[1].verdict == OPEN, "one look at all runs: %s", claim_verdict_word[c[1].verdict]);
+    f.cell[2].n = f.cell[3].n = 8;
+    c = contrasts(&f);
+    decisions_keep(log, def.label, &c[1]);
+    record_close(log);
+    kept = decisions_read(&f.a, dir);
+    f.cell[2].n = f.cell[3].n = 13;
+    c = contrasts_make(&f.a, &def, f.cell, 2 * CLAIMS, kept, &n);
+    CHECK(c[1].verdict == CONFIRMED && c[1].decided == 8 && c[1].sign == 1 && c[1].e_holm > 20, "%s at %d",
+          claim_verdict_word[c[1].verdict], c[1].decided);
+    CHECK(!c[0].decided && !c[2].decided, "others");
+    f.cell[2].n = f.cell[3].n = 7;
+    CHECK(!contrasts_make(&f.a, &def, f.cell, 2 * CLAIMS, kept, &n)[1].decided, "fewer runs than it was decided on");
+    f.cell[2].n = f.cell[3].n = 13;
+    f.value[2][4] += .01;
+    CHECK(!contrasts_make(&f.a, &def, f.cell, 2 * CLAIMS, kept, &n)[1].decided, "another run among the first eight");
+    test_remove(dir);
+    arena_free(&f.a);
+}
+
 /* Counts that never vary are decided by their sign; accuracies that never vary by their e-value, like any other. */
 static void test_fixed(void)
 {
@@ -199,5 +238,6 @@ TEST_MAIN(test_contrasts)
     test_verdicts();
     test_margin_and_runs();
     test_fixed();
+    test_kept();
     return test_end();
 }

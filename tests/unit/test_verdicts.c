@@ -21,7 +21,7 @@ TEST_MAIN(test_verdicts)
     bench_shelf shelf = {.a = &a, .dir = arena_printf(&a, "%s/bench", top)};
     for (bench *const *b = bench_all(&shelf); *b; b++)
         queue_add(&q, *b);
-    const verdicts *v = (verdicts *)verdicts_open(&q.a, &q, arena_printf(&a, "%s/paper_tables", top));
+    const verdicts *v = (verdicts *)verdicts_open(&q.a, &q, arena_printf(&a, "%s/paper_tables", top), 0);
     int all = 0;
     for (int t = 0; t < v->tables; t++) {
         int unmatched = 0;
