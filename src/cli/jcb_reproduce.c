@@ -20,12 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILL = 3, CURVE_RUNS = 10 };
-/* Played over the published runs (two cores, their times, pairs estimated from the printed differences): after 600 s 5,
- * 15 and 40 have decided 107, 120 and 123 comparisons; after 405 s 262, 236 and 191 of 461 cells have three runs. */
-#define WORTH 15
-#define OTHERS 5
-
 typedef struct reproduce {
     queue q;
     scheduler_goals *goals;
@@ -146,7 +140,7 @@ static void show_plan(const reproduce *g)
         for (int k = 0; k < g->q.cells; k++)
             if (g->q.cell[k].file == f)
                 n[0]++, n[1] += g->q.cell[k].own_runs > 0, n[2] += g->q.cell[k].recorded;
-        const effort e[2] = {effort_to(g, f, FILL), effort_to(g, f, g->q.runs)};
+        const effort e[2] = {effort_to(g, f, choice_default.fill), effort_to(g, f, g->q.runs)};
         show_effort(f->b->name, n[0], n[1], n[2], e, g->cores);
         printf("  ");
         show_tables(f->b->name);
@@ -173,14 +167,15 @@ static void summary(const reproduce *g, double seconds)
     int cells = 0, few = 0, not_run = 0;
     for (int k = 0; k < q->cells; k++) {
         const queue_cell *c = q->cell + k;
-        int have = c->state == CELL_READY ? c->next : c->recorded, max = FILL < c->max_runs ? FILL : c->max_runs;
+        int have = c->state == CELL_READY ? c->next : c->recorded,
+            max = choice_default.fill < c->max_runs ? choice_default.fill : c->max_runs;
         cells++;
         not_run += !have;
         few += have > 0 && have < max;
     }
     clock_text(time, sizeof time, seconds);
     printf("%d runs in %s; %d cells: %d without a run, %d with fewer than %d\n", s->done, time, cells, not_run, few,
-           FILL);
+           choice_default.fill);
     show_orderings(g->goals);
     if (s->updates)
         printf("verdicts computed %.0f times, %.0f ms each\n", s->updates, 1e3 * s->update_seconds / s->updates);
@@ -221,8 +216,8 @@ int jcb_reproduce(int argc, char **argv)
     signals_catch();
     queue_open_records(q);
     s->goals = g->goals;
-    s->rule = (choice_rule){
-        .fill = FILL, .worth = WORTH, .others = OTHERS, .curves = CURVE_RUNS, .until_decided = g->until != NULL};
+    s->rule = choice_default;
+    s->rule.until_decided = g->until != NULL;
     watch page = watch_start(q->out, q->data, g->paper);
     int rank;
     s->watch = transport_ranks(&rank) < 2 ? &page.s : NULL; /* MPI does not allow it to start processes */

@@ -118,9 +118,16 @@ static void update(scheduler_goals *g)
     const decisions *kept = decisions_read(&tmp, v->records_dir); /* none yet: the rounds are the history so far */
     if (v->keep && !v->log)
         v->log = decisions_open(&v->a, v->records_dir);
+    verdicts_judge(v, &all, kept);
+    arena_free(&tmp);
+}
+
+void verdicts_judge(verdicts *v, const records *all, const decisions *kept)
+{
+    arena tmp = {0};
     for (int t = 0; t < v->tables; t++)
         if (v->stale[t])
-            update_table(&tmp, v, t, &all, kept);
+            update_table(&tmp, v, t, all, kept);
     memset(v->stale, 0, (size_t)v->tables);
     count(v);
     arena_free(&tmp);
@@ -157,8 +164,8 @@ scheduler_goals *verdicts_open(arena *a, const queue *q, const char *paper_dir, 
         contrast *k = contrasts_decide(&tmp, d, c, p.n, NULL, &n);
         for (int i = 0; i < p.n && v->printed[t]; i++) { /* only tables of the paper have printed cells */
             int at = cell_of(row, q->cells, d, c + i);
-            if (at >= 0)
-                g->printed[at] = 1;
+            if (at >= 0 && !g->printed[at])
+                g->printed[at] = (unsigned char)(t + 1);
         }
         v->first[t] = g->claims;
         n = d->scheduled ? n : 0;

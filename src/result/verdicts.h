@@ -4,6 +4,7 @@
 #define JCB_VERDICTS_H
 
 #include "../run/scheduler.h"
+#include "table_parts.h"
 
 typedef struct verdicts {
     scheduler_goals goals; /* claims of all tables in order; n = 0, more = VERDICTS_UNKNOWN without runs */
@@ -24,5 +25,7 @@ enum { VERDICTS_UNKNOWN = 10 }; /* pairs assumed to be needed while there are no
 /* After all cells were added; all tables are stale. Lives in the arena. keep: each update writes what was decided, from
  * then on for good. */
 scheduler_goals *verdicts_open(arena *a, const queue *q, const char *paper_dir, int keep);
+/* The update from these records, of the tables that are stale. */
+void verdicts_judge(verdicts *v, const records *all, const decisions *kept);
 
 #endif

@@ -83,8 +83,9 @@ static const bench_kind *kind_find(const reader *r, const char *name)
 
 static void set_property(const reader *r, const char *key, const char *value)
 {
-    static const char *const known[] = {"about", "order", "kind", "runs", "specs", "calibration", "unsearched"};
-    enum { ABOUT, ORDER, KIND, RUNS, SPECS, CALIBRATION, UNSEARCHED, KNOWN };
+    static const char *const known[] = {"about", "order",       "kind",   "runs",
+                                        "specs", "calibration", "figure", "unsearched"};
+    enum { ABOUT, ORDER, KIND, RUNS, SPECS, CALIBRATION, FIGURE, UNSEARCHED, KNOWN };
     bench *b = r->b;
     char hint[80];
     int k = known_word(hint, known, KNOWN, key);
@@ -97,6 +98,7 @@ static void set_property(const reader *r, const char *key, const char *value)
     case RUNS: b->runs = whole_number(r, key, value, 1, 100000); break;
     case SPECS: b->specs = value; break;
     case CALIBRATION: b->calibration = whole_number(r, key, value, 0, 1); break;
+    case FIGURE: b->figure = whole_number(r, key, value, 0, 1); break;
     case UNSEARCHED:
         b->unsearched_out = !strcmp(value, "left out");
         if (!b->unsearched_out)

@@ -1,6 +1,9 @@
 #include "choice.h"
 #include <math.h>
 
+/* tests/unit/test_order.c plays it over the published runs. */
+const choice_rule choice_default = {.fill = 3, .worth = 15, .first = .015, .others = 5, .curves = 10};
+
 static double core_seconds(const choice_cell *c, const choice_rule *r) { return c->seconds * (c->alone ? r->jobs : 1); }
 
 static int can(const choice_cell *c, const choice_rule *r)
@@ -78,13 +81,22 @@ static price price_of_claim(const choice_input *in, const choice_claim *q, const
     return p;
 }
 
+static price price_of_cell(const choice_cell *c, int k, int table_begun, const choice_rule *r)
+{
+    double runs = c->printed && table_begun ? r->fill - c->next : c->printed || c->figure ? r->first : r->others;
+    return (price){k, 0, runs * core_seconds(c, r)};
+}
+
 static int cheapest_to_complete(const choice_input *in, const choice_rule *r)
 {
     price best = {.cell = CHOICE_NONE};
+    char begun[CHOICE_TABLES] = {0};
+    for (int k = 0; k < in->cells; k++)
+        begun[in->cell[k].printed] |= in->cell[k].next > 0;
     for (int k = 0; k < in->cells; k++) {
         const choice_cell *c = in->cell + k;
         if (!c->busy && can(c, r) && c->next < full(c, r))
-            offer(&best, (price){k, 0, (full(c, r) - c->next) * core_seconds(c, r) * (c->printed ? 1 : r->others)});
+            offer(&best, price_of_cell(c, k, begun[c->printed], r));
     }
     for (int i = 0; i < in->claims; i++) {
         const choice_claim *q = in->claim + i;

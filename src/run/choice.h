@@ -6,9 +6,11 @@
  *   2. the lowest price, core-seconds for what is completed:
  *
  *          a printed cell has rule->fill runs    seconds of a run * (fill - runs it has)
+ *          a table has its first run             seconds of a run * first
+ *          a cell of a figure has its first run  seconds of a run * first
  *          any other cell has its first run      seconds of a run * others
- *          an open comparison is decided         sum over both sides, seconds of a run * (n + more - runs it has) /
- * worth
+ *          an open comparison is decided         sum over both sides, seconds of a run * (n + more - runs it has)
+ *                                                / worth
  *
  *      n: pairs that its verdict has seen, more: further ones that it is expected to need. Of the two sides that with
  *      fewer runs is next; a comparison whose runs have all been started waits for its verdict. Comparisons on
@@ -24,7 +26,8 @@ typedef struct choice_cell {
     int alone;      /* needs the machine to itself */
     int next;       /* runs finished or started */
     int max_runs;   /* runs that it may have */
-    int printed;    /* fills a number of the paper's tables */
+    int printed;    /* the number of the paper's table that it fills, below CHOICE_TABLES; 0: none */
+    int figure;     /* is a point of a figure of the paper */
     int claims;     /* orderings that it is a side of */
     int busy;       /* being prepared: it cannot be chosen until that has ended */
     int gone;       /* cannot be run */
@@ -44,11 +47,14 @@ typedef struct choice_rule {
     int fill;          /* see 2. */
     int curves;        /* see 3. */
     double worth;      /* see 2. */
+    double first;      /* see 2. */
     double others;     /* see 2. */
     int until_decided; /* 1: no runs for figures or tables beyond the paper, see 3. */
     int jobs;          /* concurrent runs, which a run that needs the machine to itself displaces */
     double left;       /* seconds; INFINITY: no limit */
 } choice_rule;
+
+extern const choice_rule choice_default; /* of jcb reproduce */
 
 typedef struct choice_input {
     const choice_cell *cell;   /* all cells */
@@ -59,6 +65,8 @@ typedef struct choice_input {
 
 /* NONE: nothing is left that fits. WAIT: the cell to be chosen is still being prepared. */
 enum { CHOICE_NONE = -1, CHOICE_WAIT = -2 };
+
+enum { CHOICE_TABLES = 256 };
 
 /* The index of a cell, or one of these. */
 int choice_next(const choice_input *in, const choice_rule *r);

@@ -346,8 +346,10 @@ static int is_cut(state *st)
 static void count_claims(state *st)
 {
     const scheduler_goals *g = st->s->goals;
-    for (int k = 0; k < st->s->q->cells; k++)
-        st->cell[k].printed = !g || g->printed[k];
+    for (int k = 0; k < st->s->q->cells; k++) {
+        st->cell[k].printed = g ? g->printed[k] : 1;
+        st->cell[k].figure = st->s->q->cell[k].file->b->figure;
+    }
     for (int i = 0; g && i < g->claims; i++) {
         const choice_claim *q = g->claim + i;
         if (q->a >= 0 && q->b >= 0)

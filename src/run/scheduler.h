@@ -12,9 +12,10 @@
 
 /* What the runs are to decide, filled by verdicts.h. The functions take this struct. */
 typedef struct scheduler_goals {
-    choice_claim *claim;     /* the comparisons */
-    int claims;              /* number of them */
-    unsigned char *printed;  /* of each cell of the queue: it fills a number of the paper's tables */
+    choice_claim *claim; /* the comparisons */
+    int claims;          /* number of them */
+    unsigned char
+        *printed; /* of each cell of the queue: the number of the paper's table that it fills, from 1; 0: none */
     int decided[2], open[2]; /* numbers of the paper's comparisons with both sides in the queue: [0] on comparable data,
                                 [1] on stand-ins; decided: confirmed, contradicted or practically equal */
     const char *news;        /* what was decided last; "": nothing yet */

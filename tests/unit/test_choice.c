@@ -152,6 +152,22 @@ static void soonest(void)
     CHECK(take(6, 1, &r) == 4, "then the curves, in rounds");
 }
 
+/* The first run of a table and the points of a figure count more than their cells. */
+static void firsts(void)
+{
+    choice_rule r = default_rule();
+    r.rounds = 0, r.first = .1;
+    for (int k = 0; k < 4; k++)
+        cell[k] = cell_of(10, 0), cell[k].next = 1;
+    cell[1].printed = cell[2].printed = 2, cell[3].printed = 0, cell[3].figure = 1;
+    cell[1].next = cell[2].next = cell[3].next = 0;
+    cell[1].seconds = 100, cell[2].seconds = 150, cell[3].seconds = 120;
+    CHECK(take(4, 0, &r) == 1, "10 for the first run of table 2");
+    CHECK(take(4, 0, &r) == 3, "12 for the point of a figure");
+    CHECK(take(4, 0, &r) == 0 && take(4, 0, &r) == 0, "20 for three runs of table 1");
+    CHECK(take(4, 0, &r) == 1 && take(4, 0, &r) == 1 && take(4, 0, &r) == 2, "table 2 has begun: its cells count once");
+}
+
 /* Random states: the chosen run is one of the open, feasible ordering with the least time, found by trying them all. */
 static void against_twin(void)
 {
@@ -160,7 +176,13 @@ static void against_twin(void)
 #define DRAW(n) ((int)((x = x * 1664525u + 1013904223u) >> 8) % (int)(n))
     for (int trial = 0; trial < 20000; trial++) {
         for (int k = 0; k < CELLS; k++)
-            cell[k] = (choice_cell){1 + DRAW(50), DRAW(2), 3 + DRAW(4), 5 + DRAW(4), 1, 1, 0, DRAW(8) == 0};
+            cell[k] = (choice_cell){.seconds = 1 + DRAW(50),
+                                    .alone = DRAW(2),
+                                    .next = 3 + DRAW(4),
+                                    .max_runs = 5 + DRAW(4),
+                                    .printed = 1,
+                                    .claims = 1,
+                                    .gone = DRAW(8) == 0};
         for (int i = 0; i < CLAIMS; i++)
             claim[i] = (choice_claim){DRAW(CELLS), DRAW(CELLS), DRAW(3) > 0, 3, 1 + DRAW(6), 0};
         choice_input in = {cell, CELLS, claim, CLAIMS};
@@ -196,6 +218,7 @@ TEST_MAIN(test_choice)
     costs();
     limits();
     soonest();
+    firsts();
     against_twin();
     return test_end();
 }
