@@ -2,7 +2,9 @@
 #include <math.h>
 
 /* tests/unit/test_order.c plays it over the published runs. */
-const choice_rule choice_default = {.fill = 3, .worth = 15, .first = .015, .others = 5, .curves = 10};
+const choice_rule choice_default = {.fill = 3, .worth = 15, .first = .01, .others = 5, .curves = 10};
+
+enum { PART = 4 }; /* of the time left: longer runs wait */
 
 static double core_seconds(const choice_cell *c, const choice_rule *r) { return c->seconds * (c->alone ? r->jobs : 1); }
 
@@ -60,12 +62,15 @@ static int wanted(const choice_input *in, const choice_claim *q, const choice_ru
 
 typedef struct price {
     int cell;
-    int rank; /* lower ranks first. 0: its seconds are known, 1: unknown; 2, 3: the same on stand-in data */
+    int rank; /* lower ranks first. 0: its seconds are known, 1: unknown; 2, 3: the same on stand-in data; 4 to 7: the
+               * same, but the run takes a large part of the time that is left */
     double seconds;
 } price;
 
-static void offer(price *best, price p)
+static void offer(price *best, price p, const choice_input *in, const choice_rule *r)
 {
+    if (in->cell[p.cell].seconds > r->left / PART)
+        p.rank += 4;
     if (best->cell < 0 || p.rank < best->rank || (p.rank == best->rank && p.seconds < best->seconds))
         *best = p;
 }
@@ -96,12 +101,12 @@ static int cheapest_to_complete(const choice_input *in, const choice_rule *r)
     for (int k = 0; k < in->cells; k++) {
         const choice_cell *c = in->cell + k;
         if (!c->busy && can(c, r) && c->next < full(c, r))
-            offer(&best, price_of_cell(c, k, begun[c->printed], r));
+            offer(&best, price_of_cell(c, k, begun[c->printed], r), in, r);
     }
     for (int i = 0; i < in->claims; i++) {
         const choice_claim *q = in->claim + i;
         if (q->open && q->a >= 0 && q->b >= 0 && wanted(in, q, r) >= 0)
-            offer(&best, price_of_claim(in, q, r));
+            offer(&best, price_of_claim(in, q, r), in, r);
     }
     return best.cell;
 }

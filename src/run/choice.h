@@ -17,7 +17,8 @@
  *      substitutes and twins, and those of which `more` is unknown, come last.
  *   3. cells that only figures or tables beyond the paper use: in rounds, up to rule->curves runs; not with
  *      rule->until_decided.
- * A run that does not fit into rule->left seconds is not chosen. */
+ * A run that does not fit into rule->left seconds is not chosen; under 2. one that takes more than a quarter of them comes
+ * after all that take less. */
 #ifndef JCB_CHOICE_H
 #define JCB_CHOICE_H
 
