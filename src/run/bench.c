@@ -98,7 +98,7 @@ static void set_property(const reader *r, const char *key, const char *value)
     case RUNS: b->runs = whole_number(r, key, value, 1, 100000); break;
     case SPECS: b->specs = value; break;
     case CALIBRATION: b->calibration = whole_number(r, key, value, 0, 1); break;
-    case FIGURE: b->figure = whole_number(r, key, value, 0, 1); break;
+    case FIGURE: b->figure = value; break;
     case UNSEARCHED:
         b->unsearched_out = !strcmp(value, "left out");
         if (!b->unsearched_out)

@@ -9,7 +9,7 @@
  *   specs        NAME: the searched hyper-parameters are those of specs/NAME.tsv for every setting; without it, those
  *                of the file's own name for the same setting
  *   calibration  1: each run also records the calibration of its probabilities (train/calibration.h)
- *   figure       1: its cells are those of a figure of the paper (choice.h)
+ *   figure       DATASET ...: its cells on these data sets are points of a figure of the paper (choice.h)
  *   unsearched   "left out": cells of rows with the source `searched` are made when they have a searched result, or
  *                when there are no searched results at all (jcb tune needs them as bases)
  *
@@ -52,7 +52,7 @@ typedef struct bench {
     const bench_kind *kind; /* how a run is done; NULL: training */
     const char *specs;      /* whose searched hyper-parameters apply, regardless of setting; NULL: its own */
     int calibration;        /* 1: each run also records the calibration of its probabilities */
-    int figure;             /* 1: its cells are those of a figure of the paper */
+    const char *figure;     /* data sets whose cells are points of a figure of the paper; NULL: none */
     int runs;               /* default of --runs */
     int unsearched_out;     /* 1: cells that were not searched are left out, see above */
     struct bench_row *row;  /* of its table, as it was read; NULL: it is not from a file */

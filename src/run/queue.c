@@ -133,6 +133,18 @@ double *queue_values(int *n, queue *q, const queue_cell *c, const records *r, en
     return x;
 }
 
+int queue_draws(const queue_cell *c)
+{
+    size_t n = strlen(c->cell.s.dataset);
+    for (const char *p = c->file->b->figure; p && *p; p += strspn(p, " ")) {
+        size_t word = strcspn(p, " ");
+        if (word == n && !memcmp(p, c->cell.s.dataset, n))
+            return 1;
+        p += word;
+    }
+    return 0;
+}
+
 void queue_open_records(queue *q)
 {
     for (int k = 0; k < q->files; k++) {

@@ -104,6 +104,8 @@ void queue_add(queue *q, bench *b); /* adds the cells that --only selects; opens
 /* The same for cells of other origin; f is their experiment. What they point to must outlive the queue. */
 queue_file *queue_add_file(queue *q, const bench *b);
 queue_cell *queue_add_cell(queue *q, const queue_file *f, const cell *c);
+int queue_draws(const queue_cell *c); /* whether it is a point of a figure of the paper */
+
 /* recall.c */
 void queue_recall(queue *q, const records *r); /* sets seconds, recorded and recalled from earlier records */
 /* Whether it is a successful run of the cell's experiment, data set, model, loss and setting; hyper-parameters and

@@ -348,7 +348,7 @@ static void count_claims(state *st)
     const scheduler_goals *g = st->s->goals;
     for (int k = 0; k < st->s->q->cells; k++) {
         st->cell[k].printed = g ? g->printed[k] : 1;
-        st->cell[k].figure = st->s->q->cell[k].file->b->figure;
+        st->cell[k].figure = queue_draws(st->s->q->cell + k);
     }
     for (int i = 0; g && i < g->claims; i++) {
         const choice_claim *q = g->claim + i;

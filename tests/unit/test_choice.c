@@ -200,10 +200,11 @@ static void against_twin(void)
             int ends = (need_a == 0 || (!a->gone && a->next < a->max_runs)) &&
                        (need_b == 0 || (!b->gone && b->next < b->max_runs));
             double s = need_a * a->seconds * (1 + a->alone) + need_b * b->seconds * (1 + b->alone);
+            s = (ends ? s : 1e5) + 1e6 * (behind->seconds > r.left / 4);
             possible |= can;
-            if (can && ends)
+            if (can)
                 least = fmin(least, s);
-            if (can && ends && behind == cell + k)
+            if (can && behind == cell + k)
                 mine = fmin(mine, s);
         }
         CHECK((k >= 0) == possible, "trial %d: %d is chosen, %d", trial, k, possible);

@@ -86,7 +86,7 @@ static void start(play *p)
         *c = (choice_cell){.seconds = p->q.cell[k].seconds,
                            .max_runs = n,
                            .printed = p->v->goals.printed[k],
-                           .figure = p->q.cell[k].file->b->figure,
+                           .figure = queue_draws(p->q.cell + k),
                            .gone = !n};
     }
     for (int i = 0; i < p->v->goals.claims; i++) {
