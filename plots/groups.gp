@@ -10,9 +10,10 @@ across(s) = (which(s) - (words(all) + 1) / 2.0) * 0.7 / words(all)
 shade(s, o) = comparable(o) ? colour(s) : stand_in
 place(r, s) = has(seen, r) ? tics : (seen = once(seen, r), tic(tics, s, real(r)))
 do for [p = 1:panels] {
-    name = ""; tics = ""; seen = "|"; runs = 0
-    eval scan("is(p) ? (name = str('title'), tics = place(str('row'), str('label')), runs = runs + column('n')) : 0")
+    name = ""; tics = ""; seen = "|"
+    eval scan("is(p) ? (name = str('title'), tics = place(str('row'), str('label'))) : 0")
     eval range(p)
+    eval count(p)
     left = ((p - 1) % columns) * wide + 52
     down = ((p - 1) / columns) * 250 + 86
     eval panel(left, left + wide - 62, down, down + 188)
@@ -20,7 +21,7 @@ do for [p = 1:panels] {
     eval axis("y", from, to, 7)
     eval "set xtics (" . tics . ") scale 0"
     set grid noxtics ytics
-    set title name . (runs > 0 ? "" : ", not run") offset 0, -0.5
+    set title name . said(few, many) offset 0, -0.5
     if (p == 1) {
         eval heading(title)
         x = 18

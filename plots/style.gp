@@ -30,6 +30,9 @@ scan(what) = sprintf("set autoscale; stats data using ((%s), 1) nooutput", what)
 # eval range(p): the smallest and the largest value of panel p, with intervals, in `from` and `to`
 range(p) = sprintf("from = NaN; to = NaN; p = %d; ", p) . scan("is(p) ? (from = min(from, min(low('mean'), num('paper'))), to = max(to, max(high('mean'), num('paper')))) : 0") . "; " . \
     scan("from = min(from, at(p, 'paper') - num('paper_sd')), to = max(to, at(p, 'paper') + num('paper_sd'))")
+# eval count(p): the fewest and the most runs of a point of panel p that has any, in `few` and `many`; said: what a title says of them
+count(p) = sprintf("few = NaN; many = 0; p = %d; ", p) . scan("is(p) && column('n') > 0 ? (few = min(few, column('n')), many = max(many, column('n'))) : 0")
+said(few, many) = many == 0 ? ", not run" : few > 1 ? "" : many == 1 ? " (n = 1)" : sprintf(" (n = 1 to %d)", many)
 # lists of names, "|one|two|"; tics from such names
 has(list, s) = strstrt(list, "|" . s . "|") > 0
 once(list, s) = has(list, s) ? list : list . s . "|"

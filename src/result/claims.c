@@ -214,7 +214,9 @@ void claims_ours(arena *a, claim *c, int n, const paper *ours, int papers)
             if (strcmp(c[i].table, ours[k].name) || c[i].result == CLAIM_EXTERNAL)
                 continue;
             have = evaluate(a, &c[i], &ours[k], &value, &all, &c[i].ours_text);
-            if (have && have < c[i].pairs)
+            if (have && 2 * have < c[i].pairs)
+                c[i].ours_text = arena_printf(a, "only %d of %d pairs", have, c[i].pairs);
+            else if (have && have < c[i].pairs)
                 c[i].ours_text = arena_printf(a, "%s (%d of %d pairs)", c[i].ours_text, have, c[i].pairs);
         }
 }

@@ -24,13 +24,17 @@ static void head(buf *out, const report *r)
     buf_put(out, ">\n");
 }
 
-/* The headings of the first three levels that have a name, and the figures. */
+static const char dots_of[] = "dots-"; /* the picture of a table is shown below it */
+
+static int of_table(const doc_block *b) { return !strncmp(b->id, dots_of, sizeof dots_of - 1); }
+
+/* The headings of the first three levels that have a name, and the figures but for those of tables. */
 static void contents(buf *out, const doc *d)
 {
     buf_put(out, "<nav aria-label=\"Contents\"><details><summary>Contents</summary><ul>");
     for (const doc_block *b = d->first; b; b = b->next) {
         int part = b->kind == DOC_HEADING && b->level < 3;
-        if (!b->id || (b->kind != DOC_HEADING && b->kind != DOC_FIGURE))
+        if (!b->id || (b->kind != DOC_HEADING && (b->kind != DOC_FIGURE || of_table(b))))
             continue;
         buf_add(out, "<li%s><a href=\"#%s\">", part ? " class=\"part\"" : "", b->id);
         buf_html(out, b->level == 1 ? "Summary" : b->kind == DOC_FIGURE ? b->id : b->text);
@@ -56,18 +60,22 @@ static void fill(doc *d, const tables *all, const report *r)
     doc_heading(d, 2, "overall", "Over all data sets");
     section_overall(d, all);
     doc_heading(d, 2, "gains", "What the gain depends on");
-    for (int i = 0; i < all->gains_count; i++)
-        section_gains(d, &all->gain[i], 3, 1);
-    doc_heading(d, 2, "statements", "Statements of the paper's text about its tables");
-    section_statements(d, all);
-    doc_heading(d, 2, "tables", "Tables");
-    for (int i = 0; i < all->n; i++)
-        section_table(d, &all->t[i], 3);
+    section_all_gains(d, all, 3, 1);
     doc_heading(d, 2, "figures", "Figures");
     if (!f.n)
         doc_say(d, DOC_TEXT, "No figures in " DOC_CODE "%s" DOC_CODE_END "; make figures draws them.", r->figures);
     for (int i = 0; i < f.n; i++)
-        doc_figure(d, &f.v[i]);
+        if (!of_table(&f.v[i]))
+            doc_figure(d, &f.v[i]);
+    doc_heading(d, 2, "tables", "Tables");
+    for (int i = 0; i < all->n; i++) {
+        const doc_block *dots = section_figures_find(&f, arena_printf(d->a, "%s%s", dots_of, all->t[i].def->label));
+        section_table(d, &all->t[i], 3);
+        if (dots)
+            doc_figure(d, dots);
+    }
+    doc_heading(d, 2, "statements", "Statements of the paper's text about its tables");
+    section_statements(d, all);
     doc_heading(d, 2, "environment", "Environment");
     section_machine(d, all, r->commit, r->flags, f.gnuplot);
     section_experiments(d, all);

@@ -133,8 +133,7 @@ static void fill(doc *d, const tables *all, const results *m, const char *unfit,
         return;
     if (n)
         doc_figure(d, f[0]);
-    for (int i = 0; i < all->gains_count; i++)
-        section_gains(d, &all->gain[i], 2, 0);
+    section_all_gains(d, all, 2, 0);
     doc_heading(d, 2, NULL, "Table by table");
     section_tables(d, all, NULL);
     doc_heading(d, 2, NULL, "What differs from the paper");

@@ -1,6 +1,7 @@
 /* section_figures: DIR/NAME.svg as drawn by gnuplot, with the caption DIR/NAME.txt (its first line is the title). */
 #include "../base/err.h"
 #include "../base/file.h"
+#include "definitions.h"
 #include "sections.h"
 #include <dirent.h>
 #include <errno.h>
@@ -9,12 +10,20 @@
 
 enum { FIGURE_MAX = 64 << 20, CAPTION_MAX = 1 << 16 };
 
-/* By name; those of single tables ("dots-LABEL") last. */
-static int by_name(const void *x, const void *y)
+static int place_of(const char *id)
+{
+    int i = 0;
+    while (i < definitions.figures && strcmp(definitions.figure[i].name, id))
+        i++;
+    return i;
+}
+
+/* In the order of figures.tsv; those of single tables ("dots-LABEL") last, by name. */
+static int by_place(const void *x, const void *y)
 {
     const char *a = ((const doc_block *)x)->id, *b = ((const doc_block *)y)->id;
-    int last = !strncmp(a, "dots-", 5) - !strncmp(b, "dots-", 5);
-    return last ? last : strcmp(a, b);
+    int first = place_of(a), second = place_of(b);
+    return first != second ? first - second : strcmp(a, b);
 }
 
 static void load(arena *a, figures *f, doc_block *v, const char *dir)
@@ -54,7 +63,7 @@ figures section_figures_read(arena *a, const char *dir)
             f.v[f.n++].id = arena_printf(a, "%.*s", (int)n - 4, e->d_name);
     }
     closedir(d);
-    qsort(f.v, (size_t)f.n, sizeof *f.v, by_name);
+    qsort(f.v, (size_t)f.n, sizeof *f.v, by_place);
     for (int i = 0; i < f.n; i++)
         load(a, &f, &f.v[i], dir);
     return f;

@@ -110,19 +110,38 @@ static void by_place(doc *d, const gains *t)
     doc_fold_end(d);
 }
 
+static int has_runs(const gains *g)
+{
+    int any = 0;
+    for (int i = 0; i < g->def->rows; i++)
+        any += g->all[i].places > 0;
+    return any;
+}
+
 void section_gains(doc *d, const gains *g, int level, int places)
 {
     doc_heading(d, level, g->def->label, g->def->title);
     doc_put(d, DOC_TEXT, g->def->text);
-    int any = 0;
-    for (int i = 0; i < g->def->rows; i++)
-        any += g->all[i].places > 0;
-    if (any)
+    if (has_runs(g))
         pooled(d, g);
     else
         doc_say(d, DOC_TEXT, "No runs of bench_%s on comparable data yet.", g->def->experiment);
     if (places && g->places)
         by_place(d, g);
+}
+
+void section_all_gains(doc *d, const tables *all, int level, int places)
+{
+    buf waiting = {.a = d->a};
+    for (int i = 0; i < all->gains_count; i++) {
+        const gains *g = &all->gain[i];
+        if (has_runs(g))
+            section_gains(d, g, level, places);
+        else
+            buf_add(&waiting, "%s%s (bench_%s)", waiting.n ? "; " : "", g->def->title, g->def->experiment);
+    }
+    if (waiting.n)
+        doc_say(d, DOC_TEXT, "No runs on comparable data yet: %s.", waiting.s);
 }
 
 const char *section_gains_sentence(arena *a, const tables *all)

@@ -248,6 +248,7 @@ void section_statements(doc *d, const tables *all)
             "give no number and %d are not about a table. The last column is the same computation on our means of "
             "real or rebuilt data, without a verdict: the comparisons are tested table by table.",
             n, count[CLAIM_MATCHES], count[CLAIM_DIFFERS], count[CLAIM_REPORTED], count[CLAIM_EXTERNAL]);
+    doc_fold(d, 0, "Every statement");
     doc_grid *g = doc_table(d, head, 6);
     for (int i = 0; i < n; i++) {
         const claim *c = &all->claim[i];
@@ -261,4 +262,5 @@ void section_statements(doc *d, const tables *all)
         doc_cell_mark(g, mark[c->result], claims_word(c->result));
         doc_cell_put(g, cells[2]);
     }
+    doc_fold_end(d);
 }

@@ -27,7 +27,8 @@ const char *const *section_legend(arena *a, const table *t, int *n);
 /* ---- section_gains.c ---- */
 
 void section_gains(doc *d, const gains *g, int level, int places); /* places: 1: also every data set and model */
-const char *section_gains_sentence(arena *a, const tables *all);   /* the rows of the headline; NULL: not measured */
+void section_all_gains(doc *d, const tables *all, int level, int places);
+const char *section_gains_sentence(arena *a, const tables *all); /* the rows of the headline; NULL: not measured */
 void section_metattack(doc *d, const metattack_graph *v, int n);
 
 /* ---- section_differences.c: what differs, what was not run ---- */

@@ -90,8 +90,7 @@ static void text_against_tables(void)
                    c[i].text);
         CHECK(differs == expected_to_differ(c[i].id), "%s: says %s, the cells give %s", c[i].id, c[i].claimed,
               c[i].computed_text);
-        CHECK(differs == (strstr(c[i].text, "mismatch") != NULL), "%s: its text should say whether it is a mismatch",
-              c[i].id);
+        CHECK(!differs || strchr(c[i].text, ';'), "%s: its text should say what the cells give", c[i].id);
     }
     CHECK(of[CLAIM_DIFFERS] == sizeof differ / sizeof differ[0], "%d differ", of[CLAIM_DIFFERS]);
     CHECK(n == 66 && of[CLAIM_MATCHES] == 43 && of[CLAIM_REPORTED] == 7 && of[CLAIM_EXTERNAL] == 4, "%d: %d %d %d", n,
