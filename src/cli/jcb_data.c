@@ -158,7 +158,7 @@ int jcb_data(int argc, char **argv)
 {
     const char *data, *format;
     const opt table[] = {{"format", OPT_TEXT, &format, "NAME",
-                          "convert: plain, arrays, mtx or ogb (README, \"Your own graph\")", "plain", 0, 0},
+                          "convert: plain, arrays, mtx or ogb (doc/manual.md, \"Your own graph\")", "plain", 0, 0},
                          OPT_DATA(&data),
                          {0}};
     int n =

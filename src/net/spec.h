@@ -69,18 +69,19 @@ enum spec_optimiser { SPEC_OPTIMISER(SPEC_CONSTANT) };
     F(number, wd2, 5e-4, "0 to 100", "weight decay of the first and last layer (gcnii), of later ones (crf-gcn)")      \
     F(integer, mean_self, 1, "0 to 1", "1: the mean over neighbours includes the node itself (sage)")                  \
     F(batch, batch, {.text = "full"}, "such as full|neighbour:64:5,5|cluster:8:2|rows:64",                             \
-      "batches: full, neighbour:512:15,10, cluster:3000:20, rows:50000 (README, \"Batches\")")                         \
+      "batches: full, neighbour:512:15,10, cluster:3000:20, rows:50000 (doc/manual.md, \"Batches\")")                  \
     F(integer, evaluate_from, 1, "1 to 1e6", "first epoch that is evaluated on validation nodes and may be chosen")    \
     F(integer, inductive, 0, "0 to 1",                                                                                 \
       "1: training sees only links between training nodes, features standardised by them (batches, dense features)")   \
     F(word, inference, INFERENCE_TRAINING, SPEC_WORDS(SPEC_INFERENCE),                                                 \
       "cluster means when predicting, partition=batch: training (nodes), release (inference batches; "                 \
-      "README, \"Batches\")")                                                                                          \
+      "doc/manual.md, \"Batches\")")                                                                                   \
     F(integer, norm_batch, 0, "0 to 1", "1: batch normalisation in hidden layers")                                     \
     F(word, init, INIT_AUTO, SPEC_WORDS(SPEC_INIT),                                                                    \
       "initial weights (gcn): auto (the authors'; glorot with norm_batch), glorot")                                    \
     F(text, attack, "none", "such as none|random:0.2|random:0.2:3|random:0.2:run",                                     \
-      "another graph: meta:RATE (published), METHOD:RATE[:SEED], METHOD:RATE:run, file:PATH (README, \"Attacks\")")    \
+      "another graph: meta:RATE (published), METHOD:RATE[:SEED], METHOD:RATE:run, file:PATH (doc/manual.md, "          \
+      "\"Attacks\")")                                                                                                  \
     F(word, norm, NORM_AUTO, SPEC_WORDS(SPEC_NORM),                                                                    \
       "features: auto (the catalogue's, row for users' graphs), row (rows scaled to sum 1), none, standard (columns: " \
       "mean 0, sd 1), pyg")                                                                                            \
