@@ -1,6 +1,6 @@
 /* claims: statements of the paper's text about its tables (paper_tables/claims.tsv), recomputed from the printed cells.
- * Our runs are not involved: a difference is between the paper's text and its tables. The same statistic of our means is
- * given beside it, without a verdict (orderings are tested in contrasts.c). */
+ * Our runs are not involved: a difference is between the paper's text and its tables. The same statistic of our means
+ * is given beside it, without a verdict (orderings are tested in contrasts.c). */
 #ifndef JCB_CLAIMS_H
 #define JCB_CLAIMS_H
 

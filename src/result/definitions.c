@@ -1,6 +1,7 @@
 /* definitions: reads the files of definitions. */
 #include "definitions.h"
 #include "../base/err.h"
+#include "../base/file.h"
 #include "../base/tsv.h"
 #include <limits.h>
 #include <math.h>
@@ -116,6 +117,27 @@ static void read_tables(const char *dir)
     }
     definitions.table = d;
     definitions.tables = t.rows;
+}
+
+static void read_reasons(const char *dir)
+{
+    static const char *const evidence[] = {"proven", "strong", "plausible", "not found", "open", NULL};
+    definitions.reasons = 0;
+    if (!file_exists(arena_printf(&keep, "%s/reasons.tsv", dir)))
+        return;
+    tsv t = open_file(dir, "reasons");
+    definitions.reason = NEW(&keep, reason_def, (size_t)t.rows + 1);
+    for (int i = 0; i < t.rows; i++) {
+        row r = {&t, i};
+        definitions.reason[i] =
+            (reason_def){need(r, "label"), evidence[choice(r, "evidence", evidence)], need(r, "reason")};
+        int known = 0;
+        for (int k = 0; k < definitions.tables; k++)
+            known |= !strcmp(definitions.table[k].label, definitions.reason[i].label);
+        if (!known)
+            die("%s: row %d: no table '%s' in tables.tsv", t.path, i + 1, definitions.reason[i].label);
+    }
+    definitions.reasons = t.rows;
 }
 
 /* The enum run_number of the column that the cell names; -1 for "-". */
@@ -285,6 +307,7 @@ void definitions_read(const char *paper_dir)
         return;
     definitions.dir = NULL;
     read_tables(paper_dir);
+    read_reasons(paper_dir);
     read_metrics(paper_dir);
     read_titles(paper_dir);
     read_splits(paper_dir);

@@ -24,6 +24,12 @@ typedef struct title_def {
     const char *name, *title;
 } title_def;
 
+typedef struct reason_def { /* why we think that numbers of a table differ */
+    const char *label;
+    const char *evidence; /* proven, strong, plausible, not found, open */
+    const char *text;
+} reason_def;
+
 extern struct definitions {
     const char *dir;  /* NULL: nothing was read */
     table_def *table; /* tables, then one without label */
@@ -32,7 +38,8 @@ extern struct definitions {
     split_def *split;
     figure_def *figure; /* figures, then one without name */
     gain_table_def *gain;
-    int tables, metrics, titles, splits, figures, gain_tables;
+    reason_def *reason;
+    int reasons, tables, metrics, titles, splits, figures, gain_tables;
 } definitions;
 
 void definitions_read(const char *paper_dir);

@@ -153,10 +153,12 @@ static void write_caption(const figure *f, const char *out_dir)
     buf_add(&b, "%s%s%s\n%s", f->def->title, *label ? ", table " : "", label, f->def->text);
     if (f->note)
         buf_add(&b, " %s", f->note);
-    buf_add(&b, "\nRuns a point: %d", min);
+    if (max)
+        buf_add(&b, "\nRuns a point: %d", min);
     if (max > min)
         buf_add(&b, " to %d", max);
-    buf_add(&b, ". Data, %s.", origins(f));
+    if (max)
+        buf_add(&b, ". Data, %s.", origins(f));
     if (strstr(origins(f), origin_name[ORIGIN_REBUILT]))
         buf_add(&b, " Rebuilt: %s", origin_rebuilt_text);
     if (stand_in)

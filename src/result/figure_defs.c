@@ -7,6 +7,7 @@ const figure_kind figure_kinds[] = {
     {"gains", figure_gains},
     {"gain_lines", figure_gain_lines},
     {"overall", figure_overall},
+    {"verdicts", figure_verdicts},
     {"tsne", figure_tsne},
     {"reliability", figure_reliability},
     {"calibration", figure_calibration},

@@ -93,6 +93,7 @@ table_cell *figure_found(const figure_source *in, const figure_def *d, const cha
 figure_make figure_plain;                    /* figure_cells.c */
 figure_make figure_gains, figure_gain_lines; /* figure_gains.c */
 figure_make figure_overall;                  /* figure_overall.c */
+figure_make figure_verdicts;                 /* figure_verdicts.c */
 figure_make figure_tsne, figure_reliability; /* figure_curves.c */
 figure_make figure_calibration;              /* figure_calibration.c */
 

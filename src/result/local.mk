@@ -27,6 +27,7 @@ report_sources += \
 	src/result/figure_defs.c \
 	src/result/figure_gains.c \
 	src/result/figure_overall.c \
+	src/result/figure_verdicts.c \
 	src/result/figure_parts.h \
 	src/result/gains.c \
 	src/result/gains.h \

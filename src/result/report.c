@@ -56,6 +56,7 @@ static void fill(doc *d, const tables *all, const report *r)
     section_tiles(d, all);
     section_tables(d, all, NULL);
     doc_heading(d, 2, "differences", "What differs from the paper");
+    section_reasons(d, all);
     section_differences(d, all);
     doc_heading(d, 2, "overall", "Over all data sets");
     section_overall(d, all);

@@ -86,10 +86,8 @@ static const char *readme_block(arena *a, const tables *all, const doc_block *dr
     }
     doc_md(&out, &d);
     if (all->sum.rows)
-        buf_add(&out,
-                "[%s](%s): table by table, what differs, what depends on the partition, on tuning and on duplicated "
-                "nodes, machine and hashes.\n",
-                name, name);
+        buf_add(&out, "[%s](%s): table by table, what explains the gain, what differs from the paper and why.\n", name,
+                name);
     return out.s;
 }
 
@@ -118,38 +116,50 @@ static void write_costs(arena *a, const tables *all, const char *dir)
     file_write(arena_printf(a, "%sdata/costs.tsv", dir), out.s, out.n);
 }
 
-/* unfit: draft_reason. */
-static void fill(doc *d, const tables *all, const results *m, const char *unfit, const doc_block *const *f, int n,
-                 const char *gnuplot)
+static void begin(doc *d, const char *title, const char *unfit)
 {
-    doc_heading(d, 1, NULL, "Results");
+    doc_heading(d, 1, NULL, title);
     doc_put(d, DOC_TEXT,
             "Written from the records by " DOC_CODE "jcb report --markdown" DOC_CODE_END
             " (make results); do not edit.");
     if (unfit)
         doc_say(d, DOC_NOTE, DOC_B "Draft" DOC_B_END ": %s.", unfit);
+}
+
+/* unfit: draft_reason. */
+static void fill(doc *d, const tables *all, const char *unfit, const doc_block *const *f, int n)
+{
+    begin(d, "Results", unfit);
     section_headline(d, all);
     if (!all->sum.rows)
         return;
-    if (n)
-        doc_figure(d, f[0]);
+    for (int i = 0; i < n && i < 2; i++)
+        doc_figure(d, f[i]);
     section_all_gains(d, all, 2, 0);
+    doc_heading(d, 2, NULL, "What differs from the paper, and why we think so");
+    section_reasons(d, all);
+    doc_heading(d, 2, NULL, "Over all data sets");
+    section_overall(d, all);
+    if (n > 2)
+        doc_heading(d, 2, NULL, "Figures");
+    for (int i = 2; i < n; i++)
+        doc_figure(d, f[i]);
+}
+
+/* What RESULTS.md leaves out: doc/details.md. */
+static void fill_details(doc *d, const tables *all, const results *m, const char *unfit, const char *gnuplot)
+{
+    begin(d, "Results in detail", unfit);
     doc_heading(d, 2, NULL, "Table by table");
     section_tables(d, all, NULL);
     doc_heading(d, 2, NULL, "What differs from the paper");
     section_differences(d, all);
-    doc_heading(d, 2, NULL, "Over all data sets");
-    section_overall(d, all);
     doc_heading(d, 2, NULL, "What depends on tuning");
     section_tuning(d, all, m->specs);
     doc_heading(d, 2, NULL, "What depends on duplicated nodes");
     section_leaks(d, all, &m->dirs);
     doc_heading(d, 2, NULL, "What was not run");
     section_not_run(d, all, m->programs);
-    if (n > 1)
-        doc_heading(d, 2, NULL, "Figures");
-    for (int i = 1; i < n; i++)
-        doc_figure(d, f[i]);
     doc_heading(d, 2, NULL, "Machine, time, commands, hashes");
     section_machine(d, all, m->commit, m->flags, gnuplot);
     section_experiments(d, all);
@@ -176,10 +186,18 @@ tables_summary results_write(arena *a, const results *m, const char *path, const
     figures drawn = section_figures_read(a, m->figures);
     const doc_block *f[SHOWN_FIGURES];
     int n = all->sum.rows ? shown(f, &drawn) : 0;
-    doc d = {.a = a};
-    buf text = {.a = a};
-    fill(&d, all, m, unfit, f, n, drawn.gnuplot);
+    doc d = {.a = a}, details = {.a = a};
+    buf text = {.a = a}, more = {.a = a};
+    fill(&d, all, unfit, f, n);
     doc_md(&text, &d);
+    if (all->sum.rows) {
+        buf_put(&text, "\n[doc/details.md](doc/details.md): every number and comparison that differs, tuning, "
+                       "duplicated nodes, what was "
+                       "not run, machine, hashes.\n");
+        fill_details(&details, all, m, unfit, drawn.gnuplot);
+        doc_md(&more, &details);
+        file_write(arena_printf(a, "%sdoc/details.md", dir), more.s, more.n);
+    }
     for (int i = 0; i < n; i++)
         file_write(arena_printf(a, "%s%s", dir, f[i]->path), f[i]->svg, f[i]->size);
     file_write(path, text.s, text.n);

@@ -1,4 +1,5 @@
 /* section_differences: what differs from the paper, and what was not run. */
+#include "definitions.h"
 #include "sections.h"
 #include <string.h>
 
@@ -82,6 +83,39 @@ static void contradicted(doc *d, const tables *all)
         }
     if (!g)
         doc_put(d, DOC_TEXT, "No comparison of the paper is contradicted.");
+}
+
+/* Each table that differs, and why we think so. */
+void section_reasons(doc *d, const tables *all)
+{
+    static const char *const head[] = {"table", "higher, lower", "contradicted", "why we think so", "evidence"};
+    doc_grid *g = NULL;
+    for (int i = 0; i < all->n; i++) {
+        const table *t = &all->t[i];
+        const tally k = table_tally(t);
+        int rows = 0;
+        if (t->beyond || !(k.cell[HIGHER] + k.cell[LOWER] + k.claim[CONTRADICTED]))
+            continue;
+        if (!g)
+            g = doc_table(d, head, 5);
+        for (int r = 0; r <= definitions.reasons; r++) {
+            const reason_def *why = r < definitions.reasons ? &definitions.reason[r] : NULL;
+            if (why ? strcmp(why->label, t->def->label) != 0 : rows > 0)
+                continue;
+            doc_cell_put(g, rows ? "" : t->def->label);
+            doc_cell_put(g, rows ? "" : arena_printf(d->a, "%d, %d", k.cell[HIGHER], k.cell[LOWER]));
+            doc_cell_put(g, rows ? "" : arena_printf(d->a, "%d", k.claim[CONTRADICTED]));
+            doc_cell_put(g, why ? why->text : "Not looked into.");
+            doc_cell_put(g, why ? why->evidence : "open");
+            rows++;
+        }
+    }
+    if (g)
+        doc_put(
+            d, DOC_SMALL,
+            "Proven: exact. Strong: one setting explains eight cells or more and was chosen without looking at most "
+            "of them. Plausible: it fits, but few cells, or it was chosen by test accuracy. Not found: what was "
+            "tried does not fit. Open: not looked into. None of these settings replaces a number here.");
 }
 
 void section_differences(doc *d, const tables *all)

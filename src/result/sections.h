@@ -33,6 +33,7 @@ void section_metattack(doc *d, const metattack_graph *v, int n);
 
 /* ---- section_differences.c: what differs, what was not run ---- */
 
+void section_reasons(doc *d, const tables *all);
 void section_differences(doc *d, const tables *all);
 void section_not_run(doc *d, const tables *all, const char *const *programs); /* ends with NULL */
 

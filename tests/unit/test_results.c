@@ -203,6 +203,12 @@ static const char *get(arena *a, const char *dir, const char *name)
     return file_exists(path) ? (const char *)file_read(a, path, 0).p : "";
 }
 
+/* RESULTS.md and doc/details.md */
+static const char *both(arena *a, const char *dir)
+{
+    return arena_printf(a, "%s%s", get(a, dir, "RESULTS.md"), get(a, dir, "doc/details.md"));
+}
+
 static void check_refused(arena *a, const results *m, const char *dir)
 {
     static const char *const bad[][2] = {
@@ -303,12 +309,11 @@ TEST_MAIN(test_results)
     write_records(&a, arena_printf(&a, "%s/records/all.tsv", dir));
     write_commands(arena_printf(&a, "%s/records", dir));
     results_write(&a, &m, path, readme);
-    const char *first = get(&a, dir, "RESULTS.md"), *block = get(&a, dir, "README.md");
+    const char *first = both(&a, dir), *block = get(&a, dir, "README.md");
     check_results(&a, dir, first);
     check_readme(block);
     results_write(&a, &m, path, readme);
-    CHECK(!strcmp(first, get(&a, dir, "RESULTS.md")) && !strcmp(block, get(&a, dir, "README.md")),
-          "the same records, other bytes");
+    CHECK(!strcmp(first, both(&a, dir)) && !strcmp(block, get(&a, dir, "README.md")), "the same records, other bytes");
     check_refused(&a, &m, dir);
     test_remove(dir);
     arena_free(&a);
