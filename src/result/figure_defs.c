@@ -8,6 +8,7 @@ const figure_kind figure_kinds[] = {
     {"gain_lines", figure_gain_lines},
     {"overall", figure_overall},
     {"verdicts", figure_verdicts},
+    {"ranks", figure_ranks},
     {"tsne", figure_tsne},
     {"reliability", figure_reliability},
     {"calibration", figure_calibration},

@@ -94,6 +94,7 @@ figure_make figure_plain;                    /* figure_cells.c */
 figure_make figure_gains, figure_gain_lines; /* figure_gains.c */
 figure_make figure_overall;                  /* figure_overall.c */
 figure_make figure_verdicts;                 /* figure_verdicts.c */
+figure_make figure_ranks;                    /* figure_ranks.c */
 figure_make figure_tsne, figure_reliability; /* figure_curves.c */
 figure_make figure_calibration;              /* figure_calibration.c */
 

@@ -27,6 +27,7 @@ report_sources += \
 	src/result/figure_defs.c \
 	src/result/figure_gains.c \
 	src/result/figure_overall.c \
+	src/result/figure_ranks.c \
 	src/result/figure_verdicts.c \
 	src/result/figure_parts.h \
 	src/result/gains.c \
@@ -37,6 +38,8 @@ report_sources += \
 	src/result/overall.h \
 	src/result/paper.c \
 	src/result/paper.h \
+	src/result/ranks.c \
+	src/result/ranks.h \
 	src/result/render.c \
 	src/result/report.c \
 	src/result/report.h \

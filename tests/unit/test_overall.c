@@ -1,7 +1,9 @@
 /* References: scipy (trim_mean), a bootstrap in Python (200,000 draws), baycomp (SignedRankTest, 100,000 draws), and
- * what can be computed by hand. */
+ * what can be computed by hand; for the ranks scipy (rankdata, f, studentized_range). */
 #include "../../src/result/overall.h"
+#include "../../src/result/ranks.h"
 #include "test.h"
+#include <math.h>
 
 enum { DRAWS = 20000 };
 
@@ -73,12 +75,39 @@ static void test_signed_rank(void)
     CHECK(isnan(overall_signed_rank(z, 0, .5, 1000, 3).above), "no values");
 }
 
+static void test_ranks(arena *a)
+{
+    static const double value[14][4] = {{.763, .768, .771, .798}, {.599, .591, .590, .569},
+                                        {.954, .971, .968, .967}, {.628, .661, .654, .657},
+                                        {.882, .888, .886, .898}, {.936, .931, .916, .931},
+                                        {.661, .668, .609, .685}, {.583, .583, .563, .625},
+                                        {.775, .838, .866, .875}, {1, 1, 1, 1},
+                                        {.940, .962, .965, .962}, {.619, .666, .614, .669},
+                                        {.972, .981, .975, .975}, {.957, .978, .946, .970}};
+    static const double rank[] = {3.142857, 2, 2.928571, 1.928571};
+    static const double q[][2] = {{2, 1.959964}, {3, 2.343701}, {4, 2.569032}, {5, 2.727774}, {10, 3.163684}};
+    ranks r = ranks_compute(a, *value, 14, 4);
+    for (int k = 0; k < 4; k++)
+        CHECK_NEAR(r.mean[k], rank[k], 1e-6);
+    CHECK_NEAR(r.p, 0.014352446, 1e-8);
+    CHECK_NEAR(r.cd, 1.253559, 1e-6);
+    for (size_t i = 0; i < sizeof q / sizeof *q; i++) {
+        int k = (int)q[i][0];
+        double *same = NEW(a, double, (size_t)(6 * k));
+        r = ranks_compute(a, same, 6, k);
+        CHECK_NEAR(r.cd, q[i][1] * sqrt(k * (k + 1.0) / 36), 1e-5);
+        CHECK_NEAR(r.mean[0], (k + 1) / 2.0, 1e-12);
+        CHECK_NEAR(r.p, 1, 1e-9);
+    }
+}
+
 TEST_MAIN(test_overall)
 {
     arena a = {0};
     test_equal_cells(&a);
     test_unequal_cells(&a);
     test_signed_rank();
+    test_ranks(&a);
     arena_free(&a);
     return test_end();
 }
