@@ -39,9 +39,13 @@ void jcb_need_dataset(const data_dirs *dirs, const char *name);
 
 void jcb_warn_origin(const dataset *d); /* says so when the data are a substitute or a twin */
 
-/* Label, predicted class, confidence and probabilities of every node, a line each, in the order of the files. prob has
- * a row for each node. */
-void jcb_write_predictions(const char *path, const dataset *d, mat prob, int scores);
+/* ---- outputs.c: of one run; prob and z have a row for each node, files a line for each, in the order of the files.
+ * part: the split; NULL: not known ---- */
+
+/* Label, predicted class, confidence and probability of each class, part of the split. scores: no confidence. */
+void jcb_write_predictions(const char *path, const dataset *d, mat prob, int scores, const split *part);
+void jcb_write_embeddings(const char *path, const dataset *d, mat z, const split *part);
+void jcb_show_classes(const dataset *d, mat prob, const split *part); /* test nodes: F1 by class, confusion matrix */
 
 /* A search for hyper-parameters, as the options of jcb tune say it. Returns 0, or 128 + a signal that stopped it; dies
  * when there is no winner. */

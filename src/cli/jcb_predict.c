@@ -1,6 +1,5 @@
-/* jcb predict, and the file of predictions, which jcb train writes, too */
+/* jcb predict */
 #include "../base/err.h"
-#include "../base/file.h"
 #include "../base/memory.h"
 #include "../base/opt.h"
 #include "jcb.h"
@@ -9,66 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The classes of a multi-label row, "2,5"; "-": none. given: 0 or 1 for each class; NULL: those with probability > 1/2.
- */
-static size_t write_classes(char *out, const unsigned char *given, const real *p, int classes)
-{
-    size_t n = 0;
-    for (int k = 0; k < classes; k++)
-        if (given ? given[k] : p[k] > (real)0.5)
-            n += (size_t)sprintf(out + n, "%s%d", n ? "," : "", k);
-    return n ? n : (size_t)sprintf(out, "-");
-}
-
-/* label, predicted, confidence; for multi-label data lists of classes, and the largest probability. */
-static size_t write_row(char *out, const node_labels *y, int row, const real *p, int scores)
-{
-    int best = 0;
-    size_t n = 0;
-    for (int k = 1; k < y->classes; k++)
-        if (p[k] > p[best])
-            best = k;
-    if (scores) /* of one label a node */
-        return (size_t)sprintf(out, "\t%d\t%d", y->one[row], best);
-    if (y->one)
-        return (size_t)sprintf(out, "\t%d\t%d\t%.6g", y->one[row], best, (double)p[best]);
-    out[n++] = '\t';
-    n += write_classes(out + n, y->many + (size_t)row * (size_t)y->classes, p, y->classes);
-    out[n++] = '\t';
-    n += write_classes(out + n, NULL, p, y->classes);
-    return n + (size_t)sprintf(out + n, "\t%.6g", (double)p[best]);
-}
-
-/* node, label, predicted, confidence, then the probability of each class. Scores: no confidence. */
-void jcb_write_predictions(const char *path, const dataset *d, mat prob, int scores)
-{
-    arena a = {0};
-    node_labels y = dataset_labels(d);
-    size_t capacity = 1 << 16, n = 0;
-    capacity += (size_t)prob.rows * (64 + 28 * (size_t)prob.cols);
-    char *out = arena_alloc(&a, capacity, 1);
-    y.classes = prob.cols; /* those of the model */
-    if (y.many && prob.cols != d->classes)
-        die("%s has %d labels, the model was trained on %d", d->name, d->classes, prob.cols);
-    if (d->origin == ORIGIN_SUBSTITUTE || d->origin == ORIGIN_TWIN)
-        n += (size_t)snprintf(out, capacity, "# %s: %s data: %s\n", d->name, origin_name[d->origin], d->origin_note);
-    n += (size_t)sprintf(out + n, "node\tlabel\tpredicted%s", scores ? "" : "\tconfidence");
-    for (int k = 0; k < prob.cols; k++)
-        n += (size_t)sprintf(out + n, scores ? "\tscore%d" : "\tp%d", k);
-    n += (size_t)sprintf(out + n, "\n");
-    for (int i = 0; i < prob.rows; i++) {
-        int row = dataset_row(d, i);
-        const real *p = mat_row(prob, row);
-        n += (size_t)sprintf(out + n, "%d", i);
-        n += write_row(out + n, &y, row, p, scores);
-        for (int k = 0; k < prob.cols; k++)
-            n += (size_t)sprintf(out + n, "\t%.6g", (double)p[k]);
-        n += (size_t)sprintf(out + n, "\n");
-    }
-    file_write(path, out, n);
-    arena_free(&a);
-}
 
 int jcb_predict(int argc, char **argv)
 {
@@ -106,7 +45,9 @@ int jcb_predict(int argc, char **argv)
     if (q && s.part_hash && problem_dataset(p)->hash == s.data_hash && q->hash != s.part_hash)
         warn("the clusters (%s) are not those of training: probabilities differ", s.s.partition.text);
     mat prob = saved_predict(&a, &s, &c, p);
-    jcb_write_predictions(out, problem_dataset(p), prob, 0);
+    const int same = problem_dataset(p)->hash == s.data_hash;
+    split part = same ? trainer_split(&a, p, &s.s, s.seed, s.run) : (split){0};
+    jcb_write_predictions(out, problem_dataset(p), prob, 0, same ? &part : NULL);
     metric_work work = metric_work_new(&a, prob.cols);
     const node_labels y = dataset_labels(problem_dataset(p));
     metrics m = metric_labels(NULL, prob.v, &y, prob.rows, &work);

@@ -13,6 +13,8 @@
 #include "../run/spec_file.h"
 #include "../result/stats.h"
 #include "../train/saved.h"
+#include "../version.h"
+#include <errno.h>
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -20,8 +22,9 @@
 #include <string.h>
 
 typedef struct train_args {
-    const char *specs, *setting, *data, *memory, *predictions, *save;
-    int runs, seed, jobs, threads, curve, plan, profile, full, calibration, json, tsv, quiet;
+    const char *specs, *setting, *data, *memory, *predictions, *embeddings, *save, *curve;
+    FILE *curve_file;
+    int runs, seed, jobs, threads, plan, profile, full, calibration, json, tsv, quiet;
     const char *text[SPEC_COUNT];
 } train_args;
 
@@ -43,7 +46,10 @@ static void parse_train(train_args *t, int argc, char **argv)
          1, 4096},
         OPT_DATA(&t->data),
         OPT_MEMORY(&t->memory),
-        {"curve", OPT_FLAG, &t->curve, NULL, "print training and validation loss after each epoch", NULL, 0, 0},
+        {"curve", OPT_TEXT, &t->curve, "FILE",
+         "write run, epoch, training loss, validation loss and validation accuracy (micro-F1) of each epoch; of all "
+         "runs",
+         NULL, 0, 0},
         {"calibration", OPT_FLAG, &t->calibration, NULL,
          "print NLL, Brier score and ECE of the test nodes: as predicted, scaled by a temperature fitted on validation "
          "nodes, scaled by tau",
@@ -53,7 +59,11 @@ static void parse_train(train_args *t, int argc, char **argv)
         {"full", OPT_FLAG, &t->full, NULL,
          "for timing: compute all nodes in every layer and reuse no values of the prediction; same bits", NULL, 0, 0},
         {"predictions", OPT_TEXT, &t->predictions, "FILE",
-         "write label, prediction, confidence and probabilities of every node (last run)", NULL, 0, 0},
+         "write label, prediction, confidence, probabilities and part of every node; print F1 by class and the "
+         "confusion matrix (last run)",
+         NULL, 0, 0},
+        {"embeddings", OPT_TEXT, &t->embeddings, "FILE",
+         "write the embedding of every node, the input of the last layer (last run)", NULL, 0, 0},
         {"save", OPT_TEXT, &t->save, "FILE", "write the trained model (last run) for jcb predict", NULL, 0, 0},
         {"json", OPT_FLAG, &t->json, NULL, "print each run as a JSON object on a line", NULL, 0, 0},
         {"tsv", OPT_FLAG, &t->tsv, NULL, "print the runs as tab-separated values", NULL, 0, 0},
@@ -71,7 +81,7 @@ static void parse_train(train_args *t, int argc, char **argv)
     opt_only(argc, argv, table,
              "jcb train [option ...]\nTrains a network and tests it at the epoch that was best on validation nodes.",
              "Example: jcb train --dataset cora --model gcn --loss jc --spec bench --runs 10\n"
-             "A graph of your own: jcb train --dataset path/to/directory (README: \"Your own graph\").\n");
+             "A graph of your own: jcb train --dataset path/to/directory (doc/manual.md, \"Your own graph\").\n");
     for (int k = 0; k < SPEC_COUNT; k++)
         if (!strcmp(spec_name[k], "dataset") || !strcmp(spec_name[k], "model") || !strcmp(spec_name[k], "loss") ||
             !strcmp(spec_name[k], "method"))
@@ -79,8 +89,19 @@ static void parse_train(train_args *t, int argc, char **argv)
 }
 
 /* Prints a TSV row (after a header for run 0) or a JSON object; NaN is an empty field or null. */
-static void show_values(const train_args *args, int run, const outcome *o, const dataset *d)
+static void show_values(const train_args *args, const cell *c, int run, const outcome *o, const dataset *d)
 {
+    arena a = {0};
+    const struct {
+        const char *name, *text;
+    } about[] = {{"dataset", d->name},
+                 {"origin", origin_name[d->origin]},
+                 {"model", c->model},
+                 {"loss", c->loss},
+                 {"spec", spec_identity(&a, &c->s)},
+                 {"version", JCB_COMMIT},
+                 {"data_hash", arena_printf(&a, "%016llx", (unsigned long long)d->hash)},
+                 {"param_hash", arena_printf(&a, "%016llx", (unsigned long long)o->param_hash)}};
     const struct {
         const char *name;
         double x;
@@ -89,30 +110,35 @@ static void show_values(const train_args *args, int run, const outcome *o, const
              {"ece", o->test.ece},           {"brier", o->test.brier},
              {"nll", o->test.nll},           {"best_epoch", o->best_epoch},
              {"epochs", o->epochs},          {"epoch_ms", o->epoch_ms}};
-    int n = sizeof v / sizeof *v;
+    int n = sizeof v / sizeof *v, texts = sizeof about / sizeof *about;
     if (args->tsv && !run) {
-        printf("run");
+        printf("run\tseed");
         for (int i = 0; i < n; i++)
             printf("\t%s", v[i].name);
-        printf("\tdataset\torigin\tparam_hash\n");
+        for (int i = 0; i < texts; i++)
+            printf("\t%s", about[i].name);
+        printf("\n");
     }
-    printf(args->tsv ? "%d" : "{\"run\": %d", run);
+    printf(args->tsv ? "%d\t%d" : "{\"run\": %d, \"seed\": %d", run, args->seed);
     for (int i = 0; i < n; i++) {
         printf(args->tsv ? "\t" : ", \"%s\": ", v[i].name);
         printf(isfinite(v[i].x) ? "%.9g" : args->tsv ? "" : "null", v[i].x);
     }
-    printf(args->tsv ? "\t" : ", \"dataset\": \"");
-    for (const char *s = d->name; *s; s++) /* the names of the catalogue and paths: no control characters */
-        printf(!args->tsv && (*s == '"' || *s == '\\') ? "\\%c" : "%c", *s);
-    printf(args->tsv ? "\t%s" : "\", \"origin\": \"%s\"", origin_name[d->origin]);
-    printf(args->tsv ? "\t%016llx\n" : ", \"param_hash\": \"%016llx\"}\n", (unsigned long long)o->param_hash);
+    for (int i = 0; i < texts; i++) {
+        printf(args->tsv ? "\t" : ", \"%s\": \"", about[i].name);
+        for (const char *s = about[i].text; *s; s++) /* names and paths: no control characters */
+            printf(!args->tsv && (*s == '"' || *s == '\\') ? "\\%c" : "%c", *s);
+        printf(args->tsv ? "" : "\"");
+    }
+    printf(args->tsv ? "\n" : "}\n");
+    arena_free(&a);
 }
 
-static void show_run(const train_args *args, int run, const outcome *o, const dataset *d)
+static void show_run(const train_args *args, const cell *c, int run, const outcome *o, const dataset *d)
 {
     int multi = d->ym != NULL;
     if (args->tsv || args->json)
-        show_values(args, run, o, d);
+        show_values(args, c, run, o, d);
     if (args->tsv || args->json || args->quiet)
         return;
     printf("run %d: ", run);
@@ -229,8 +255,6 @@ static void before_run(void *arg, trainer *t)
         trainer_policy(t, POLICY_ALL & ~RECEPTIVE_FIELD);
     if (args->plan && !t->run)
         model_print(t->m);
-    if (args->curve)
-        printf("epoch\ttrain_loss\tval_loss\n");
     if (args->profile && !t->val)
         die("--profile: prediction in blocks is not profiled; try a smaller graph");
     if (args->profile)
@@ -239,8 +263,12 @@ static void before_run(void *arg, trainer *t)
 
 static void show_epoch(void *arg, const trainer *t, int epoch)
 {
-    (void)arg;
-    printf("%d\t%.6f\t%.6f\n", epoch, t->train->loss, t->on_val->loss);
+    const train_args *args = arg;
+    fprintf(args->curve_file, "%d\t%d\t%.6f", t->run, epoch, t->train->loss);
+    if (t->predicted == epoch)
+        fprintf(args->curve_file, "\t%.6f\t%.6f\n", t->on_val->loss, trainer_val_acc(t));
+    else
+        fprintf(args->curve_file, "\t\t\n");
 }
 
 static void after_run(void *arg, trainer *t, const outcome *o)
@@ -250,6 +278,8 @@ static void after_run(void *arg, trainer *t, const outcome *o)
         profile_print(t->train, t->val, o->epochs, o->epoch_ms);
     if (args->save && t->run == args->runs - 1)
         saved_write(args->save, t);
+    if (args->embeddings && t->run == args->runs - 1)
+        jcb_write_embeddings(args->embeddings, problem_dataset(t->p), trainer_embed(t), &t->part);
 }
 
 struct given { /* the arguments of check_given */
@@ -318,33 +348,36 @@ static int concurrent_runs(const train_args *args, const problem *p)
     return jobs < args->runs ? jobs : args->runs;
 }
 
-static void one_run(outcome *o, const problem *p, const cell *c, int r, const train_args *args)
+/* prob: NULL, or set to the probabilities of all nodes, from tmp. */
+static void one_run(arena *tmp, outcome *o, mat *prob, const problem *p, const cell *c, int r, const train_args *args)
 {
-    mat prob = {0};
-    arena tmp = {0};
-    int predicts = args->predictions && r == args->runs - 1,
-        starts = args->curve || args->full || args->plan || args->profile;
+    int starts = args->curve || args->full || args->plan || args->profile;
     const run_watch w = {.calibrated = args->calibration,
-                         .prob = predicts ? &prob : NULL,
-                         .a = &tmp,
+                         .prob = prob,
+                         .a = tmp,
                          .arg = (void *)args,
                          .before = starts ? before_run : NULL,
                          .epoch = args->curve ? show_epoch : NULL,
-                         .after = args->profile || args->save ? after_run : NULL};
+                         .after = args->profile || args->save || args->embeddings ? after_run : NULL};
     method_run(o, p, c, (uint64_t)args->seed, r, &w);
     if (strcmp(o->status, "ok"))
         die("run %d: %s", r, o->status);
-    if (predicts)
-        jcb_write_predictions(args->predictions, problem_dataset(p), prob, c->smoothed);
-    arena_free(&tmp);
+}
+
+static void tell_predictions(arena *tmp, mat prob, const problem *p, const cell *c, int r, const train_args *args)
+{
+    split part = trainer_split(tmp, p, &c->s, (uint64_t)args->seed, r);
+    jcb_write_predictions(args->predictions, problem_dataset(p), prob, c->smoothed, &part);
+    if (!args->tsv && !args->json && !args->quiet && part.n[TEST])
+        jcb_show_classes(problem_dataset(p), prob, &part);
 }
 
 /* Options that exclude each other, or that the spec does not allow. */
 static void check_options(const train_args *args, const cell *c)
 {
     int words = args->json || args->tsv || args->quiet;
-    if (args->json + args->tsv + args->quiet > 1 || (words && (args->curve || args->plan || args->profile)))
-        opt_wrong("--json, --tsv and --quiet exclude each other, and --curve, --plan and --profile");
+    if (args->json + args->tsv + args->quiet > 1 || (words && (args->plan || args->profile)))
+        opt_wrong("--json, --tsv and --quiet exclude each other, and --plan and --profile");
     if (args->calibration && words)
         opt_wrong("--calibration is printed for readers: leave out --json, --tsv and --quiet");
     if (args->jobs > 1 && (args->curve || args->plan || args->profile || args->full || args->threads))
@@ -352,8 +385,10 @@ static void check_options(const train_args *args, const cell *c)
                   "--threads, --curve, --plan, --profile, --full");
     if (!args->specs && strcmp(args->setting, "-"))
         opt_wrong("--setting is for --spec: the setting of the row");
-    if (!c->method->trainer && (args->curve || args->plan || args->profile || args->full || args->save))
-        opt_wrong("--curve, --plan, --profile, --full and --save need a method that trains a single network; %s does "
+    if (!c->method->trainer &&
+        (args->curve || args->plan || args->profile || args->full || args->save || args->embeddings))
+        opt_wrong("--curve, --embeddings, --plan, --profile, --full and --save need a method that trains a single "
+                  "network; %s does "
                   "not",
                   c->s.method);
     if (args->save && c->smoothed)
@@ -363,6 +398,15 @@ static void check_options(const train_args *args, const cell *c)
             (int)strlen(c->s.loss) - 3, c->s.loss);
     if (args->calibration && c->smoothed)
         opt_wrong("--calibration: Correct & Smooth predicts scores, not probabilities: leave it out");
+}
+
+static FILE *open_curve(const char *path)
+{
+    FILE *f = fopen(path, "w");
+    if (!f)
+        die("%s: %s", path, strerror(errno));
+    fprintf(f, "run\tepoch\ttrain_loss\tval_loss\tval_acc\n");
+    return f;
 }
 
 int jcb_train(int argc, char **argv)
@@ -383,26 +427,37 @@ int jcb_train(int argc, char **argv)
     check_options(&args, c);
     jcb_need_directory("save", args.save);
     jcb_need_directory("predictions", args.predictions);
+    jcb_need_directory("embeddings", args.embeddings);
+    jcb_need_directory("curve", args.curve);
     problem *p = open_problem(&a, c, &args);
+    args.curve_file = args.curve ? open_curve(args.curve) : NULL;
     double *acc = NEW(&a, double, (size_t)args.runs);
     compare_run *runs = NEW(&a, compare_run, (size_t)args.runs);
 #pragma omp parallel for ordered schedule(dynamic, 1) num_threads(concurrent_runs(&args, p))
     for (int r = 0; r < args.runs; r++) {
+        arena tmp = {0};
         outcome o = {0};
-        one_run(&o, p, c, r, &args);
+        mat prob = {0};
+        int predicts = args.predictions && r == args.runs - 1;
+        one_run(&tmp, &o, predicts ? &prob : NULL, p, c, r, &args);
         acc[r] = 100 * o.test.acc;
         runs[r] = (compare_run){acc[r], isnan(o.test.ece) ? 0 : 100 * o.test.ece, o.best_epoch, o.epochs};
 #pragma omp ordered
         {
-            show_run(&args, r, &o, problem_dataset(p));
+            show_run(&args, c, r, &o, problem_dataset(p));
             if (args.calibration)
                 show_calibration(&o.calibration, c->s.tau);
+            if (predicts)
+                tell_predictions(&tmp, prob, p, c, r, &args);
         }
+        arena_free(&tmp);
     }
     if (args.runs > 1 && !isnan(acc[0]) && !words)
         printf("test %s %.2f %% +- %.2f (sample sd, n = %d)\n", problem_dataset(p)->ym ? "micro-F1" : "accuracy",
                stats_mean(acc, args.runs), stats_sd(acc, args.runs), args.runs);
     show_doubts(&a, &args, c, problem_dataset(p), runs);
+    if (args.curve_file && (ferror(args.curve_file) | fclose(args.curve_file)))
+        die("%s: cannot be written", args.curve);
     problem_close(p);
     arena_free(&a);
     return EXIT_SUCCESS;

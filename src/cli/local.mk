@@ -12,6 +12,7 @@ src_jcb_SOURCES = \
 	src/cli/jcb_figures.c \
 	src/cli/jcb_merge.c \
 	src/cli/jcb_predict.c \
+	src/cli/outputs.c \
 	src/cli/jcb_report.c \
 	src/cli/jcb_reproduce.c \
 	src/cli/jcb_train.c \

@@ -206,6 +206,17 @@ static metrics validate(trainer *t, const node_labels *y)
     return metric_labels(NULL, q->v, y, q->rows, &t->work);
 }
 
+double trainer_val_acc(const trainer *t)
+{
+    arena tmp = {0};
+    const mat *q = &t->on_val->prob;
+    node_labels y = labels_pick(&tmp, &t->data.y, t->part.idx[VAL], q->rows);
+    metric_work work = metric_work_new(&tmp, q->cols);
+    double acc = metric_labels(NULL, q->v, &y, q->rows, &work).acc;
+    arena_free(&tmp);
+    return acc;
+}
+
 /* The larger the better. */
 static double score(const trainer *t, const metrics *m, enum spec_select by)
 {
@@ -237,6 +248,7 @@ static int choose(trainer *t, int epoch, const node_labels *y)
     if (epoch < t->c.s.evaluate_from && t->batches) /* full batches start from the prediction before them */
         return isfinite(t->train->loss) ? 1 : -1;
     metrics m = validate(t, y);
+    t->predicted = epoch;
     if (epoch < t->c.s.evaluate_from)
         return isfinite(t->train->loss) ? 1 : -1;
     int patience = t->c.s.patience, on = 0;

@@ -66,6 +66,7 @@ typedef struct trainer {
     arena batch_memory; /* of `train` where it goes from batch to batch */
     workspace *train;   /* trains the network */
     predictor *on_val;  /* predicts the validation nodes */
+    int predicted;      /* the epoch after which on_val predicted last */
     predictor *on_test; /* predicts the test nodes. Made when training has ended; its prob are the predictions of the
                            (first) chosen parameters */
     workspace *val;     /* that of on_val; NULL where it predicts in blocks */
@@ -120,6 +121,8 @@ predictor *trainer_predictor(trainer *t, const int *rows, int n);
  * trainer. */
 mat trainer_predict(trainer *t, const int *rows, int n);
 mat trainer_predict_all(trainer *t);
+
+double trainer_val_acc(const trainer *t); /* accuracy (micro-F1) of the last prediction of the validation nodes */
 
 /* The embeddings z of all nodes, in evaluation mode, by the parameters now in t->net. Allocates from the trainer. */
 mat trainer_embed(trainer *t);

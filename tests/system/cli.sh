@@ -77,7 +77,7 @@ expect 2 "leave out --threads" jcb train --jobs 2 --threads 1
 short --norm-batch 1 --tsv >"$tmp/dash" && short --norm_batch=1 --tsv >"$tmp/under" || fail "--norm-batch"
 holds "both spellings" [ "$(columns "$tmp/dash" run param_hash)" = "$(columns "$tmp/under" run param_hash)" ]
 holds "a row a run" [ "$(columns "$tmp/dash" run | tr '\n' ' ')" = "0 1 " ]
-expect 0 "^{\"run\": 1, \"test_acc\": 0.[0-9]*, .*\"param_hash\": \"[0-9a-f]*\"}$" short --json
+expect 0 "^{\"run\": 1, \"seed\": 1, \"test_acc\": 0.[0-9]*, .*\"param_hash\": \"[0-9a-f]*\"}$" short --json
 holds "JSON Lines and nothing else" [ "$(grep -c '^{.*}$' "$tmp/out")" -eq "$(wc -l <"$tmp/out")" ]
 short --quiet >"$tmp/out" 2>&1 || fail "--quiet"
 holds "quiet" [ ! "$(grep -v 'twin data' "$tmp/out")" ]
@@ -121,6 +121,11 @@ expect 0 "nodes       200" jcb data info "$tmp/own" --data "$data"
 expect 0 "test accuracy" jcb train --dataset "$tmp/own" --loss jc --runs 3 --data "$data"
 expect 0 "parameters" jcb train --dataset "$tmp/own" --loss jc --data "$data" --predictions "$tmp/p1" --save "$tmp/model"
 expect 0 "200 nodes" jcb predict --model "$tmp/model" --data "$data" --predictions "$tmp/p2"
+jcb train --dataset "$tmp/own" --loss jc --epochs 9 --runs 2 --data "$data" --predictions "$tmp/p0" --embeddings "$tmp/z" --curve "$tmp/curve" >"$tmp/out" 2>&1 || fail "outputs of a run"
+holds "accuracy, confusion matrix and predictions agree" awk 'FNR == NR && /^run 1:/ { acc = $4 } FNR == NR && /^label/ { m = 1; next }
+    FNR == NR && m && NF == 3 { hit += $(++m); all += $2 + $3 } FNR < NR && $NF == "test" { n++; ok += $2 == $3 }
+    END { exit !(n && n == all && ok == hit && (acc - 100 * ok / n) ^ 2 < 1e-4) }' "$tmp/out" "$tmp/p0"
+holds "embeddings and curves" awk 'FNR == NR { n++; next } { e++; if (NF != 5) bad = 1 } END { exit !(n == 201 && e == 19 && !bad) }' "$tmp/z" "$tmp/curve"
 expect 0 "pairs of runs of 6 requested: .* searched equally for both losses, 3 points with 1 seeds each" jcb compare --dataset "$tmp/own" --tune 2 --seeds 1 --base 'epochs=20' --runs 6 --out "$tmp/compare" --data "$data"
 holds "compare: page, records of both losses, searched hyper-parameters" [ "$(ls "$tmp"/compare/own-gcn-ce-jc-????????.html | wc -l)" -eq 1 ] && [ "$(wc -l <"$tmp/compare/records/compare.tsv")" -ge 5 ] &&
     [ "$(grep -c '^[^#]' "$tmp/compare/specs/compare.tsv")" -eq 3 ]
@@ -266,7 +271,7 @@ holds "two pages" [ "$(ls "$tmp"/again/my_own-gcn-*.html | wc -l)" -eq 2 ]
 # Saved models: Correct & Smooth is refused, an attack of a run is that of the run, another graph is taken as it is, jct is refused there.
 expect 2 "is not part of a saved network" train --loss ce+cs --save "$tmp/cs"
 expect 2 "predicts scores, not probabilities" jcb train --dataset twin:cora --loss jc+cs --calibration --data "$data"
-holds "no ECE of scores" [ "$(train --epochs 3 --loss ce+cs 2>/dev/null | awk -F'\t' 'NR == 2 { print $6 $7 $8 }')" = "" ]
+holds "no ECE of scores" [ "$(train --epochs 3 --loss ce+cs 2>/dev/null | awk -F'\t' 'NR == 2 { print $7 $8 $9 }')" = "" ]
 mine() { jcb train --dataset "$tmp/own" --epochs 10 --data "$data" "$@"; }
 apply() { jcb predict --model "$tmp/s" --data "$data" "$@"; }
 mine --attack random:0.3:run --runs 2 --save "$tmp/s" --predictions "$tmp/q1" >/dev/null 2>&1 || fail "attack of a run"

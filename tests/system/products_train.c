@@ -185,7 +185,7 @@ static void with_jobs(kase *k)
     train_same(k, ORACLE_jobs, &t, &w);
 }
 
-/* The columns of --tsv but the time and the data set, as --json prints them. */
+/* The columns of --tsv up to the time, and the hash, as --json prints them. */
 static const char *row_as_json(kase *k, const char *out)
 {
     char *text = arena_printf(&k->a, "%s", out);
@@ -193,13 +193,9 @@ static const char *row_as_json(kase *k, const char *out)
     if (t.rows != 1)
         return "not one row";
     const char *all = arena_printf(&k->a, "{\"run\": %s", t.cell[0][0]);
-    for (int c = 1; c < t.cols; c++) {
-        int hash = !strcmp(t.name[c], "param_hash");
-        if (strcmp(t.name[c], "epoch_ms") && strcmp(t.name[c], "dataset") && strcmp(t.name[c], "origin"))
-            all = arena_printf(&k->a, "%s, \"%s\": %s%s%s", all, t.name[c], hash ? "\"" : "",
-                               *t.cell[0][c] ? t.cell[0][c] : "null", hash ? "\"" : "");
-    }
-    return all;
+    for (int c = 1; c < t.cols && strcmp(t.name[c], "epoch_ms"); c++)
+        all = arena_printf(&k->a, "%s, \"%s\": %s", all, t.name[c], *t.cell[0][c] ? t.cell[0][c] : "null");
+    return arena_printf(&k->a, "%s, \"param_hash\": \"%s\"", all, tsv_get(&t, 0, "param_hash"));
 }
 
 static void with_observers(kase *k)
@@ -211,7 +207,10 @@ static void with_observers(kase *k)
         return;
     const char *how = watch[train_network(k) ? draw_below(&k->d, 5) : 4];
     args v = train_args(k, k->graph_dir);
-    args_add(&k->a, &v, "%s", how);
+    if (!strcmp(how, "--curve"))
+        args_add(&k->a, &v, "--curve=%s", call_path(k, "curve.tsv"));
+    else
+        args_add(&k->a, &v, "%s", how);
     result r = call(k, &v);
     if (!strcmp(how, "--tsv")) {
         const char *json = row_as_json(k, r.out);
