@@ -49,12 +49,20 @@ void jcb_show_classes(const dataset *d, mat prob, const split *part); /* test no
 
 /* A search for hyper-parameters, as the options of jcb tune say it. Returns 0, or 128 + a signal that stopped it; dies
  * when there is no winner. */
+typedef struct tune_found { /* the points, the best first */
+    int n;
+    struct compare_point *point;
+} tune_found;
+
 typedef struct tune_options {
     const char *dataset; /* overrides the base's; NULL: that one */
     const char *experiment, *base, *setting, *grid, *data, *out, *specs,
         *memory;                          /* memory: see base/memory.h; set by the caller */
     int random, seeds, seed, jobs, quiet; /* random 0: the whole grid */
+    int balanced;                         /* 1: the random points are balanced (grid.h) */
     double time;
+    tune_found *found; /* set, from *a; NULL: not asked for */
+    arena *a;
 } tune_options;
 int jcb_tune_search(const tune_options *o);
 

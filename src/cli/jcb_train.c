@@ -441,7 +441,8 @@ int jcb_train(int argc, char **argv)
         int predicts = args.predictions && r == args.runs - 1;
         one_run(&tmp, &o, predicts ? &prob : NULL, p, c, r, &args);
         acc[r] = 100 * o.test.acc;
-        runs[r] = (compare_run){acc[r], isnan(o.test.ece) ? 0 : 100 * o.test.ece, o.best_epoch, o.epochs};
+        runs[r] = (compare_run){
+            .ece = isnan(o.test.ece) ? 0 : 100 * o.test.ece, .best_epoch = o.best_epoch, .epochs = o.epochs};
 #pragma omp ordered
         {
             show_run(&args, c, r, &o, problem_dataset(p));

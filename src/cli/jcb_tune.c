@@ -11,6 +11,7 @@
 #include "jcb.h"
 #include "../train/method/resolve.h"
 #include "../run/spec_file.h"
+#include "../result/compare.h"
 #include "../result/stats.h"
 #include "../train/blind.h"
 #include "../train/grid.h"
@@ -99,7 +100,7 @@ static void read_search(void *arg)
     if (!t->o.dataset) /* jcb compare has checked its own */
         resolve_check_keys(t->o.base, &q->base, 1);
     resolve_check_keys(t->o.grid, &q->base, 1);
-    t->npoints = grid_points(&t->a, &points, &t->grid, &base, t->o.random, (uint64_t)t->o.seed);
+    t->npoints = grid_points(&t->a, &points, &t->grid, &base, t->o.random, t->o.balanced, (uint64_t)t->o.seed);
     q->points = NEW(&t->a, cell, (size_t)t->npoints);
     for (int i = 0; i < t->npoints; i++)
         q->points[i] = resolve_cell(points + i, NULL, t->o.setting);
@@ -295,8 +296,8 @@ static void write_winner(tune *t, const point *x, const char *path)
     const char *grid_text = t->grid.text,
                *note = x->c->data.origin == ORIGIN_REAL ? "-" : origin_name[x->c->data.origin];
     if (t->o.random)
-        grid_text = arena_printf(&t->a, "%s (%d at random of %llu, seed %d)", grid_text, t->npoints - 1,
-                                 (unsigned long long)t->grid.size, t->o.seed);
+        grid_text = arena_printf(&t->a, "%s (%d %s of %llu, seed %d)", grid_text, t->npoints - 1,
+                                 t->o.balanced ? "balanced" : "at random", (unsigned long long)t->grid.size, t->o.seed);
     const char *row[SPEC_COLUMNS] = {
         [SPEC_DATASET] = best->s.dataset,
         [SPEC_MODEL] = best->model,
@@ -312,6 +313,18 @@ static void write_winner(tune *t, const point *x, const char *path)
     spec_file_put(path, row);
 }
 
+static void tell(const tune *t, const int *rank)
+{
+    tune_found *f = t->o.found;
+    f->n = t->npoints, f->point = NEW(t->o.a, compare_point, (size_t)t->npoints);
+    for (int r = 0; r < t->npoints; r++) {
+        const point *x = t->points + rank[r];
+        f->point[r] =
+            (compare_point){grid_point_text(t->o.a, &t->grid, &x->c->cell.s), x->n == t->o.seeds ? x->mean : NAN,
+                            x->n > 1 ? stats_sd(x->acc, x->n) : NAN, x->n};
+    }
+}
+
 /* Chooses the winner from the records. Returns the exit code. */
 static int choose(tune *t, const char *specs)
 {
@@ -325,6 +338,8 @@ static int choose(tune *t, const char *specs)
         return EXIT_FAILURE; /* then all points are; the queue has reported why */
     if (!t->o.quiet)
         show(t, rank);
+    if (t->o.found)
+        tell(t, rank);
     if (best->n < t->o.seeds)
         die("every point failed; no winner is written");
     if (t->lost) /* another winner than without the fault, and unequal budgets */

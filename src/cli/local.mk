@@ -2,6 +2,9 @@ report_sources += \
 	src/cli/bench_main.c
 
 src_jcb_SOURCES = \
+	src/cli/asked.h \
+	src/cli/compare_runs.c \
+	src/cli/compare_search.c \
 	src/cli/jcb.c \
 	src/cli/jcb.h \
 	src/cli/jcb_attack.c \

@@ -6,6 +6,7 @@ report_sources += \
 	src/result/claims.h \
 	src/result/compare.c \
 	src/result/compare.h \
+	src/result/compare_page.c \
 	src/result/components.c \
 	src/result/components.h \
 	src/result/contrasts.c \
@@ -36,6 +37,8 @@ report_sources += \
 	src/result/metattack.h \
 	src/result/overall.c \
 	src/result/overall.h \
+	src/result/page.c \
+	src/result/page.h \
 	src/result/paper.c \
 	src/result/paper.h \
 	src/result/ranks.c \
@@ -77,4 +80,4 @@ EXTRA_DIST += src/result/report.css src/result/report.js
 src/result/report_files.h: src/result/report.css src/result/report.js src/result/local.mk
 	$(AM_V_GEN)$(MKDIR_P) src/result; for kind in css js; do echo "static const char report_$$kind[] ="; \
 		sed 's/[\\"]/\\&/g; s/.*/    "&\\n"/' $(srcdir)/src/result/report.$$kind; echo '    ;'; done >$@.new && mv $@.new $@
-src/result/report.$(OBJEXT): src/result/report_files.h
+src/result/page.$(OBJEXT): src/result/report_files.h

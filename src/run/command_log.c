@@ -30,6 +30,15 @@ static void put_word(buf *out, const char *word)
     buf_put(out, plain ? "" : "'");
 }
 
+void command_text(buf *out, const char *program, int argc, char *const *argv)
+{
+    buf_put(out, program);
+    for (int i = 1; i < argc; i++) {
+        buf_put(out, " ");
+        put_word(out, argv[i]);
+    }
+}
+
 void command_log_start(command_log *l, const char *dir, const char *program, int argc, char *const *argv, int jobs)
 {
     arena a = {0};
@@ -42,11 +51,8 @@ void command_log_start(command_log *l, const char *dir, const char *program, int
     l->start = clock_now();
     snprintf(l->path, sizeof l->path, "%s/commands.log", dir);
     snprintf(l->id, sizeof l->id, "%llx-%lx", (unsigned long long)now, (long)getpid());
-    buf_add(&line, "started\t%s\t%s\t%d\t%s", l->id, when, jobs, program);
-    for (int i = 1; i < argc; i++) {
-        buf_put(&line, " ");
-        put_word(&line, argv[i]);
-    }
+    buf_add(&line, "started\t%s\t%s\t%d\t", l->id, when, jobs);
+    command_text(&line, program, argc, argv);
     buf_put(&line, "\n");
     append(l->path, &line);
     arena_free(&a);

@@ -8,7 +8,7 @@
 #ifndef JCB_COMMAND_LOG_H
 #define JCB_COMMAND_LOG_H
 
-#include "../base/arena.h"
+#include "../base/buf.h"
 
 typedef struct command_log {
     char path[4096], id[40];
@@ -18,6 +18,9 @@ typedef struct command_log {
 /* dir: of the records; the command is the program and argv[1], argv[2], ... Write errors are ignored. */
 void command_log_start(command_log *l, const char *dir, const char *program, int argc, char *const *argv, int jobs);
 void command_log_end(const command_log *l, int runs);
+
+/* Appends the command as one would type it, the program in place of argv[0]. */
+void command_text(buf *out, const char *program, int argc, char *const *argv);
 
 typedef struct command_line {
     const char *command, *first;   /* first: time of the first start */

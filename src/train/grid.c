@@ -113,6 +113,21 @@ static spec point(const grid *g, const spec *base, uint64_t index)
     return s;
 }
 
+/* Point i of the balanced sequence: each key goes through its values in an order that is drawn anew each time. */
+static spec balanced_point(const grid *g, const spec *base, rng r, uint64_t i)
+{
+    spec s = *base;
+    for (int k = 0; k < g->nkeys; k++) {
+        int order[GRID_VALUES], count = g->nvalues[k];
+        const char *name = spec_name[g->field[k]];
+        for (int j = 0; j < count; j++)
+            order[j] = j;
+        rng_shuffle(order, count, r, rng_mix(rng_seed(name), i / (uint64_t)count));
+        spec_set(&s, name, g->value[k][order[i % (uint64_t)count]]);
+    }
+    return s;
+}
+
 /* Whether the grid has the base. */
 static int has(const grid *g, const spec *base)
 {
@@ -139,7 +154,7 @@ static int there(const char *const *name, int n, const char *identity)
     return 0;
 }
 
-int grid_points(arena *a, spec **out, const grid *g, const spec *base, int random, uint64_t seed)
+int grid_points(arena *a, spec **out, const grid *g, const spec *base, int random, int balanced, uint64_t seed)
 {
     rng r = rng_make(seed, 0, RNG_TUNE);
     uint64_t others = g->size - (uint64_t)has(g, base);
@@ -152,7 +167,8 @@ int grid_points(arena *a, spec **out, const grid *g, const spec *base, int rando
     s[n] = *base;
     name[n++] = spec_identity(a, base);
     for (uint64_t i = 0; n < max && (drawn || i < g->size); i++) {
-        spec q = point(g, base, drawn ? rng_below(r, 0, i, g->size) : i);
+        spec q =
+            drawn && balanced ? balanced_point(g, base, r, i) : point(g, base, drawn ? rng_below(r, 0, i, g->size) : i);
         name[n] = spec_identity(a, &q);
         if (there(name, n, name[n]))
             continue;

@@ -27,8 +27,10 @@ typedef struct grid {
 grid grid_parse(arena *a, const char *text);
 
 /* The points to try: the base, then the others of the grid in order (the last key varies fastest), or `random` of them
- * drawn without replacement if random > 0. Returns their number, at most GRID_POINTS. */
-int grid_points(arena *a, spec **out, const grid *g, const spec *base, int random, uint64_t seed);
+ * drawn without replacement if random > 0. balanced: of v consecutive points drawn, each of the v values of a key is
+ * used once, but for points that were there already; a key has the same values in every grid with the seed. Returns
+ * their number, at most GRID_POINTS. */
+int grid_points(arena *a, spec **out, const grid *g, const spec *base, int random, int balanced, uint64_t seed);
 
 /* The values of a point for the grid's keys, as "key=value key=value". */
 const char *grid_point_text(arena *a, const grid *g, const spec *s);

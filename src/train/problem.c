@@ -89,6 +89,8 @@ const variant_change *problem_change(const problem *p) { return &p->change; }
 const smooth_work *problem_smooth(const problem *p) { return &p->smooth; }
 size_t problem_bytes(const problem *p) { return p->a.live; }
 
+const char *problem_norm(const problem *p) { return norm_name[p->norm]; }
+
 const char *problem_split_rule(const problem *p, const char *rule)
 {
     return strcmp(rule, "auto") ? rule : p->split_rule;

@@ -54,6 +54,7 @@ void problem_model(model *m, const problem *p, const cell *c, const split *q);
 /* 1: prediction goes layer by layer in blocks of nodes, and no adjacency matrix of the whole graph is made. */
 int problem_blocks(const problem *p, const spec *s);
 
+const char *problem_norm(const problem *p); /* how the features were prepared: a word of the spec field norm */
 const char *problem_split_rule(const problem *p, const char *rule); /* resolves "auto"; other rules are returned */
 int problem_batch_clusters(const spec *s);                          /* 1: each batch is partitioned (partition=batch) */
 const partition *problem_batch_partition(const problem *p, int clusters); /* METIS, for batches of clusters */

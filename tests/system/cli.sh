@@ -126,8 +126,8 @@ holds "accuracy, confusion matrix and predictions agree" awk 'FNR == NR && /^run
     FNR == NR && m && NF == 3 { hit += $(++m); all += $2 + $3 } FNR < NR && $NF == "test" { n++; ok += $2 == $3 }
     END { exit !(n && n == all && ok == hit && (acc - 100 * ok / n) ^ 2 < 1e-4) }' "$tmp/out" "$tmp/p0"
 holds "embeddings and curves" awk 'FNR == NR { n++; next } { e++; if (NF != 5) bad = 1 } END { exit !(n == 201 && e == 19 && !bad) }' "$tmp/z" "$tmp/curve"
-expect 0 "pairs of runs of 6 requested: .* searched equally for both losses, 3 points with 1 seeds each" jcb compare --dataset "$tmp/own" --tune 2 --seeds 1 --base 'epochs=20' --runs 6 --out "$tmp/compare" --data "$data"
-holds "compare: page, records of both losses, searched hyper-parameters" [ "$(ls "$tmp"/compare/own-gcn-ce-jc-????????.html | wc -l)" -eq 1 ] && [ "$(wc -l <"$tmp/compare/records/compare.tsv")" -ge 5 ] &&
+expect 0 "pairs of runs of 6 requested: .* searched equally for both losses, 3 points with 1 seed each" jcb compare --dataset "$tmp/own" --tune 2 --seeds 1 --base 'epochs=20' --runs 6 --out "$tmp/compare" --data "$data"
+holds "compare: page, records of both losses, searched hyper-parameters" [ "$(ls "$tmp"/compare/own-gcn-ce-jc-????????.html "$tmp/compare/index.html" | wc -l)" -eq 2 ] && [ "$(wc -l <"$tmp/compare/records/compare.tsv")" -ge 5 ] &&
     [ "$(grep -c '^[^#]' "$tmp/compare/specs/compare.tsv")" -eq 3 ]
 rows=$(wc -l <"$tmp/compare/records/compare.tsv")
 expect 0 "pairs of runs" jcb compare --dataset "$tmp/own" --tune 2 --seeds 1 --base 'epochs=20' --runs 6 --out "$tmp/compare" --data "$data" --quiet
@@ -258,13 +258,13 @@ expect 2 "unknown data set 'nope'" jcb compare --dataset nope --data "$data" --o
 holds "a refusal leaves nothing" [ ! -e "$tmp/t" -a ! -e "$tmp/flips" ]
 expect 0 '"dataset": "twin:cora", "origin": "twin"' jcb train --dataset twin:cora --epochs 2 --data "$data" --json --predictions "$tmp/twin.tsv"
 holds "predictions" grep -q "^# twin:cora: twin data" "$tmp/twin.tsv"
-expect 0 "on twin:cora, mlp (twin data: nothing follows for the real cora)" jcb compare --dataset twin:cora --model mlp --tune 0 --base epochs=4 --runs 2 --data "$data" --out "$tmp/twin" --quiet
+expect 0 "twin:cora, mlp (twin data: nothing follows for the real cora)" jcb compare --dataset twin:cora --model mlp --tune 0 --base epochs=4 --runs 2 --data "$data" --out "$tmp/twin" --quiet
 holds "the page" grep -q "twin data: nothing follows" "$tmp"/twin/*.html
 # Another comparison has a page of its own; a path with a blank is a path; a larger --tune searches more.
 cp -r "$tmp/own" "$tmp/my own"
 again() { jcb compare --dataset "$tmp/my own" --seeds 1 --base epochs=5 --runs 2 --time 5m --data "$data" --out "$tmp/again" "$@"; }
 again --tune 1 >/dev/null 2>&1 || fail "a path with a blank"
-expect 0 "searched equally for both losses, 4 points with 1 seeds" again --tune 3 --seed 1 --until runs
+expect 0 "searched equally for both losses, 4 points with 1 seed" again --tune 3 --seed 1 --until runs
 holds "no word about --time" [ "$(grep -c 'time' "$tmp/err")" -eq 0 ]
 again --tune 0 --losses ce,jcf >/dev/null 2>&1 || fail "another comparison"
 holds "two pages" [ "$(ls "$tmp"/again/my_own-gcn-*.html | wc -l)" -eq 2 ]

@@ -142,11 +142,15 @@ static void check_predictions(kase *k, const char *path, const char *run, const 
     tsv t = tsv_read(&k->a, path);
     tally n = {0};
     int first = gives_probabilities(k) ? 4 : 3; /* scores have no column `confidence` */
-    if (!oracle(k, ORACLE_predictions, t.rows == k->g.nodes && t.cols == first + k->g.classes, "%d rows, %d columns",
-                t.rows, t.cols))
+    if (!oracle(k, ORACLE_predictions, t.rows == k->g.nodes && t.cols == first + k->g.classes + 1,
+                "%d rows, %d columns", t.rows, t.cols))
         return;
     for (int i = 0; i < t.rows; i++) {
         if (!check_row(k, i, t.cell[i], t.cell[i] + first))
+            return;
+        static const char *const word[PARTS + 1] = {"train", "val", "test", "-"};
+        if (part && !oracle(k, ORACLE_predictions, !strcmp(word[part[i]], t.cell[i][t.cols - 1]),
+                            "node %d: part %s, not %s", i, t.cell[i][t.cols - 1], word[part[i]]))
             return;
         if (!part || part[i] != TEST)
             continue;

@@ -259,14 +259,15 @@ TEST_MAIN(test_order)
         choice_rule rule = choice_default;
         rule.rounds = r == ROUNDS ? rule.fill : 0;
         run(&p, rule, r == ORACLE, at, decided[r], LOOKS);
-        int tables = tables_lack(&p), figures = figures_lack(&p);
+        int bare_tables = tables_lack(&p), bare_figures = figures_lack(&p);
         printf("%s: %d comparisons decided after 1 minute, %d after 5, %d after 10; without a run: %d tables, %d "
                "figures\n",
-               name[r], decided[r][MINUTE - 1], decided[r][5 * MINUTE - 1], decided[r][LOOKS - 1], tables, figures);
+               name[r], decided[r][MINUTE - 1], decided[r][5 * MINUTE - 1], decided[r][LOOKS - 1], bare_tables,
+               bare_figures);
         if (r == PRICE) {
             CHECK(decided[r][MINUTE - 1] >= 40, "%d decided after 1 minute", decided[r][MINUTE - 1]);
             CHECK(decided[r][LOOKS - 1] >= 120, "%d decided after 10 minutes", decided[r][LOOKS - 1]);
-            CHECK(!tables && !figures, "%d tables and %d figures without a run", tables, figures);
+            CHECK(!bare_tables && !bare_figures, "%d tables and %d figures without a run", bare_tables, bare_figures);
         }
     }
     run(&p, choice_default, 0, at, minute, MINUTE);

@@ -1,0 +1,294 @@
+/* The search of jcb compare. Each loss gets the same number of points and seeds on validation nodes; with little time
+ * first the seeds become fewer, then the points, and below MIN_POINTS there is no search. The points are balanced, so
+ * that a few of them try every value. */
+#include "../base/err.h"
+#include "../base/file.h"
+#include "../base/signals.h"
+#include "../run/spec_file.h"
+#include "../run/transport.h"
+#include "../train/grid.h"
+#include "../train/method/resolve.h"
+#include "asked.h"
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TRIAL_EPOCHS 10
+#define MIN_POINTS 3
+/* The linear model, SGC: no search, and a second on a small graph. */
+#define LINEAR "model=sgc loss=ce hops=%d lr=.2 wd=1e-5 epochs=100 split=%s attack=%s norm=%s"
+
+/* The part of the grid that runs of loss k depend on. */
+static const char *grid_of(compare *c, int k)
+{
+    char *save = NULL, *all = arena_printf(&c->a, "%s",
+                                           *c->ask->grid    ? c->ask->grid
+                                           : c->trial.dense ? COMPARE_GRID_DENSE
+                                                            : COMPARE_GRID);
+    const char *text = "";
+    for (char *w = strtok_r(all, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
+        int field = spec_field(arena_printf(&c->a, "%.*s", (int)strcspn(w, "="), w));
+        if (field < 0 || method_reads(&c->c[k], field, NULL)) /* grid_parse reports what is no field */
+            text = arena_printf(&c->a, "%s%s%s", text, *text ? " " : "", w);
+    }
+    return text;
+}
+
+/* --- in a worker, since no threads may start before the fork (transport.h) --- */
+
+/* Seconds of a run under the present load, extrapolated from a few epochs. */
+static double measure_run(problem *p, const cell *c)
+{
+    outcome o = {0};
+    cell q = *c;
+    q.s.epochs = c->s.epochs < TRIAL_EPOCHS ? c->s.epochs : TRIAL_EPOCHS;
+    q.s.evaluate_from = q.s.validate_every = 1;
+    method_prepare(p, &q);
+    double seconds = INFINITY;
+    for (int k = 0; k < 2; k++) { /* the first is a warm-up */
+        double start = omp_get_wtime();
+        method_once(&o, p, &q, 1, 0);
+        double took = omp_get_wtime() - start;
+        seconds = fmin(seconds, took + o.epoch_ms / 1e3 * (c->s.epochs - q.s.epochs));
+    }
+    return seconds;
+}
+
+/* Seconds of a run of each loss, together, averaged over the points of the search: those of the base, by the ratio of
+ * expected costs. */
+static double measure_points(compare *c, const problem *p)
+{
+    double base = 0, all = 0;
+    for (int k = 0; k < 2; k++) {
+        spec *point;
+        const char *text = grid_of(c, k);
+        grid g = grid_parse(&c->a, *text ? text : "epochs=1");
+        int n = *text ? grid_points(&c->a, &point, &g, &c->c[k].s, c->tune, 1, (uint64_t)c->ask->seed) : 0;
+        base += cost_of(p, &c->c[k]);
+        all += n ? 0 : cost_of(p, &c->c[k]);
+        for (int i = 0; i < n; i++) {
+            cell at = resolve_cell(point + i, NULL, "-");
+            all += cost_of(p, &at) / n;
+        }
+    }
+    return c->trial.seconds * all / base;
+}
+
+static int reads_graph(const problem *p, const cell *c)
+{
+    arena a = {0};
+    model *m = NEW(&a, model, 1);
+    problem_model(m, p, c, NULL);
+    int reads = 0;
+    for (int k = 0; k < m->nops; k++) /* itself, or features that were propagated before */
+        reads |= m->ops[k].kind->reads_graph || m->ops[k].hops > 0;
+    arena_free(&a);
+    return reads;
+}
+
+struct linear { /* the arguments of try_linear */
+    arena *a;
+    const data_dirs *dirs;
+    const cell *of;
+    const char *norm;
+    int hops;
+    double val;
+};
+
+static void try_linear(void *arg)
+{
+    struct linear *l = arg;
+    outcome o;
+    spec s = resolve_text(l->a, NULL, arena_printf(l->a, LINEAR, l->hops, l->of->s.split, l->of->s.attack, l->norm),
+                          "linear model");
+    s.dataset = l->of->s.dataset;
+    cell c = resolve_cell(&s, NULL, "-");
+    problem *p = problem_open(l->dirs, &c.s);
+    method_prepare(p, &c);
+    method_once(&o, p, &c, 1, 0);
+    if (!strcmp(o.status, "ok"))
+        l->val = fmax(l->val, 100 * o.val.acc);
+    problem_close(p);
+}
+
+/* Validation accuracy of a linear model on the features, propagated where the network reads the graph: the better of
+ * two preparations of the features. */
+static void measure_linear(compare *c, const data_dirs *dirs, int propagated)
+{
+    static const char *const norm[] = {"auto", "none"};
+    struct linear l = {&c->a, dirs, c->c, NULL, propagated ? 2 : 0, -INFINITY};
+    for (int k = 0; k < 2; k++) {
+        l.norm = norm[k];
+        err_try(try_linear, &l); /* data or memory may not allow it */
+    }
+    c->trial.linear = l.val >= 0 ? l.val : NAN;
+    c->trial.linear_hops = l.hops;
+}
+
+static void look(void *arg)
+{
+    compare *c = arg;
+    asked_trial *t = &c->trial;
+    data_dirs dirs = select_dirs(&c->a, c->ask->data);
+    problem *p = problem_open(&dirs, &c->c[0].s);
+    const dataset *d = problem_dataset(p);
+    t->large = cost_large(d->nodes);
+    omp_set_num_threads(t->large ? omp_get_num_procs() : 1); /* as runs have */
+    t->seconds = NAN;
+    for (int k = 0; k < 2; k++)
+        method_prepare(p, &c->c[k]);
+    t->dense = d->xd.rows > 0;
+    if (c->time > 0 && c->tune) {
+        t->seconds = measure_run(p, &c->c[0]) + measure_run(p, &c->c[1]);
+        t->search = measure_points(c, p);
+    }
+    split part = split_draw(&c->a, d, problem_split_rule(p, c->c[0].s.split), (uint64_t)c->ask->seed, 0);
+    for (int k = 0; k < PARTS; k++)
+        t->part[k] = part.n[k];
+    t->nodes = d->nodes, t->features = d->features, t->classes = d->classes, t->links = csr_nnz(&d->graph) / 2;
+    t->splits = d->nsplits, t->homophily = dataset_homophily(d), t->origin = d->origin, t->hash = d->hash;
+    snprintf(t->split, sizeof t->split, "%s", problem_split_rule(p, c->c[0].s.split));
+    snprintf(t->norm, sizeof t->norm, "%s", problem_norm(p));
+    snprintf(t->note, sizeof t->note, "%s", d->origin_note);
+    measure_linear(c, &dirs, c->c[0].method->own_networks || reads_graph(p, c->c));
+    problem_close(p);
+}
+
+static size_t look_work(void *arg, void *out, const void *in)
+{
+    compare *c = arg;
+    (void)in;
+    const char *error = err_try(look, c);
+    snprintf(c->trial.error, sizeof c->trial.error, "%s", error ? error : "");
+    memcpy(out, &c->trial, sizeof(asked_trial));
+    return sizeof(asked_trial);
+}
+
+void compare_look(compare *c)
+{
+    transport_work w = {look_work, c, 1, sizeof(asked_trial)};
+    transport_message m;
+    transport *t = transport_local(&w, 1);
+    t->send(t, 0, "", 0);
+    while (!t->receive(t, &m, 1))
+        if (signals_stopped())
+            exit(128 + signals_stopped());
+    if (!m.data)
+        die("%s: the process that looked at the data ended by %s", c->ask->dataset, m.why);
+    c->trial = *(const asked_trial *)m.data;
+    t->close(t);
+    if (*c->trial.error)
+        die("%s", c->trial.error);
+}
+
+/* --- the plan --- */
+
+/* Sets c->tune and c->seeds to what fits into a third of the time. */
+static void shrink(compare *c)
+{
+    const int cores = c->trial.large || c->ask->jobs < 1 ? 1 : c->ask->jobs;
+    const double trials = c->time / 3 * cores / c->trial.search; /* of both losses */
+    if ((c->tune + 1) * c->seeds > trials)
+        c->seeds = (int)fmax(1, fmin(c->seeds, floor(trials / (c->tune + 1))));
+    if ((c->tune + 1) * c->seeds > trials)
+        c->tune = (int)fmin(c->tune, trials - 1);
+    if (c->tune + 1 < MIN_POINTS)
+        c->tune = 0;
+}
+
+/* The search that fits is kept in OUT, so that a restart with the same question and no more time continues the same. */
+static void affordable(compare *c)
+{
+    const char *path = arena_printf(&c->a, "%s/points-%s", c->ask->out, c->name);
+    int points, seeds, tune, all_seeds;
+    double time;
+    if (file_exists(path) &&
+        sscanf((const char *)file_read(&c->a, path, 0).p, "%d of %d points, %d of %d seeds in %lf s", &points, &tune,
+               &seeds, &all_seeds, &time) == 5 &&
+        tune == c->tune && all_seeds == c->seeds && time >= c->time) {
+        c->tune = points, c->seeds = seeds;
+        return;
+    }
+    const int asked_points = c->tune, asked_seeds = c->seeds;
+    shrink(c);
+    const char *text = arena_printf(&c->a, "%d of %d points, %d of %d seeds in %.17g s\n", c->tune, asked_points,
+                                    c->seeds, asked_seeds, c->time);
+    if (c->tune) /* not kept otherwise: a restart with more --time may search */
+        file_write(path, text, strlen(text));
+}
+
+static void plan(compare *c)
+{
+    const int points = c->tune, seeds = c->seeds;
+    const char *less = "";
+    if (c->time > 0 && points)
+        affordable(c);
+    if (points && !c->tune) {
+        warn("no search: a third of --time is too short for %d points; both losses have the hyper-parameters of --base",
+             MIN_POINTS);
+        c->found = "Hyper-parameters: not searched, --time was too short; either loss may be far from its best.";
+        return;
+    }
+    if (!points) {
+        c->found = "Hyper-parameters: as given, not searched (--tune 0); either loss may be far from its best.";
+        return;
+    }
+    if (c->tune < points || c->seeds < seeds) {
+        less = arena_printf(&c->a, " Asked were %d points with %d seed%s, --time allows no more.", points + 1, seeds,
+                            seeds > 1 ? "s" : "");
+        warn("search: %d of %d points, %d of %d seeds for each loss, which takes a third of --time",
+             c->tune + 1, points + 1, c->seeds, seeds);
+    }
+    c->searched = 1;
+    c->found = arena_printf(&c->a,
+                            "Hyper-parameters: searched equally for both losses, %d points with %d seed%s each, on "
+                            "validation nodes only.%s",
+                            c->tune + 1, c->seeds, c->seeds > 1 ? "s" : "", less);
+}
+
+/* --- the search --- */
+
+/* Replaces the hyper-parameters of loss k by the winner of a search that starts from them. */
+static void search_loss(compare *c, int k)
+{
+    const asked *ask = c->ask;
+    char *specs = arena_printf(&c->a, "%s/specs", ask->out);
+    tune_options o = {.dataset = ask->dataset,
+                      .experiment = "compare",
+                      .base = asked_base(c, k),
+                      .setting = "-",
+                      .grid = grid_of(c, k),
+                      .random = c->tune,
+                      .balanced = 1,
+                      .seeds = c->seeds,
+                      .seed = ask->seed,
+                      .jobs = ask->jobs,
+                      .data = ask->data,
+                      .out = ask->out,
+                      .specs = specs,
+                      .quiet = ask->quiet,
+                      .found = &c->search[k],
+                      .a = &c->a};
+    if (!*o.grid) {
+        warn("nothing of --grid has an effect on %s: it is not searched", ask->loss[k]);
+        return;
+    }
+    if (!ask->quiet)
+        printf("search for %s: %d points, %d seed%s each, validation nodes only\n", ask->loss[k], c->tune + 1, c->seeds,
+               c->seeds > 1 ? "s" : "");
+    int code = jcb_tune_search(&o);
+    if (code) /* ended by a signal */
+        exit(code);
+    spec_file f = spec_file_read(&c->a, arena_printf(&c->a, "%s/compare.tsv", specs));
+    if (!spec_file_apply(&f, &c->c[k], "-"))
+        die("%s/compare.tsv has no row for %s %s %s", specs, ask->dataset, c->model, ask->loss[k]);
+}
+
+void compare_search(compare *c)
+{
+    plan(c);
+    for (int k = 0; k < 2 && c->searched; k++)
+        search_loss(c, k);
+}
