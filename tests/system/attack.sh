@@ -40,7 +40,7 @@ tail -n +2 "$tmp/whole-metaself" | head -n "$n" >"$tmp/prefix"
 tail -n +2 "$tmp/less" | cmp -s - "$tmp/prefix" || fail "the flips of a smaller rate are not the first ones of a larger"
 
 # A file of another attack, of other data, or not of an attack is refused and not changed.
-for other in "--seed 4" "--rate 0.03" "--init fixed" "--norm none" "--method metatrain"; do
+for other in "--seed 4" "--rate 0.03" "--init fresh" "--steps 24" "--norm none" "--method metatrain"; do
     cp "$tmp/less" "$tmp/kept"
     expect 1 "is not of this attack" attack --dataset "$own" --rate 0.02 --seed 3 $other --write "$tmp/kept"
     holds "a file that is refused is not touched" cmp -s "$tmp/less" "$tmp/kept"
