@@ -22,6 +22,13 @@ const char *jcb_results(arena *a, const char *records, const char *out, const ch
     return arena_printf(a, "%s/%s", records || !out ? "results" : out, name);
 }
 
+const char *jcb_records(arena *a, const char *dir)
+{
+    struct stat st;
+    const char *below = arena_printf(a, "%s/records", dir);
+    return stat(below, &st) == 0 && S_ISDIR(st.st_mode) ? below : dir;
+}
+
 void jcb_need_directory(const char *option, const char *file)
 {
     const char *slash = file ? strrchr(file, '/') : NULL;
@@ -117,6 +124,7 @@ static const struct {
     {"reproduce", jcb_reproduce, "run the experiments of the paper, the most decisive runs first"},
     {"check", jcb_check, "check records: undamaged, consistent, same bits as the reference"},
     {"merge", jcb_merge, "combine the records of several results directories"},
+    {"diff", jcb_diff, "compare two results directories: bits, accuracies, verdicts"},
     {"attack", jcb_attack, "flip links so that networks trained on the graph are less accurate"},
     {"tables", jcb_tables, "make the paper's tables from records"},
     {"figures", jcb_figures, "make figures from records and curves"},

@@ -15,6 +15,7 @@ int jcb_fetch(int argc, char **argv);
 int jcb_data(int argc, char **argv);
 int jcb_check(int argc, char **argv);
 int jcb_merge(int argc, char **argv);
+int jcb_diff(int argc, char **argv);
 int jcb_partition(int argc, char **argv);
 int jcb_tables(int argc, char **argv);
 int jcb_reproduce(int argc, char **argv);
@@ -26,6 +27,9 @@ int jcb_bench_link(int argc, char **argv, const char *name); /* bench_NAME, a li
  *   --records not given   --out is the results directory (NULL: "results"): OUT/NAME
  *   --records given       "results/NAME"; then --out is the directory of the files themselves */
 const char *jcb_results(arena *a, const char *records, const char *out, const char *name);
+
+/* DIR/records where there is such a directory, else DIR. */
+const char *jcb_records(arena *a, const char *dir);
 
 /* Dies when the directory of the file that an option names does not exist: before the work rather than after it. NULL:
  * the option was not given. */

@@ -7,13 +7,6 @@
 #include "../run/check.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-
-static int is_directory(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
 
 int jcb_check(int argc, char **argv)
 {
@@ -39,8 +32,7 @@ int jcb_check(int argc, char **argv)
         opt_wrong("which directory?");
     arena a = {0};
     buf out = {.a = &a};
-    const char *dir = argv[1], *below = arena_printf(&a, "%s/records", dir);
-    dir = is_directory(below) ? below : dir;
+    const char *dir = jcb_records(&a, argv[1]);
     if (make) {
         check_reference(&out, dir);
         file_write(make, out.s, out.n);

@@ -12,6 +12,7 @@ src_jcb_SOURCES = \
 	src/cli/jcb_check.c \
 	src/cli/jcb_compare.c \
 	src/cli/jcb_data.c \
+	src/cli/jcb_diff.c \
 	src/cli/jcb_figures.c \
 	src/cli/jcb_merge.c \
 	src/cli/jcb_predict.c \

@@ -13,6 +13,8 @@ report_sources += \
 	src/result/decisions.c \
 	src/result/definitions.c \
 	src/result/definitions.h \
+	src/result/diff.c \
+	src/result/diff.h \
 	src/result/doc.c \
 	src/result/doc.h \
 	src/result/doc_html.c \

@@ -65,7 +65,7 @@ static void cell_runs(const char *who, double acc, int n, double shift)
             (acc + spread[i] + shift * jitter[i]) / 100, who);
 }
 
-static void balanced(void)
+static inline void balanced(void)
 {
     /* An earlier setting, and a run that is repeated below. */
     row("experiment=balanced dataset=cora model=gcn loss=ce setting=- run=0 seed=1000 lr=0.5 test_acc=0.1");
@@ -107,7 +107,7 @@ static void balanced(void)
               0); /* a difference that is significantly smaller than the margin */
 }
 
-static void other_experiments(void)
+static inline void other_experiments(void)
 {
     for (int i = 0; i < 4; i++) {
         static const char *const select[] = {"acc", "macro_f1", "weighted_f1"};
@@ -144,7 +144,7 @@ static void other_experiments(void)
 }
 
 /* Cells beyond the printed ones: other data sets, and CE that was not tuned. */
-static void heterophilic(void)
+static inline void heterophilic(void)
 {
     static const char *const more[] = {"dataset=squirrel-filtered model=gcn loss=jc setting=-",
                                        "dataset=chameleon-filtered model=gcn loss=jc setting=-",
