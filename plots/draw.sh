@@ -1,5 +1,5 @@
 #!/bin/sh
-# draw.sh [DIR [FORMAT]]: draws every DIR/NAME.tsv that `jcb figures` wrote as NAME.png, NAME.svg and NAME.pdf, or in one of these
+# draw.sh [DIR [FORMAT]]: draws every DIR/NAME.tsv that `jcb figures` or `jcb train --curve` wrote as NAME.png, NAME.svg and NAME.pdf, or in one of these
 # formats. A drawing that is newer than what it is made from is left as it is.
 set -u
 dir=${1:-results/figures}
@@ -20,12 +20,13 @@ for data in "$dir"/*.tsv; do
     script=$(sed -n '1s|^# plots/\([a-z]*\)\.gp$|\1|p' "$data" 2>/dev/null)
     [ -n "$script" ] || continue
     base=${data%.tsv}
+    if [ -e "$base.txt" ]; then title=$(head -n 1 "$base.txt"); else title=$(sed -n '2s/^# //p' "$data"); fi
     wanted=''
     for format in $formats; do
-        [ -s "$base.$format" ] && [ -z "$(find "$data" "$base.txt" "$plots"/*.gp -newer "$base.$format")" ] || wanted="$wanted $format"
+        [ -s "$base.$format" ] && [ -z "$(find "$data" "$base.txt" "$plots"/*.gp -newer "$base.$format" 2>/dev/null)" ] || wanted="$wanted $format"
     done
     [ -n "$wanted" ] || continue
-    messages=$(gnuplot -c "$plots/draw.gp" "$plots" "$script" "$base" "$(head -n 1 "$base.txt")" "$wanted" 2>&1) && continue
+    messages=$(gnuplot -c "$plots/draw.gp" "$plots" "$script" "$base" "$title" "$wanted" 2>&1) && continue
     echo "figures: $base: $(echo "$messages" | grep -v '^ *^*$' | tail -n 1)" >&2
     rm -f "$base.png" "$base.svg" "$base.pdf"
     failed=1

@@ -47,8 +47,8 @@ static void parse_train(train_args *t, int argc, char **argv)
         OPT_DATA(&t->data),
         OPT_MEMORY(&t->memory),
         {"curve", OPT_TEXT, &t->curve, "FILE",
-         "write run, epoch, training loss, validation loss and validation accuracy (micro-F1) of each epoch; of all "
-         "runs",
+         "write run, epoch, training loss, validation loss and validation accuracy (micro-F1) of each epoch; a FILE "
+         "NAME.tsv is drawn by plots/draw.sh with its directory",
          NULL, 0, 0},
         {"calibration", OPT_FLAG, &t->calibration, NULL,
          "print NLL, Brier score and ECE of the test nodes: as predicted, scaled by a temperature fitted on validation "
@@ -268,7 +268,7 @@ static void show_epoch(void *arg, const trainer *t, int epoch)
     if (t->predicted == epoch)
         fprintf(args->curve_file, "\t%.6f\t%.6f\n", t->on_val->loss, trainer_val_acc(t));
     else
-        fprintf(args->curve_file, "\t\t\n");
+        fprintf(args->curve_file, "\t-\t-\n");
 }
 
 static void after_run(void *arg, trainer *t, const outcome *o)
@@ -400,11 +400,13 @@ static void check_options(const train_args *args, const cell *c)
         opt_wrong("--calibration: Correct & Smooth predicts scores, not probabilities: leave it out");
 }
 
-static FILE *open_curve(const char *path)
+/* plots/draw.sh draws it; the second line is the title. */
+static FILE *open_curve(const char *path, const cell *c)
 {
     FILE *f = fopen(path, "w");
     if (!f)
         die("%s: %s", path, strerror(errno));
+    fprintf(f, "# plots/learning.gp\n# %s, %s, %s\n", c->s.dataset, c->model, c->loss);
     fprintf(f, "run\tepoch\ttrain_loss\tval_loss\tval_acc\n");
     return f;
 }
@@ -430,7 +432,7 @@ int jcb_train(int argc, char **argv)
     jcb_need_directory("embeddings", args.embeddings);
     jcb_need_directory("curve", args.curve);
     problem *p = open_problem(&a, c, &args);
-    args.curve_file = args.curve ? open_curve(args.curve) : NULL;
+    args.curve_file = args.curve ? open_curve(args.curve, c) : NULL;
     double *acc = NEW(&a, double, (size_t)args.runs);
     compare_run *runs = NEW(&a, compare_run, (size_t)args.runs);
 #pragma omp parallel for ordered schedule(dynamic, 1) num_threads(concurrent_runs(&args, p))

@@ -121,11 +121,12 @@ expect 0 "nodes       200" jcb data info "$tmp/own" --data "$data"
 expect 0 "test accuracy" jcb train --dataset "$tmp/own" --loss jc --runs 3 --data "$data"
 expect 0 "parameters" jcb train --dataset "$tmp/own" --loss jc --data "$data" --predictions "$tmp/p1" --save "$tmp/model"
 expect 0 "200 nodes" jcb predict --model "$tmp/model" --data "$data" --predictions "$tmp/p2"
-jcb train --dataset "$tmp/own" --loss jc --epochs 9 --runs 2 --data "$data" --predictions "$tmp/p0" --embeddings "$tmp/z" --curve "$tmp/curve" >"$tmp/out" 2>&1 || fail "outputs of a run"
+jcb train --dataset "$tmp/own" --loss jc --epochs 9 --runs 2 --data "$data" --predictions "$tmp/p0" --embeddings "$tmp/z" --curve "$tmp/curve.tsv" >"$tmp/out" 2>&1 || fail "outputs of a run"
 holds "accuracy, confusion matrix and predictions agree" awk 'FNR == NR && /^run 1:/ { acc = $4 } FNR == NR && /^label/ { m = 1; next }
     FNR == NR && m && NF == 3 { hit += $(++m); all += $2 + $3 } FNR < NR && $NF == "test" { n++; ok += $2 == $3 }
     END { exit !(n && n == all && ok == hit && (acc - 100 * ok / n) ^ 2 < 1e-4) }' "$tmp/out" "$tmp/p0"
-holds "embeddings and curves" awk 'FNR == NR { n++; next } { e++; if (NF != 5) bad = 1 } END { exit !(n == 201 && e == 19 && !bad) }' "$tmp/z" "$tmp/curve"
+holds "embeddings and curves" awk 'FNR == NR { n++; next } /^#/ { next } { e++; if (NF != 5) bad = 1 } END { exit !(n == 201 && e == 19 && !bad) }' "$tmp/z" "$tmp/curve.tsv"
+mkdir "$tmp/drawn" && cp "$tmp/curve.tsv" "$tmp/drawn" && "$srcdir/plots/draw.sh" "$tmp/drawn" svg && grep -q "mean of 2 runs" "$tmp/drawn/curve.svg" || fail "a drawn curve"
 expect 0 "pairs of runs of 6 requested: .* searched equally for both losses, 3 points with 1 seed each" jcb compare --dataset "$tmp/own" --tune 2 --seeds 1 --base 'epochs=20' --runs 6 --out "$tmp/compare" --data "$data"
 holds "compare: page, records of both losses, searched hyper-parameters" [ "$(ls "$tmp"/compare/own-gcn-ce-jc-????????.html "$tmp/compare/index.html" | wc -l)" -eq 2 ] && [ "$(wc -l <"$tmp/compare/records/compare.tsv")" -ge 5 ] &&
     [ "$(grep -c '^[^#]' "$tmp/compare/specs/compare.tsv")" -eq 3 ]
