@@ -22,7 +22,6 @@ typedef struct asked { /* the command line */
 typedef struct asked_trial { /* a worker's look at the data and at the cost of a run */
     char error[400];
     double seconds;  /* one run of each loss, together; NaN: not asked for */
-    double search;   /* the same for a point of the search, on average */
     int dense;       /* the features are a dense matrix */
     int large;       /* runs use all cores */
     double linear;   /* validation accuracy of a linear model, percent; NaN: none */
@@ -45,7 +44,6 @@ typedef struct compare { /* the question for one model */
     int tune, seeds; /* points and seeds of the search that time allows */
     cell c[2];       /* of both losses */
     asked_trial trial;
-    int searched;      /* 1: hyper-parameters were searched */
     const char *found; /* how, sentences */
     tune_found search[2];
     queue q;          /* two cells, one for each loss */
@@ -58,7 +56,7 @@ typedef struct compare { /* the question for one model */
 const char *asked_base(compare *c, int k); /* hyper-parameters of loss k before the search, as text */
 
 /* compare_search.c: a worker looks at the data; then hyper-parameters of both losses are searched with the same
- * budget, within a third of c->time. Exits when a signal ends the search. */
+ * budget, in about a third of c->time. Exits when a signal ends the search. */
 void compare_look(compare *c);
 void compare_search(compare *c);
 

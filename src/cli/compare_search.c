@@ -1,6 +1,6 @@
-/* The search of jcb compare. Each loss gets the same number of points and seeds on validation nodes; with little time
- * first the seeds become fewer, then the points, and below MIN_POINTS there is no search. The points are balanced, so
- * that a few of them try every value. */
+/* The search of jcb compare. Each loss gets the same number of points and seeds on validation nodes. The points are
+ * balanced, so that a few of them try every value. With --time the search is as long as a third of it allows. */
+#include "../base/clock.h"
 #include "../base/err.h"
 #include "../base/file.h"
 #include "../base/signals.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define TRIAL_EPOCHS 10
-#define MIN_POINTS 3
+enum { FIRST_POINTS = 2, BLOCK = 3 }; /* points of the search besides the base: at first, and more at a time */
 /* The linear model, SGC: no search, and a second on a small graph. */
 #define LINEAR "model=sgc loss=ce hops=%d lr=.2 wd=1e-5 epochs=100 split=%s attack=%s norm=%s"
 
@@ -54,26 +54,6 @@ static double measure_run(problem *p, const cell *c)
         seconds = fmin(seconds, took + o.epoch_ms / 1e3 * (c->s.epochs - q.s.epochs));
     }
     return seconds;
-}
-
-/* Seconds of a run of each loss, together, averaged over the points of the search: those of the base, by the ratio of
- * expected costs. */
-static double measure_points(compare *c, const problem *p)
-{
-    double base = 0, all = 0;
-    for (int k = 0; k < 2; k++) {
-        spec *point;
-        const char *text = grid_of(c, k);
-        grid g = grid_parse(&c->a, *text ? text : "epochs=1");
-        int n = *text ? grid_points(&c->a, &point, &g, &c->c[k].s, c->tune, 1, (uint64_t)c->ask->seed) : 0;
-        base += cost_of(p, &c->c[k]);
-        all += n ? 0 : cost_of(p, &c->c[k]);
-        for (int i = 0; i < n; i++) {
-            cell at = resolve_cell(point + i, NULL, "-");
-            all += cost_of(p, &at) / n;
-        }
-    }
-    return c->trial.seconds * all / base;
 }
 
 static int reads_graph(const problem *p, const cell *c)
@@ -140,10 +120,8 @@ static void look(void *arg)
     for (int k = 0; k < 2; k++)
         method_prepare(p, &c->c[k]);
     t->dense = d->xd.rows > 0;
-    if (c->time > 0 && c->tune) {
+    if (c->time > 0 && c->ask->tune)
         t->seconds = measure_run(p, &c->c[0]) + measure_run(p, &c->c[1]);
-        t->search = measure_points(c, p);
-    }
     split part = split_draw(&c->a, d, problem_split_rule(p, c->c[0].s.split), (uint64_t)c->ask->seed, 0);
     for (int k = 0; k < PARTS; k++)
         t->part[k] = part.n[k];
@@ -183,75 +161,11 @@ void compare_look(compare *c)
         die("%s", c->trial.error);
 }
 
-/* --- the plan --- */
-
-/* Sets c->tune and c->seeds to what fits into a third of the time. */
-static void shrink(compare *c)
-{
-    const int cores = c->trial.large || c->ask->jobs < 1 ? 1 : c->ask->jobs;
-    const double trials = c->time / 3 * cores / c->trial.search; /* of both losses */
-    if ((c->tune + 1) * c->seeds > trials)
-        c->seeds = (int)fmax(1, fmin(c->seeds, floor(trials / (c->tune + 1))));
-    if ((c->tune + 1) * c->seeds > trials)
-        c->tune = (int)fmin(c->tune, trials - 1);
-    if (c->tune + 1 < MIN_POINTS)
-        c->tune = 0;
-}
-
-/* The search that fits is kept in OUT, so that a restart with the same question and no more time continues the same. */
-static void affordable(compare *c)
-{
-    const char *path = arena_printf(&c->a, "%s/points-%s", c->ask->out, c->name);
-    int points, seeds, tune, all_seeds;
-    double time;
-    if (file_exists(path) &&
-        sscanf((const char *)file_read(&c->a, path, 0).p, "%d of %d points, %d of %d seeds in %lf s", &points, &tune,
-               &seeds, &all_seeds, &time) == 5 &&
-        tune == c->tune && all_seeds == c->seeds && time >= c->time) {
-        c->tune = points, c->seeds = seeds;
-        return;
-    }
-    const int asked_points = c->tune, asked_seeds = c->seeds;
-    shrink(c);
-    const char *text = arena_printf(&c->a, "%d of %d points, %d of %d seeds in %.17g s\n", c->tune, asked_points,
-                                    c->seeds, asked_seeds, c->time);
-    if (c->tune) /* not kept otherwise: a restart with more --time may search */
-        file_write(path, text, strlen(text));
-}
-
-static void plan(compare *c)
-{
-    const int points = c->tune, seeds = c->seeds;
-    const char *less = "";
-    if (c->time > 0 && points)
-        affordable(c);
-    if (points && !c->tune) {
-        warn("no search: a third of --time is too short for %d points; both losses have the hyper-parameters of --base",
-             MIN_POINTS);
-        c->found = "Hyper-parameters: not searched, --time was too short; either loss may be far from its best.";
-        return;
-    }
-    if (!points) {
-        c->found = "Hyper-parameters: as given, not searched (--tune 0); either loss may be far from its best.";
-        return;
-    }
-    if (c->tune < points || c->seeds < seeds) {
-        less = arena_printf(&c->a, " Asked were %d points with %d seed%s, --time allows no more.", points + 1, seeds,
-                            seeds > 1 ? "s" : "");
-        warn("search: %d of %d points, %d of %d seeds for each loss, which takes a third of --time",
-             c->tune + 1, points + 1, c->seeds, seeds);
-    }
-    c->searched = 1;
-    c->found = arena_printf(&c->a,
-                            "Hyper-parameters: searched equally for both losses, %d points with %d seed%s each, on "
-                            "validation nodes only.%s",
-                            c->tune + 1, c->seeds, c->seeds > 1 ? "s" : "", less);
-}
-
 /* --- the search --- */
 
-/* Replaces the hyper-parameters of loss k by the winner of a search that starts from them. */
-static void search_loss(compare *c, int k)
+/* Replaces the hyper-parameters of loss k by the winner of a search that starts from them. Trials of earlier searches
+ * are not repeated, and fewer points are the first of more. */
+static void search_loss(compare *c, int k, int points, int seeds)
 {
     const asked *ask = c->ask;
     char *specs = arena_printf(&c->a, "%s/specs", ask->out);
@@ -260,24 +174,19 @@ static void search_loss(compare *c, int k)
                       .base = asked_base(c, k),
                       .setting = "-",
                       .grid = grid_of(c, k),
-                      .random = c->tune,
+                      .random = points,
                       .balanced = 1,
-                      .seeds = c->seeds,
+                      .seeds = seeds,
                       .seed = ask->seed,
                       .jobs = ask->jobs,
                       .data = ask->data,
                       .out = ask->out,
                       .specs = specs,
-                      .quiet = ask->quiet,
+                      .quiet = 1,
                       .found = &c->search[k],
                       .a = &c->a};
-    if (!*o.grid) {
-        warn("nothing of --grid has an effect on %s: it is not searched", ask->loss[k]);
-        return;
-    }
-    if (!ask->quiet)
-        printf("search for %s: %d points, %d seed%s each, validation nodes only\n", ask->loss[k], c->tune + 1, c->seeds,
-               c->seeds > 1 ? "s" : "");
+    if (!*o.grid)
+        die("nothing of --grid has an effect on %s: leave it out, or give --tune 0", ask->loss[k]);
     int code = jcb_tune_search(&o);
     if (code) /* ended by a signal */
         exit(code);
@@ -286,9 +195,92 @@ static void search_loss(compare *c, int k)
         die("%s/compare.tsv has no row for %s %s %s", specs, ask->dataset, c->model, ask->loss[k]);
 }
 
+static void search_both(compare *c, int points, int seeds)
+{
+    for (int k = 0; k < 2; k++)
+        search_loss(c, k, points, seeds);
+    c->tune = points, c->seeds = seeds;
+}
+
+/* The search grows while it is expected to end within a third of the time: BLOCK more points with one seed each, then
+ * all seeds. A first block that would take more than half of the time is not begun. */
+static void grow(compare *c)
+{
+    const asked *ask = c->ask;
+    const int cores = c->trial.large || ask->jobs < 1 ? 1 : ask->jobs;
+    const double limit = c->time / 3;
+    double start = clock_now(), took = 0;
+    if ((FIRST_POINTS + 1) * c->trial.seconds / cores > c->time / 2)
+        return;
+    for (int points = FIRST_POINTS; c->tune < ask->tune;) {
+        double before = clock_now();
+        points = points < ask->tune ? points : ask->tune;
+        search_both(c, points, 1);
+        took = (clock_now() - before) * BLOCK / (c->tune > FIRST_POINTS ? BLOCK : FIRST_POINTS + 1);
+        if (clock_now() - start + took > limit)
+            break;
+        points += BLOCK;
+    }
+    if (c->tune == ask->tune && ask->seeds > 1 && clock_now() - start < limit / ask->seeds)
+        search_both(c, ask->tune, ask->seeds);
+}
+
+/* How far the search went is kept in OUT, so that a restart with the same question and no more time has the same. */
+static void search_in_time(compare *c)
+{
+    const asked *ask = c->ask;
+    const char *path = arena_printf(&c->a, "%s/search-%s", ask->out, c->name);
+    int points, seeds, all_points, all_seeds;
+    double time;
+    if (file_exists(path) &&
+        sscanf((const char *)file_read(&c->a, path, 0).p, "%d of %d points, %d of %d seeds in %lf s", &points,
+               &all_points, &seeds, &all_seeds, &time) == 5 &&
+        all_points == ask->tune && all_seeds == ask->seeds && time >= c->time) {
+        search_both(c, points, seeds);
+        return;
+    }
+    grow(c);
+    const char *text = arena_printf(&c->a, "%d of %d points, %d of %d seeds in %.17g s\n", c->tune, ask->tune, c->seeds,
+                                    ask->seeds, c->time);
+    if (c->tune) /* not kept otherwise: a restart with more --time may search */
+        file_write(path, text, strlen(text));
+}
+
+static void show(const compare *c)
+{
+    enum { SHOWN = 5 };
+    for (int k = 0; k < 2; k++) {
+        const tune_found *f = &c->search[k];
+        printf("search for %s: the best of %d points, validation accuracy\n", c->ask->loss[k], f->n);
+        for (int i = 0; i < f->n && i < SHOWN; i++)
+            printf("  %6.2f  %s\n", f->point[i].val, f->point[i].text);
+    }
+}
+
 void compare_search(compare *c)
 {
-    plan(c);
-    for (int k = 0; k < 2 && c->searched; k++)
-        search_loss(c, k);
+    const asked *ask = c->ask;
+    if (!ask->tune) {
+        c->found = "Hyper-parameters: as given, not searched (--tune 0); either loss may be far from its best.";
+        return;
+    }
+    if (c->time > 0)
+        search_in_time(c);
+    else
+        search_both(c, ask->tune, ask->seeds);
+    if (!c->tune) {
+        warn("no search: --time is too short; both losses have the hyper-parameters of --base");
+        c->found = "Hyper-parameters: not searched, --time was too short; either loss may be far from its best.";
+        return;
+    }
+    const int less = c->tune < ask->tune || c->seeds < ask->seeds;
+    c->found = arena_printf(&c->a,
+                            "Hyper-parameters: searched equally for both losses, %d points with %d seed%s each, on "
+                            "validation nodes only.%s",
+                            c->tune + 1, c->seeds, c->seeds > 1 ? "s" : "",
+                            less ? arena_printf(&c->a, " Asked were %d points with %d seed%s; --time allowed no more.",
+                                                ask->tune + 1, ask->seeds, ask->seeds > 1 ? "s" : "")
+                                 : "");
+    if (!ask->quiet)
+        show(c);
 }

@@ -79,7 +79,7 @@ static void options(asked *ask, arena *a, int argc, char **argv)
              "repeated looks.",
              "Example: jcb compare --dataset path/to/graph --model gcn,gat --losses ce,jc --time 10m\n"
              "Searched: " COMPARE_GRID " (dense features: also standard).\nThe search does not use test labels. With "
-                                       "little --time it has fewer seeds, then fewer points. The level "
+             "little --time it has fewer seeds, then fewer points. The level "
              "of the tests is\n"
              "5 % over all models together. Networks below a linear model on validation nodes are called not trained "
              "enough.\nFormat of a directory: doc/manual.md, \"Your own graph\".\n");
@@ -177,7 +177,7 @@ static compare *new_question(const asked *ask, const char *name)
     compare *c = calloc(1, sizeof *c);
     if (!c)
         die("out of memory");
-    c->ask = ask, c->model = name, c->runs = ask->runs, c->tune = ask->tune, c->seeds = ask->seeds;
+    c->ask = ask, c->model = name, c->runs = ask->runs;
     opt_try(base_specs, c);
     c->name = name_of(c);
     return c;

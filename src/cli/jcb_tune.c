@@ -347,8 +347,9 @@ static int choose(tune *t, const char *specs)
             "their points",
             t->lost, t->npoints * t->o.seeds);
     write_winner(t, best, specs);
-    printf("winner of %d points, %d seeds each: %s -> %s\n", t->npoints, t->o.seeds,
-           grid_point_text(&t->a, &t->grid, &best->c->cell.s), specs);
+    if (!t->o.found)
+        printf("winner of %d points, %d seeds each: %s -> %s\n", t->npoints, t->o.seeds,
+               grid_point_text(&t->a, &t->grid, &best->c->cell.s), specs);
     return EXIT_SUCCESS;
 }
 

@@ -224,6 +224,7 @@ static void attack(kase *k)
     args_add(&k->a, &v, "--method=%s", name);
     args_add(&k->a, &v, "--rate=%s", rate);
     args_add(&k->a, &v, "--seed=%d", seed);
+    args_add(&k->a, &v, "--init=fresh"); /* what METHOD:RATE:SEED means; without options it depends on the graph */
     args_add(&k->a, &v, "--write=%s", file);
     k->threads = 1 + draw_below(&k->d, 3);
     result r = call(k, &v);
