@@ -87,13 +87,13 @@ static void summary(queue *q, const records *r)
 /* Counts come from the catalogue where the data are not open. */
 static void list_cell(const queue *q, queue_cell *c)
 {
-    char buf[32], imbalance[32] = "-";
+    char value[32], imbalance[32] = "-";
     (void)q;
     const dataset *d = c->set->p ? problem_dataset(c->set->p) : NULL;
     if (d)
         snprintf(imbalance, sizeof imbalance, "%.1f", dataset_imbalance(d));
     for (int f = 0; f < SPEC_COUNT; f++)
-        printf("%s=%s ", spec_name[f], spec_get(&c->cell.s, f, buf));
+        printf("%s=%s ", spec_name[f], spec_get(&c->cell.s, f, value));
     printf("setting=%s nodes=%d imbalance=%s origin=%s seconds=%.1f\n", c->cell.setting,
            d ? d->nodes : c->set->entry->nodes, imbalance, origin_name[d ? d->origin : ORIGIN_TWIN],
            c->own_runs ? c->seconds : queue_estimate(c));

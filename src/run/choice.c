@@ -92,7 +92,27 @@ static price price_of_cell(const choice_cell *c, int k, int table_begun, const c
     return (price){k, 0, runs * core_seconds(c, r)};
 }
 
-static int cheapest_to_complete(const choice_input *in, const choice_rule *r)
+/* Runs that the cell still gets, up to `runs` of them. */
+static double to_come(int runs, const choice_cell *c)
+{
+    int max = runs < c->max_runs ? runs : c->max_runs;
+    return c->gone || c->next >= max ? 0 : max - c->next;
+}
+
+/* Whether the cell is one of those that are completed in any case, where there is time. */
+static int due(const choice_cell *c, const choice_rule *r) { return c->printed && !c->large && c->next < r->fill; }
+
+/* Whether only these cells are considered now. */
+static int due_now(const choice_input *in, const choice_rule *r)
+{
+    double sum = 0;
+    for (int k = 0; k < in->cells; k++)
+        if (due(in->cell + k, r) && can(in->cell + k, r))
+            sum += to_come(r->fill, in->cell + k) * core_seconds(in->cell + k, r);
+    return sum > 0 && sum >= r->left * r->jobs / 3 && sum <= r->time * r->jobs / 4;
+}
+
+static int cheapest_to_complete(const choice_input *in, const choice_rule *r, int due_only)
 {
     price best = {.cell = CHOICE_NONE};
     char begun[CHOICE_TABLES] = {0};
@@ -100,10 +120,10 @@ static int cheapest_to_complete(const choice_input *in, const choice_rule *r)
         begun[in->cell[k].printed] |= in->cell[k].next > 0;
     for (int k = 0; k < in->cells; k++) {
         const choice_cell *c = in->cell + k;
-        if (!c->busy && can(c, r) && c->next < full(c, r))
+        if (!c->busy && can(c, r) && c->next < full(c, r) && (!due_only || due(c, r)))
             offer(&best, price_of_cell(c, k, begun[c->printed], r), in, r);
     }
-    for (int i = 0; i < in->claims; i++) {
+    for (int i = 0; i < in->claims && !due_only; i++) {
         const choice_claim *q = in->claim + i;
         if (q->open && q->a >= 0 && q->b >= 0 && wanted(in, q, r) >= 0)
             offer(&best, price_of_claim(in, q, r), in, r);
@@ -144,15 +164,11 @@ static int next_of_curves(const choice_input *in, const choice_rule *r)
 int choice_next(const choice_input *in, const choice_rule *r)
 {
     int best = next_of_rounds(in, r);
+    if (best == CHOICE_NONE && due_now(in, r))
+        best = cheapest_to_complete(in, r, 1);
     if (best == CHOICE_NONE)
-        best = cheapest_to_complete(in, r);
+        best = cheapest_to_complete(in, r, 0);
     return best == CHOICE_NONE ? next_of_curves(in, r) : best;
-}
-
-static double to_come(int runs, const choice_cell *c)
-{
-    int max = runs < c->max_runs ? runs : c->max_runs;
-    return c->gone || c->next >= max ? 0 : max - c->next;
 }
 
 double choice_left(const choice_input *in, const choice_rule *r)

@@ -15,10 +15,12 @@
  *      n: pairs that its verdict has seen, more: further ones that it is expected to need. Of the two sides that with
  *      fewer runs is next; a comparison whose runs have all been started waits for its verdict. Comparisons on
  *      substitutes and twins, and those of which `more` is unknown, come last.
+ *      When the runs that printed cells of small graphs need take a third of the time that is left, they come first, if
+ *      there was time for four times as many.
  *   3. cells that only figures or tables beyond the paper use: in rounds, up to rule->curves runs; not with
  *      rule->until_decided.
- * A run that does not fit into rule->left seconds is not chosen; under 2. one that takes more than a quarter of them comes
- * after all that take less. */
+ * A run that does not fit into rule->left seconds is not chosen; under 2. one that takes more than a quarter of them
+ * comes after all that take less. */
 #ifndef JCB_CHOICE_H
 #define JCB_CHOICE_H
 
@@ -28,6 +30,7 @@ typedef struct choice_cell {
     int next;       /* runs finished or started */
     int max_runs;   /* runs that it may have */
     int printed;    /* the number of the paper's table that it fills, below CHOICE_TABLES; 0: none */
+    int large;      /* its graph is large: its run may take longer than all others */
     int figure;     /* is a point of a figure of the paper */
     int claims;     /* orderings that it is a side of */
     int busy;       /* being prepared: it cannot be chosen until that has ended */
@@ -53,6 +56,7 @@ typedef struct choice_rule {
     int until_decided; /* 1: no runs for figures or tables beyond the paper, see 3. */
     int jobs;          /* concurrent runs, which a run that needs the machine to itself displaces */
     double left;       /* seconds; INFINITY: no limit */
+    double time;       /* seconds in all, from the start; INFINITY: no limit */
 } choice_rule;
 
 extern const choice_rule choice_default; /* of jcb reproduce */

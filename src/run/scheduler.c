@@ -46,7 +46,8 @@ static choice_rule rule_now(const state *st)
 {
     choice_rule r = st->s->rule;
     r.jobs = st->s->jobs;
-    r.left = st->s->time > 0 ? st->s->time - (clock_now() - st->start) : INFINITY;
+    r.time = st->s->time > 0 ? st->s->time : INFINITY;
+    r.left = r.time - (clock_now() - st->start);
     return r;
 }
 
@@ -63,6 +64,7 @@ static choice_input input_of(state *st)
         to->busy = c->state == CELL_NEW && c->set->busy;
         to->seconds = c->seconds + (c->nodes ? 0 : c->set->attack_seconds);
         to->alone = queue_alone(c);
+        to->large = queue_large(c);
         to->next = queue_next(q, c);
         to->max_runs = c->max_runs;
         to->gone = c->state == CELL_FAILED || c->state == CELL_LEFT_OUT;
@@ -339,7 +341,7 @@ static int is_cut(state *st)
 {
     choice_rule r = rule_now(st);
     choice_input in = input_of(st);
-    r.left = INFINITY;
+    r.left = r.time = INFINITY;
     return choice_next(&in, &r) != CHOICE_NONE;
 }
 

@@ -32,7 +32,7 @@ typedef struct scheduler_watch { /* shows the progress elsewhere */
 typedef struct scheduler {
     queue *q;               /* what is to be run */
     scheduler_goals *goals; /* NULL: none, rounds only */
-    choice_rule rule;       /* left and jobs are set by the scheduler */
+    choice_rule rule;       /* left, time and jobs are set by the scheduler */
     int jobs;               /* number of workers; under mpirun set to the number of other ranks */
     int quiet;              /* 1: no progress line */
     double time;            /* seconds, wall time; 0: no limit */

@@ -34,10 +34,10 @@ while read -r damage message; do
     cp -r "$tmp/killed1" "$tmp/damaged"
     sed -i -E "$damage" "$tmp/damaged/records/balanced.tsv"
     ! judge "$tmp/damaged" && grep -q "FAILED: $message" "$tmp/log" || fail "same_runs.sh on $damage: $(cat "$tmp/log")"
-done <<END
-2d rows are lost
-2p runs are there twice
-2s/[0-9a-f]{16}(\t[^\t]*\tok\t)/0123456789abcdef\1/ different bits
+done <<'END'
+$d rows are lost
+$p runs are there twice
+$s/[0-9a-f]{16}(\t[^\t]*\tok\t)/0123456789abcdef\1/ different bits
 /\tce\t/d other cells
 END
 awk -v want=0 '$2 != int((NR - 1) / 8) { exit 1 }' <<END || fail "curves in rounds"

@@ -86,6 +86,7 @@ static void start(play *p)
         *c = (choice_cell){.seconds = p->q.cell[k].seconds,
                            .max_runs = n,
                            .printed = p->v->goals.printed[k],
+                           .large = queue_large(p->q.cell + k),
                            .figure = queue_draws(p->q.cell + k),
                            .gone = !n};
     }
@@ -137,7 +138,7 @@ static void run(play *p, choice_rule rule, int oracle, const double *at, int *de
     while (look < looks) {
         worker *first = NULL;
         for (worker *w = p->w; w < p->w + WORKERS; w++) {
-            rule.left = at[looks - 1] - p->now;
+            rule.time = at[looks - 1], rule.left = rule.time - p->now;
             if (w->cell < 0)
                 begin_run(p, w, &rule);
             if (w->cell >= 0 && (!first || w->until < first->until))
@@ -221,7 +222,20 @@ static int tables_lack(const play *p)
     return n;
 }
 
-enum { LOOKS = 120, STEP = 5, MINUTE = 60 / STEP, ROUNDS = 0, PRICE, ORACLE, RULES };
+/* Printed cells on small graphs that can have three runs and have fewer. */
+static int cells_lack(const play *p, int *of)
+{
+    int n = 0;
+    *of = 0;
+    for (int k = 0; k < p->q.cells; k++) {
+        const choice_cell *c = p->cell + k;
+        if (c->printed && !c->large && c->max_runs >= 3)
+            ++*of, n += c->next < 3;
+    }
+    return n;
+}
+
+enum { LOOKS = 120, STEP = 5, MINUTE = 60 / STEP, HOUR = 60, ROUNDS = 0, PRICE, ORACLE, RULES };
 
 static void write_figure(const char *dir, int decided[RULES][LOOKS], const double *at)
 {
@@ -244,8 +258,8 @@ TEST_MAIN(test_order)
 {
     static const char *const name[RULES] = {"rounds", "price", "oracle"};
     static play p;
-    static double at[LOOKS];
-    static int decided[RULES][LOOKS], minute[MINUTE];
+    static double at[LOOKS], hour_at[HOUR];
+    static int decided[RULES][LOOKS], minute[MINUTE], hour[HOUR];
     const char *out = getenv("ORDER");
     if (!file_exists(test_path("doc/records.tar.xz"))) {
         printf("no published records\n");
@@ -270,6 +284,13 @@ TEST_MAIN(test_order)
             CHECK(!bare_tables && !bare_figures, "%d tables and %d figures without a run", bare_tables, bare_figures);
         }
     }
+    for (int i = 0; i < HOUR; i++)
+        hour_at[i] = 60 * (i + 1);
+    run(&p, choice_default, 0, hour_at, hour, HOUR);
+    int cells, few = cells_lack(&p, &cells);
+    printf("price, with one hour: %d decided; %d of %d cells on small graphs have fewer than three runs\n",
+           hour[HOUR - 1], few, cells);
+    CHECK(!few, "%d cells", few);
     run(&p, choice_default, 0, at, minute, MINUTE);
     printf("price, with one minute in all: %d\n", minute[MINUTE - 1]);
     CHECK(minute[MINUTE - 1] >= 40, "%d decided", minute[MINUTE - 1]);
