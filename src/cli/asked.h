@@ -42,6 +42,7 @@ typedef struct compare { /* the question for one model */
     double time;     /* seconds for it; 0: no limit */
     int runs;        /* --runs, limited by the published splits */
     int tune, seeds; /* points and seeds of the search that time allows */
+    int finalists;   /* how many of the points got more seeds */
     cell c[2];       /* of both losses */
     asked_trial trial;
     const char *found; /* how, sentences */

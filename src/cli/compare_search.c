@@ -16,7 +16,8 @@
 #include <string.h>
 
 #define TRIAL_EPOCHS 10
-enum { FIRST_POINTS = 2, BLOCK = 3 }; /* points of the search besides the base: at first, and more at a time */
+enum { FIRST_POINTS = 2, BLOCK = 3 };        /* points of the search besides the base: at first, and more at a time */
+enum { FINALISTS = 3, FINALISTS_SEEDS = 8 }; /* the best points, and their seeds: two do not show what is unstable */
 /* The linear model, SGC: no search, and a second on a small graph. */
 #define LINEAR "model=sgc loss=ce hops=%d lr=.2 wd=1e-5 epochs=100 split=%s attack=%s norm=%s"
 
@@ -164,8 +165,8 @@ void compare_look(compare *c)
 /* --- the search --- */
 
 /* Replaces the hyper-parameters of loss k by the winner of a search that starts from them. Trials of earlier searches
- * are not repeated, and fewer points are the first of more. */
-static void search_loss(compare *c, int k, int points, int seeds)
+ * are not repeated, and fewer points are the first of more. among: only the first `keep` of these points, or NULL. */
+static void search_loss(compare *c, int k, int points, int seeds, const tune_found *among, int keep)
 {
     const asked *ask = c->ask;
     char *specs = arena_printf(&c->a, "%s/specs", ask->out);
@@ -176,6 +177,8 @@ static void search_loss(compare *c, int k, int points, int seeds)
                       .grid = grid_of(c, k),
                       .random = points,
                       .balanced = 1,
+                      .among = among,
+                      .keep = keep,
                       .seeds = seeds,
                       .seed = ask->seed,
                       .jobs = ask->jobs,
@@ -198,12 +201,31 @@ static void search_loss(compare *c, int k, int points, int seeds)
 static void search_both(compare *c, int points, int seeds)
 {
     for (int k = 0; k < 2; k++)
-        search_loss(c, k, points, seeds);
+        search_loss(c, k, points, seeds, NULL, 0);
     c->tune = points, c->seeds = seeds;
 }
 
+/* The best points of each loss with more seeds; they lead the list of points from then on. */
+static void search_finalists(compare *c)
+{
+    for (int k = 0; k < 2; k++) {
+        tune_found all = c->search[k];
+        int keep = all.n < FINALISTS ? all.n : FINALISTS;
+        search_loss(c, k, c->tune, FINALISTS_SEEDS, &all, keep);
+        memcpy(all.point, c->search[k].point, (size_t)keep * sizeof *all.point);
+        c->search[k] = all;
+    }
+    c->finalists = FINALISTS;
+}
+
+static int has_finalists(const compare *c)
+{
+    return c->tune == c->ask->tune && c->seeds == c->ask->seeds && c->seeds < FINALISTS_SEEDS && c->tune >= FINALISTS;
+}
+
 /* The search grows while it is expected to end within a third of the time: BLOCK more points with one seed each, then
- * all seeds. A first block that would take more than half of the time is not begun. */
+ * all seeds; then more seeds of the best points, within half of the time. A first block that would take more than half
+ * of the time is not begun. */
 static void grow(compare *c)
 {
     const asked *ask = c->ask;
@@ -223,6 +245,9 @@ static void grow(compare *c)
     }
     if (c->tune == ask->tune && ask->seeds > 1 && clock_now() - start < limit / ask->seeds)
         search_both(c, ask->tune, ask->seeds);
+    double run = (clock_now() - start) / ((c->tune + 1) * c->seeds);
+    if (has_finalists(c) && clock_now() - start + run * FINALISTS * (FINALISTS_SEEDS - c->seeds) < c->time / 2)
+        search_finalists(c);
 }
 
 /* How far the search went is kept in OUT, so that a restart with the same question and no more time has the same. */
@@ -230,18 +255,20 @@ static void search_in_time(compare *c)
 {
     const asked *ask = c->ask;
     const char *path = arena_printf(&c->a, "%s/search-%s", ask->out, c->name);
-    int points, seeds, all_points, all_seeds;
+    int points, seeds, all_points, all_seeds, finalists;
     double time;
     if (file_exists(path) &&
-        sscanf((const char *)file_read(&c->a, path, 0).p, "%d of %d points, %d of %d seeds in %lf s", &points,
-               &all_points, &seeds, &all_seeds, &time) == 5 &&
+        sscanf((const char *)file_read(&c->a, path, 0).p, "%d of %d points, %d of %d seeds, %d finalists in %lf s",
+               &points, &all_points, &seeds, &all_seeds, &finalists, &time) == 6 &&
         all_points == ask->tune && all_seeds == ask->seeds && time >= c->time) {
         search_both(c, points, seeds);
+        if (finalists && has_finalists(c))
+            search_finalists(c);
         return;
     }
     grow(c);
-    const char *text = arena_printf(&c->a, "%d of %d points, %d of %d seeds in %.17g s\n", c->tune, ask->tune, c->seeds,
-                                    ask->seeds, c->time);
+    const char *text = arena_printf(&c->a, "%d of %d points, %d of %d seeds, %d finalists in %.17g s\n", c->tune,
+                                    ask->tune, c->seeds, ask->seeds, c->finalists, c->time);
     if (c->tune) /* not kept otherwise: a restart with more --time may search */
         file_write(path, text, strlen(text));
 }
@@ -253,7 +280,8 @@ static void show(const compare *c)
         const tune_found *f = &c->search[k];
         printf("search for %s: the best of %d points, validation accuracy\n", c->ask->loss[k], f->n);
         for (int i = 0; i < f->n && i < SHOWN; i++)
-            printf("  %6.2f  %s\n", f->point[i].val, f->point[i].text);
+            printf("  %6.2f (%d run%s)  %s\n", f->point[i].val, f->point[i].runs, f->point[i].runs > 1 ? "s" : "",
+                   f->point[i].text);
     }
 }
 
@@ -264,23 +292,28 @@ void compare_search(compare *c)
         c->found = "Hyper-parameters: as given, not searched (--tune 0); either loss may be far from its best.";
         return;
     }
-    if (c->time > 0)
+    if (c->time > 0) {
         search_in_time(c);
-    else
+    } else {
         search_both(c, ask->tune, ask->seeds);
+        if (has_finalists(c))
+            search_finalists(c);
+    }
     if (!c->tune) {
         warn("no search: --time is too short; both losses have the hyper-parameters of --base");
         c->found = "Hyper-parameters: not searched, --time was too short; either loss may be far from its best.";
         return;
     }
     const int less = c->tune < ask->tune || c->seeds < ask->seeds;
-    c->found = arena_printf(&c->a,
-                            "Hyper-parameters: searched equally for both losses, %d points with %d seed%s each, on "
-                            "validation nodes only.%s",
-                            c->tune + 1, c->seeds, c->seeds > 1 ? "s" : "",
-                            less ? arena_printf(&c->a, " Asked were %d points with %d seed%s; --time allowed no more.",
-                                                ask->tune + 1, ask->seeds, ask->seeds > 1 ? "s" : "")
-                                 : "");
+    c->found = arena_printf(
+        &c->a,
+        "Hyper-parameters: searched equally for both losses, %d points with %d seed%s each%s, on "
+        "validation nodes only.%s",
+        c->tune + 1, c->seeds, c->seeds > 1 ? "s" : "",
+        c->finalists ? arena_printf(&c->a, ", then the best %d with %d", c->finalists, FINALISTS_SEEDS) : "",
+        less ? arena_printf(&c->a, " Asked were %d points with %d seed%s; --time allowed no more.", ask->tune + 1,
+                            ask->seeds, ask->seeds > 1 ? "s" : "")
+             : "");
     if (!ask->quiet)
         show(c);
 }

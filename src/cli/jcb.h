@@ -64,6 +64,8 @@ typedef struct tune_options {
         *memory;                          /* memory: see base/memory.h; set by the caller */
     int random, seeds, seed, jobs, quiet; /* random 0: the whole grid */
     int balanced;                         /* 1: the random points are balanced (grid.h) */
+    const tune_found *among;              /* only the first `keep` of these points; NULL: all */
+    int keep;
     double time;
     tune_found *found; /* set, from *a; NULL: not asked for */
     arena *a;

@@ -88,6 +88,15 @@ struct search { /* the arguments of read_search */
     cell base, *points;
 };
 
+static int is_kept(tune *t, const spec *s)
+{
+    const char *text = grid_point_text(&t->a, &t->grid, s);
+    for (int i = 0; t->o.among && i < t->o.keep; i++)
+        if (!strcmp(t->o.among->point[i].text, text))
+            return 1;
+    return !t->o.among;
+}
+
 static void read_search(void *arg)
 {
     struct search *q = arg;
@@ -100,10 +109,11 @@ static void read_search(void *arg)
     if (!t->o.dataset) /* jcb compare has checked its own */
         resolve_check_keys(t->o.base, &q->base, 1);
     resolve_check_keys(t->o.grid, &q->base, 1);
-    t->npoints = grid_points(&t->a, &points, &t->grid, &base, t->o.random, t->o.balanced, (uint64_t)t->o.seed);
-    q->points = NEW(&t->a, cell, (size_t)t->npoints);
-    for (int i = 0; i < t->npoints; i++)
-        q->points[i] = resolve_cell(points + i, NULL, t->o.setting);
+    int n = grid_points(&t->a, &points, &t->grid, &base, t->o.random, t->o.balanced, (uint64_t)t->o.seed);
+    q->points = NEW(&t->a, cell, (size_t)n);
+    for (int i = 0; i < n; i++)
+        if (is_kept(t, points + i))
+            q->points[t->npoints++] = resolve_cell(points + i, NULL, t->o.setting);
 }
 
 /* --- a trial, as the queue sees it --- */

@@ -116,9 +116,9 @@ static void put_needed(buf *out, const compare_pairs *v, const compare_verdict *
     else if (isinf(d->needed[0]) || v->n < 3)
         return;
     else if (isinf(d->needed[1]))
-        buf_add(out, " To decide will take at least some %.0f pairs more.", d->needed[0]);
+        buf_add(out, " A decision needs about %.0f more pairs at the least.", d->needed[0]);
     else
-        buf_add(out, " To decide will take some %.0f to %.0f pairs more.", d->needed[0], d->needed[1]);
+        buf_add(out, " A decision needs about %.0f to %.0f more pairs.", d->needed[0], d->needed[1]);
 }
 
 static void put_untrained(buf *out, const compare_pairs *v)

@@ -249,7 +249,7 @@ void compare_page(arena *a, const compare_pairs *v, const compare_verdict *t, co
     facts(&d, v);
     doc_heading(&d, 2, "more", "How to go on");
     doc_put(&d, DOC_TEXT,
-            "The same command again adds pairs to these; finished runs are kept. More --time searches "
+            "The same command again adds pairs to these, up to --runs; finished runs are kept. More --time searches "
             "more points and takes the search up again; --until runs goes on after a verdict.");
     doc_put(&d, DOC_COMMANDS, v->command);
     page_write(arena_printf(a, "%s/%s.html", dir, name), title, &d, 0);

@@ -72,15 +72,15 @@ void section_headline(doc *d, const tables *all)
         if (!all->t[i].beyond)
             add_cell_runs(&cells, &all->t[i]), add_pairs(&pairs, &all->t[i]);
     doc_say(d, DOC_ITEM,
-            "Of the %d numbers in the paper's tables, %d were measured again on comparable data (%s runs each): " DOC_B
-            "%d agree" DOC_B_END " with the printed number, %d are lower, %d higher, %d undecided.",
-            s->cells, s->agrees + s->lower + s->higher + s->undecided, span_text(a, cells), s->agrees, s->lower,
-            s->higher, s->undecided);
+            "Numbers: %d of the %d in the paper's tables measured again on comparable data (%s run%s each): " DOC_B
+            "%d agree" DOC_B_END " with the printed number, %d lower, %d higher, %d undecided.",
+            s->agrees + s->lower + s->higher + s->undecided, s->cells, span_text(a, cells), cells.max == 1 ? "" : "s",
+            s->agrees, s->lower, s->higher, s->undecided);
     doc_say(d, DOC_ITEM,
-            "Of the paper's %d comparisons (such as JC > CE), %d were tested on such data (%s paired runs each): " DOC_B
+            "Comparisons, such as JC > CE: %d of the paper's %d tested on such data (%s paired run%s each): " DOC_B
             "%d confirmed" DOC_B_END ", %d practically equal (within ±%g points), %d contradicted, %d undecided.",
-            s->orderings, s->confirmed + s->equal + s->contradicted + s->open, span_text(a, pairs), s->confirmed,
-            s->equal, OVERALL_ROPE, s->contradicted, s->open);
+            s->confirmed + s->equal + s->contradicted + s->open, s->orderings, span_text(a, pairs),
+            pairs.max == 1 ? "" : "s", s->confirmed, s->equal, OVERALL_ROPE, s->contradicted, s->open);
     const char *sentences = section_gains_sentence(a, all);
     for (char *line = sentences ? arena_printf(a, "%s", sentences) : NULL, *next; line; line = next) {
         next = strchr(line, '\n');

@@ -98,9 +98,9 @@ static void write_commands(const char *dir)
 }
 
 static const char headline[] =
-    "- Of the 744 numbers in the paper's tables, 14 were measured again on comparable data (1 to 10 runs each): "
-    "**10 agree** with the printed number, 2 are lower, 1 higher, 1 undecided.\n- "
-    "Of the paper's 375 comparisons (such as JC > CE), 6 were tested on such data (3 to 10 paired runs "
+    "- Numbers: 14 of the 744 in the paper's tables measured again on comparable data (1 to 10 runs each): "
+    "**10 agree** with the printed number, 2 lower, 1 higher, 1 undecided.\n- "
+    "Comparisons, such as JC > CE: 6 of the paper's 375 tested on such data (3 to 10 paired runs "
     "each): **2 confirmed**, 1 practically equal (within ±0.5 points), 1 contradicted, 2 undecided.\n";
 
 static const char *const wanted[] = {
