@@ -7,7 +7,7 @@ noinst_DATA = $(experiment_links)
 CLEANFILES += $(experiment_links)
 $(experiment_links): src/jcb$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) bench && ln -sf ../src/jcb$(EXEEXT) $@ && name=$(@:bench/bench_%=%).tsv && \
-	{ test -e bench/$$name || ln -sf $(abs_srcdir)/bench/$$name bench/$$name; }
+	{ test -e bench/$$name || ln -sf "$(abs_srcdir)/bench/$$name" bench/$$name; }
 experimentsdir = $(pkgdatadir)/bench
 dist_experiments_DATA = $(experiments)
 

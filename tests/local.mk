@@ -1,9 +1,9 @@
 # Every file tests/unit/test_NAME.c and tests/system/NAME.sh is a test: no list names them, and a new one needs no autoreconf.
 # The C tests are linked into one program, `tests/run NAME`; those of tests/unit/double, which compare with exact numbers,
 # into tests/run_double, with the library in double precision. What a test needs is built before it, nothing else.
-unit_tests = $(patsubst $(abs_srcdir)/%,%,$(wildcard $(abs_srcdir)/tests/unit/test_*.c)) tests/system/products.c
-double_tests = $(patsubst $(abs_srcdir)/%,%,$(wildcard $(abs_srcdir)/tests/unit/double/test_*.c))
-system_tests = $(patsubst $(abs_srcdir)/%,%,$(wildcard $(abs_srcdir)/tests/system/*.sh))
+unit_tests = $(patsubst $(srcdir)/%,%,$(wildcard $(srcdir)/tests/unit/test_*.c)) tests/system/products.c
+double_tests = $(patsubst $(srcdir)/%,%,$(wildcard $(srcdir)/tests/unit/double/test_*.c))
+system_tests = $(patsubst $(srcdir)/%,%,$(wildcard $(srcdir)/tests/system/*.sh))
 # The longest first, so that none of them is left to one processor at the end.
 long_tests = tests/unit/test_train.c tests/system/reproduce.sh tests/system/accuracy.sh tests/unit/test_nmf.c tests/system/kill.sh tests/system/attack.sh
 all_tests = $(long_tests) $(filter-out $(long_tests),$(system_tests) $(unit_tests) $(double_tests))

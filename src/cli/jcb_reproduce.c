@@ -183,6 +183,24 @@ static void summary(const reproduce *g, double seconds)
         printf("stopped by %s; start again to continue\n", signals_stopped() ? "a signal" : "--time");
 }
 
+/* Which data sets are stand-ins, in one line. */
+static void tell_missing(const data_dirs *dirs)
+{
+    arena a = {0};
+    buf names = {.a = &a};
+    int missing = 0;
+    for (int i = 0; i < dirs->catalog.n; i++)
+        if (dataset_missing(dirs, dirs->catalog.entry[i].name))
+            buf_add(&names, "%s%s", missing++ ? ", " : "", dirs->catalog.entry[i].name);
+    if (missing == dirs->catalog.n)
+        warn("NO REAL DATA in %s: every graph is a synthetic twin, so nothing that follows can be compared with the "
+             "paper. `jcb fetch` gets the data; in the source tree `make published` copies the published runs",
+             dirs->raw);
+    else if (missing)
+        warn("%d of %d data sets are missing, synthetic twins take their place: %s", missing, dirs->catalog.n, names.s);
+    arena_free(&a);
+}
+
 int jcb_reproduce(int argc, char **argv)
 {
     static reproduce whole; /* never freed: it lives as long as the process */
@@ -214,6 +232,8 @@ int jcb_reproduce(int argc, char **argv)
     if (scheduler_serves(s))
         return EXIT_SUCCESS;
     signals_catch();
+    if (!s->quiet)
+        tell_missing(&q->dirs);
     queue_open_records(q);
     s->goals = g->goals;
     s->rule = choice_default;

@@ -68,19 +68,30 @@ void section_headline(doc *d, const tables *all)
         return;
     }
     span cells = {0}, pairs = {0};
+    int measured = s->agrees + s->lower + s->higher + s->undecided,
+        tested = s->confirmed + s->equal + s->contradicted + s->open;
     for (int i = 0; i < all->n; i++)
         if (!all->t[i].beyond)
             add_cell_runs(&cells, &all->t[i]), add_pairs(&pairs, &all->t[i]);
-    doc_say(d, DOC_ITEM,
-            "Numbers: %d of the %d in the paper's tables measured again on comparable data (%s run%s each): " DOC_B
-            "%d agree" DOC_B_END " with the printed number, %d lower, %d higher, %d undecided.",
-            s->agrees + s->lower + s->higher + s->undecided, s->cells, span_text(a, cells), cells.max == 1 ? "" : "s",
-            s->agrees, s->lower, s->higher, s->undecided);
-    doc_say(d, DOC_ITEM,
-            "Comparisons, such as JC > CE: %d of the paper's %d tested on such data (%s paired run%s each): " DOC_B
-            "%d confirmed" DOC_B_END ", %d practically equal (within ±%g points), %d contradicted, %d undecided.",
-            s->confirmed + s->equal + s->contradicted + s->open, s->orderings, span_text(a, pairs),
-            pairs.max == 1 ? "" : "s", s->confirmed, s->equal, OVERALL_ROPE, s->contradicted, s->open);
+    if (!measured)
+        doc_put(d, DOC_NOTE,
+                DOC_B
+                "Nothing comparable yet" DOC_B_END
+                ": every run here is on synthetic or otherwise substituted data, or measures this machine. " DOC_CODE
+                "jcb fetch" DOC_CODE_END " gets the data; in the source tree, " DOC_CODE "make published" DOC_CODE_END
+                " copies the published runs.");
+    if (measured)
+        doc_say(d, DOC_ITEM,
+                "Numbers: %d of the %d in the paper's tables measured again on comparable data (%s run%s each): " DOC_B
+                "%d agree" DOC_B_END " with the printed number, %d lower, %d higher, %d undecided.",
+                measured, s->cells, span_text(a, cells), cells.max == 1 ? "" : "s", s->agrees, s->lower, s->higher,
+                s->undecided);
+    if (tested)
+        doc_say(d, DOC_ITEM,
+                "Comparisons, such as JC > CE: %d of the paper's %d tested on such data (%s paired run%s each): " DOC_B
+                "%d confirmed" DOC_B_END ", %d practically equal (within ±%g points), %d contradicted, %d undecided.",
+                tested, s->orderings, span_text(a, pairs), pairs.max == 1 ? "" : "s", s->confirmed, s->equal,
+                OVERALL_ROPE, s->contradicted, s->open);
     const char *sentences = section_gains_sentence(a, all);
     for (char *line = sentences ? arena_printf(a, "%s", sentences) : NULL, *next; line; line = next) {
         next = strchr(line, '\n');
