@@ -48,8 +48,8 @@ static void pair_up(arena *a, contrast *c, double **x, double **y, int max)
 /* The published splits of the runs of the cell; NULL: none, or redrawn. */
 static const split_def *splits_of(const table_cell *c)
 {
-    const char *rule = c->n ? c->run[0]->s.split : "auto";
-    int drawn = strcmp(rule, "auto") && strcmp(rule, "public");
+    enum split_kind kind = c->n ? c->run[0]->s.split.kind : SPLIT_AUTO;
+    int drawn = kind != SPLIT_AUTO && kind != SPLIT_PUBLIC;
     return drawn ? NULL : table_splits(c->paper->dataset);
 }
 

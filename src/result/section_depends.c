@@ -201,7 +201,7 @@ static const record *run_on(const tables *all, const char *name)
 {
     for (int i = 0; i < all->runs.n; i++) {
         const record *v = &all->runs.v[i];
-        if (v->ok && !strcmp(v->dataset, name) && v->origin < ORIGIN_TWIN && !strcmp(v->s.attack, "none"))
+        if (v->ok && !strcmp(v->dataset, name) && v->origin < ORIGIN_TWIN && v->s.attack.kind == VARIANT_NONE)
             return v;
     }
     return NULL;
