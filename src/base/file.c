@@ -1,9 +1,11 @@
 #include "file.h"
 #include "err.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -24,6 +26,41 @@ int file_named(const char *path)
     if (errno != ENOENT && errno != ENOTDIR)
         die("%s: %s", path, strerror(errno));
     return 0;
+}
+
+int file_is_directory(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+int file_ends(const char *path, const char *suffix)
+{
+    size_t n = strlen(path), m = strlen(suffix);
+    return n > m && !strcmp(path + n - m, suffix);
+}
+
+static int by_name(const void *x, const void *y) { return strcmp(*(char *const *)x, *(char *const *)y); }
+
+char **file_list(arena *a, const char *dir, const char *suffix, int *n)
+{
+    DIR *d = opendir(dir);
+    int capacity = 1;
+    *n = 0;
+    if (!d && errno == ENOENT)
+        return NULL;
+    if (!d)
+        die("%s: %s", dir, strerror(errno));
+    while (readdir(d))
+        capacity++;
+    rewinddir(d);
+    char **name = NEW(a, char *, (size_t)capacity);
+    for (struct dirent *e; (e = readdir(d)) && *n < capacity - 1;)
+        if (*e->d_name != '.' && (!*suffix || file_ends(e->d_name, suffix)))
+            name[(*n)++] = arena_printf(a, "%.*s", (int)(strlen(e->d_name) - strlen(suffix)), e->d_name);
+    closedir(d);
+    qsort(name, (size_t)*n, sizeof *name, by_name);
+    return name;
 }
 
 bytes file_read(arena *a, const char *path, size_t max)

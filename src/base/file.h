@@ -15,6 +15,13 @@ int file_exists(const char *path); /* a readable regular file */
 int file_named(const char *path);  /* 0: the name does not exist. A file that exists but cannot be read gives 1;
                                       file_read says why */
 
+int file_is_directory(const char *path);
+int file_ends(const char *path, const char *suffix); /* whether the name ends so, and does not consist of it */
+
+/* The names in a directory that end in the suffix and do not begin with a dot, without the suffix, sorted; *n of them.
+ * None where there is no such directory; dies when it cannot be read. */
+char **file_list(arena *a, const char *dir, const char *suffix, int *n);
+
 /* The whole file, NUL-terminated beyond n, from the arena. Dies when it cannot be read or is larger than max
  * (0: 4 GiB). file_read_gz also inflates gzip data, max bounding the inflated size. */
 bytes file_read(arena *a, const char *path, size_t max);

@@ -4,6 +4,7 @@
  * value. NAME.txt: a title line, then the caption: what is shown, runs, origin of the data, the command. */
 #include "figure.h"
 #include "../base/err.h"
+#include "../base/list.h"
 #include "../run/record_rows.h"
 #include "definitions.h"
 #include <math.h>
@@ -52,12 +53,10 @@ int figure_listed(const char *list, const char *word)
 
 static void add_programs(buf *b, const char *experiments, const char *front, const char *between)
 {
-    for (const char *s = experiments; *s; s += *s == ',') {
-        size_t len = strcspn(s, ",");
-        const char *name = arena_printf(b->a, "%s%.*s", front, (int)len, s);
+    for (list_item i = list_first(experiments); i.s; i = list_next(i)) {
+        const char *name = arena_printf(b->a, "%s%.*s", front, (int)i.n, i.s);
         if (!b->s || !strstr(b->s, name))
             buf_add(b, "%s%s", b->n ? between : "", name);
-        s += len;
     }
 }
 

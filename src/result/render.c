@@ -1,5 +1,6 @@
 /* render: the parts that all formats share: the grid and the text of cells and orderings. */
 #include "../base/err.h"
+#include "../base/list.h"
 #include "anytime.h"
 #include "table_parts.h"
 #include <math.h>
@@ -10,12 +11,10 @@ enum { MORE_MAX = 1000 }; /* larger estimates of runs are too uncertain to be pr
 key_list render_keys(arena *a, const char *list)
 {
     key_list k = {0};
-    for (const char *s = list; *s; s += *s == ',') {
-        size_t len = strcspn(s, ",");
+    for (list_item i = list_first(list); i.s; i = list_next(i)) {
         if (k.n == KEYS)
             die("layout '%s' has more than %d keys", list, KEYS);
-        k.name[k.n++] = arena_printf(a, "%.*s", (int)len, s);
-        s += len;
+        k.name[k.n++] = arena_printf(a, "%.*s", (int)i.n, i.s);
     }
     return k;
 }
@@ -156,12 +155,9 @@ const char *render_cell_name(arena *a, const table_cell *c)
     buf b = {.a = a};
     for (int i = 0; i < 3; i++)
         table_add_value(&b, c->paper, columns[i], strlen(columns[i]), ", ");
-    for (const char *s = c->paper->setting; *s; s += *s == ',') {
-        size_t len = strcspn(s, "=,");
-        if (s[len] == '=')
-            table_add_value(&b, c->paper, s, len, ", ");
-        s += strcspn(s, ",");
-    }
+    for (list_item i = list_first(c->paper->setting); i.s; i = list_next(i))
+        if (i.key < i.n)
+            table_add_value(&b, c->paper, i.s, i.key, ", ");
     return b.s ? b.s : "";
 }
 

@@ -1,5 +1,6 @@
 #include "record_io.h"
 #include "../base/err.h"
+#include "../base/file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -40,9 +41,7 @@ int record_io_append(int fd, const char *s, size_t n)
 
 int record_io_keep(const char *path, char to[4096])
 {
-    size_t stem = strlen(path);
-    if (stem > 4 && !strcmp(path + stem - 4, ".tsv"))
-        stem -= 4;
+    size_t stem = strlen(path) - (file_ends(path, ".tsv") ? strlen(".tsv") : 0);
     for (int i = 1;; i++) {
         if ((size_t)snprintf(to, 4096, "%.*s.old-%d.tsv", (int)stem, path, i) >= 4096)
             return ENAMETOOLONG;

@@ -10,8 +10,6 @@
 #include "../../base/err.h"
 #include "load_common.h"
 #include "../text.h"
-#include <dirent.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SPARSE 0.25
@@ -65,15 +63,11 @@ static void read_splits(load *l)
 {
     dataset *d = &l->out->d;
     const char *dir = arena_printf(l->tmp, "%s/split", l->path), *name = NULL;
-    DIR *list = opendir(dir);
-    int n = 0, counted = 0;
-    for (struct dirent *e; list && (e = readdir(list));)
-        if (e->d_name[0] != '.' && file_named(part_path(l, arena_printf(l->tmp, "split/%s/train", e->d_name)))) {
-            name = arena_printf(l->tmp, "%s", e->d_name);
-            n++;
-        }
-    if (list)
-        closedir(list);
+    int entries, n = 0, counted = 0;
+    char **entry = file_list(l->tmp, dir, "", &entries);
+    for (int i = 0; i < entries; i++)
+        if (file_named(part_path(l, arena_printf(l->tmp, "split/%s/train", entry[i]))))
+            name = entry[i], n++;
     if (!n)
         return;
     while (counted < n && counted < SCHEMES_MAX &&
