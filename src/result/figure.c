@@ -23,19 +23,17 @@ void figure_add(figure *f, figure_row row)
     f->row[f->n++] = row;
 }
 
+figure_row figure_line(int panel, const char *title, int row, const char *label, const char *series)
+{
+    return (figure_row){panel, title, row, NULL, label, series, NAN, NAN, NAN, NAN, 0, ORIGIN_REAL, NULL, NAN, NAN};
+}
+
 figure_row figure_empty(figure *f, int panel, const char *dataset, const char *what)
 {
-    char out[64];
-    const char *title = arena_printf(f->a, "%s%s", table_title("", dataset, (int)strlen(dataset), out), what);
-    return (figure_row){.panel = panel,
-                        .title = title,
-                        .dataset = dataset,
-                        .x = NAN,
-                        .mean = NAN,
-                        .lo = NAN,
-                        .hi = NAN,
-                        .paper = NAN,
-                        .paper_sd = NAN};
+    const char *title = arena_printf(f->a, "%s%s", table_title_of(f->a, "", dataset), what);
+    figure_row r = figure_line(panel, title, 0, NULL, NULL);
+    r.dataset = dataset;
+    return r;
 }
 
 int figure_listed(const char *list, const char *word)

@@ -112,6 +112,22 @@ const char *render_signed(arena *a, double x, int digits)
     return strpbrk(s, "123456789") ? s : s + 1; /* no sign in front of 0.00 */
 }
 
+const char *render_number(arena *a, double x, int digits)
+{
+    return isnan(x) ? "–" : arena_printf(a, "%.*f", digits, x);
+}
+
+const char *render_between(arena *a, double lo, double hi, int digits)
+{
+    return isnan(lo) ? "–" : arena_printf(a, "[%s, %s]", render_signed(a, lo, digits), render_signed(a, hi, digits));
+}
+
+const char *render_marked(arena *a, const char *name, enum origin origin)
+{
+    const char *mark = origin_label(origin);
+    return *mark ? arena_printf(a, "%s (%s)", name, mark) : name;
+}
+
 const char *render_p(arena *a, double p) { return isnan(p) ? "–" : p < 1e-4 ? "< 0.0001" : arena_printf(a, "%.4f", p); }
 
 const char *render_ours(arena *a, const table_cell *c)
@@ -140,7 +156,7 @@ const char *render_interval(arena *a, const table_cell *c)
     const char *d = render_signed(a, c->diff, c->digits);
     if (isnan(c->lo) || c->metric->kind == EXACT)
         return d;
-    return arena_printf(a, "%s [%s, %s]", d, render_signed(a, c->lo, c->digits), render_signed(a, c->hi, c->digits));
+    return arena_printf(a, "%s %s", d, render_between(a, c->lo, c->hi, c->digits));
 }
 
 const char *render_diff(arena *a, const table_cell *c)
@@ -187,11 +203,6 @@ const char *render_look_head(int j)
     return colon ? colon + 2 : render_head[render_look[j]];
 }
 
-static const char *interval(arena *a, double lo, double hi, int digits)
-{
-    return isnan(lo) ? "–" : arena_printf(a, "[%s, %s]", render_signed(a, lo, digits), render_signed(a, hi, digits));
-}
-
 static const char *verdict_text(arena *a, const contrast *c)
 {
     buf t = {.a = a};
@@ -219,7 +230,7 @@ static const char *ours_text(arena *a, const contrast *c, int digits)
     buf t = {.a = a};
     buf_put(&t, render_signed(a, c->mean, digits));
     if (c->n)
-        buf_add(&t, " %s", interval(a, c->lo, c->hi, digits));
+        buf_add(&t, " %s", render_between(a, c->lo, c->hi, digits));
     if (!isnan(c->se_splits))
         buf_add(&t, ", standard error over splits %.*f", digits, c->se_splits);
     return t.s;
@@ -246,6 +257,6 @@ void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *
                                        render_p(a, t->p_t),
                                        render_p(a, t->p_wilcoxon),
                                        render_p(a, t->p_holm),
-                                       interval(a, t->boot_lo, t->boot_hi, digits)};
+                                       render_between(a, t->boot_lo, t->boot_hi, digits)};
     memcpy(out, all, sizeof all);
 }

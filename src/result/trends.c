@@ -100,7 +100,7 @@ static const char *where(arena *a, const contrast *c)
     buf b = {.a = a};
     table_add_value(&b, c->a->paper, "dataset", 7, ", ");
     table_add_value(&b, c->a->paper, "model", 5, ", ");
-    return *origin_label(c->origin) ? arena_printf(a, "%s (%s)", b.s, origin_word(c->origin)) : b.s;
+    return render_marked(a, b.s, c->origin);
 }
 
 trend *trends_make(arena *a, const table *t, int *n)
