@@ -26,12 +26,12 @@ bench_kernels_bench_kernels_SOURCES = \
 	bench/kernels/kernels.h \
 	bench/kernels/kernels_attention.c \
 	bench/kernels/kernels_check.c \
-	bench/kernels/kernels_dense.c \
 	bench/kernels/kernels_epoch.c \
 	bench/kernels/kernels_input.c \
 	bench/kernels/kernels_mkl.c \
 	bench/kernels/kernels_model.c \
+	bench/kernels/kernels_products.c \
 	bench/kernels/kernels_result.c \
-	bench/kernels/kernels_sparse.c \
+	bench/kernels/kernels_rows.c \
 	bench/kernels/synthetic.c \
 	bench/kernels/synthetic.h

@@ -6,9 +6,11 @@
  * over the measured time, at best 1. */
 #include "../../src/base/clock.h"
 #include "../../src/base/err.h"
+#include "../../src/base/guess.h"
 #include "../../src/base/hash.h"
 #include "../../src/base/memory.h"
 #include "../../src/base/opt.h"
+#include "../../src/base/tsv.h"
 #include "../../src/kernel/blas.h"
 #include "../../src/kernel/simd.h"
 #include "../../src/run/run_record.h"
@@ -25,33 +27,27 @@
 #define TOLERANCE 1e-4 /* of the largest number: allows rounding in float sums of 10^5 terms, but no missing term */
 enum { MAX_VALUES = 16, LONG = 4 /* seconds */ };
 
-static const kernel *const tables[] = {kernels_sparse, kernels_dense, kernels_attention,
-                                       kernels_model,  kernels_epoch, NULL};
+static const kernel *const tables[] = {kernels_products, kernels_rows,  kernels_attention,
+                                       kernels_model,    kernels_epoch, NULL};
 static const char *const everything[] = {"cora",      "citeseer", "pubmed",    "dblp",       "facebook", "lastfmasia",
                                          "chameleon", "squirrel", "wisconsin", "ogbn-arxiv", NULL};
 
 typedef struct state {
     arena a;
     const char *data, *out, *only, *datasets, *thread_list, *width_list;
-    int large, spoil, quiet;
+    int large, spoil;
     double seconds;
     int threads[MAX_VALUES], nthreads, width[MAX_VALUES], nwidths;
     limits limit[MAX_VALUES];
     record_file *records;
     result *r; /* of one graph */
-    int n, capacity, invalid, checked;
+    int n, invalid, checked;
+    int64_t capacity;
 } state;
 
 /* --- lists in options --- */
 
-static int in_list(const char *list, const char *name)
-{
-    size_t n = strlen(name);
-    for (const char *s = list; s && *s; s += strcspn(s, ","), s += *s == ',')
-        if (!strncmp(s, name, n) && (s[n] == ',' || !s[n]))
-            return 1;
-    return !list;
-}
+static int wanted(const state *st, const char *name) { return !st->only || tsv_lists(st->only, name); }
 
 static int numbers(int *to, const char *option, const char *list, int max)
 {
@@ -68,22 +64,22 @@ static int numbers(int *to, const char *option, const char *list, int max)
     return n;
 }
 
-/* Ends the program unless every name of the list is a kernel or a group. */
-static void check_only(const char *list)
+/* Dies unless every name of --only is a kernel or a group. */
+static void check_only(void *arg)
 {
-    char name[32], known[256] = "";
-    for (int t = 0; tables[t]; t++)
-        for (const kernel *k = tables[t]; k->name; k++)
-            if (k == tables[t] || strcmp(k->group, k[-1].group))
-                snprintf(known + strlen(known), sizeof known - strlen(known), "%s%s", *known ? ", " : "", k->group);
-    for (const char *s = list; s && *s; s += strcspn(s, ","), s += *s == ',') {
+    state *st = arg;
+    char *rest = st->only ? arena_printf(&st->a, "%s", st->only) : NULL;
+    for (char *name; (name = strsep(&rest, ","));) {
+        guess g = {.word = name};
         int found = 0;
-        snprintf(name, sizeof name, "%.*s", (int)strcspn(s, ","), s);
         for (int t = 0; tables[t]; t++)
-            for (const kernel *k = tables[t]; k->name; k++)
+            for (const kernel *k = tables[t]; k->name; k++) {
                 found |= !strcmp(name, k->name) || !strcmp(name, k->group);
+                if (k == tables[t] || strcmp(k->group, k[-1].group))
+                    guess_list(&g, k->group);
+            }
         if (!found)
-            opt_wrong("--only: unknown kernel '%s'; groups are %s", name, known);
+            guess_die(&g, "kernel", " (groups), or a kernel of one");
     }
 }
 
@@ -105,7 +101,7 @@ static void call_ours(void *arg)
 static void call_mkl(void *arg)
 {
     struct call *c = arg;
-    mkl_product_run(c->mkl, c->y, c->w->x);
+    mkl_product_run(c->mkl, c->y, c->w->right);
 }
 
 static double against_mkl(state *st, struct call *c, double ours)
@@ -114,9 +110,10 @@ static double against_mkl(state *st, struct call *c, double ours)
     double ratio = NAN;
     c->mkl = mkl_product_new(&a, c->w->s, c->w->d);
     if (c->mkl) {
-        c->y = NEW(&a, real, c->w->n);
+        size_t n = (size_t)c->w->rows * (size_t)c->w->width;
+        c->y = NEW(&a, real, n);
         call_mkl(c);
-        if (check_error(c->y, c->w->out, c->w->n) < TOLERANCE)
+        if (check_error(c->y, c->w->out, n) < TOLERANCE)
             ratio = measure_time(call_mkl, c, st->seconds).best / ours;
         mkl_product_free(c->mkl);
     }
@@ -152,9 +149,9 @@ static int measure(state *st, result *r, const kernel *k, const input *in, int d
     double start = clock_now();
     k->run(&w);
     double first_run = clock_now() - start;
-    r->bits = hash_bytes(HASH_INIT, w.out, w.n * sizeof *w.out);
+    r->bits = hash_bytes(HASH_INIT, w.out, (size_t)w.rows * (size_t)w.width * sizeof *w.out);
     const result *before = find(st, k->name, d, -1);
-    r->valid = k->error(&w) < TOLERANCE && (!before || before->bits == r->bits);
+    r->valid = check_kernel(k, &w) < TOLERANCE && (!before || before->bits == r->bits);
     struct call c = {.k = k, .w = &w};
     timing t = {first_run, first_run};
     if (first_run < LONG || w.sum) /* long runs need no warm-up, except epochs, which touch their buffers first */
@@ -188,13 +185,11 @@ static void one(state *st, const kernel *k, const input *in, int d)
         omp_set_num_threads(st->threads[t]);
         if (!measure(st, &r, k, in, d, st->limit + t))
             return;
-        if (st->n == st->capacity)
-            die("more than %d measurements of one graph", st->capacity);
+        GROW(&st->a, st->r, st->n, st->capacity, 256);
         st->r[st->n++] = r;
         st->checked++;
         st->invalid += !r.valid;
-        if (!st->quiet)
-            kernels_print(&r);
+        kernels_print(&r);
         if (st->records)
             kernels_append(st->records, &r);
     }
@@ -220,27 +215,25 @@ static void scaling_table(const state *st)
 static void graph(state *st, const input *in)
 {
     st->n = 0;
-    if (!st->quiet) {
-        printf("\n%s (%s%s): %d nodes, %lld entries with loops, %d features%s, %d classes, %d training rows\n",
-               in->name, origin_name[problem_dataset(in->p)->origin],
-               in->files                     ? ", nodes in the order of the files"
-               : problem_dataset(in->p)->row ? ", nodes ordered by METIS cluster"
-                                             : "",
-               in->nodes, (long long)csr_nnz(&in->adj), in->features, in->xs.rows ? " (sparse)" : "", in->classes,
-               in->ntrain);
-        printf("  %-12s %4s %3s %10s %10s %8s %8s %6s %6s %8s %8s\n", "kernel", "d", "thr", "ms best", "median",
-               "GFLOP/s", "GB/s", "limit", "gather", "x MKL", "x spmm");
-    }
+    printf("\n%s (%s%s): %d nodes, %lld entries with loops, %d features%s, %d classes, %d training rows\n", in->name,
+           origin_name[problem_dataset(in->p)->origin],
+           in->files                     ? ", nodes in the order of the files"
+           : problem_dataset(in->p)->row ? ", nodes ordered by METIS cluster"
+                                         : "",
+           in->nodes, (long long)csr_nnz(&in->adj), in->features, in->xs.rows ? " (sparse)" : "", in->classes,
+           in->ntrain);
+    printf("  %-12s %4s %3s %10s %10s %8s %8s %6s %6s %8s %8s\n", "kernel", "d", "thr", "ms best", "median", "GFLOP/s",
+           "GB/s", "limit", "gather", "x MKL", "x spmm");
     for (int t = 0; tables[t]; t++)
         for (const kernel *k = tables[t]; k->name; k++) {
-            if (!in_list(st->only, k->name) && !in_list(st->only, k->group))
+            if (!wanted(st, k->name) && !wanted(st, k->group))
                 continue;
             if (in->files && strcmp(k->group, "spmm") && strcmp(k->group, "attention"))
                 continue; /* the others do not read the graph */
             for (int i = k->widths == WIDEST ? st->nwidths - 1 : 0; i < (k->widths == ONE_WIDTH ? 1 : st->nwidths); i++)
                 one(st, k, in, k->widths == ONE_WIDTH ? 64 : st->width[i]);
         }
-    if (st->nthreads > 1 && !st->quiet)
+    if (st->nthreads > 1)
         scaling_table(st);
 }
 
@@ -279,25 +272,31 @@ static int graphs(state *st, const data_dirs *dirs, const char *name)
 
 static void machine(state *st)
 {
-    if (!st->quiet)
-        printf("%s, %s, commit %s\n", blas_name(), simd_name(), JCB_COMMIT);
+    printf("%s, %s, commit %s\n", blas_name(), simd_name(), JCB_COMMIT);
     measure_busy();
     for (int t = 0; t < st->nthreads; t++) {
         omp_set_num_threads(st->threads[t]);
         limits l = st->limit[t] = limits_measure(4 * st->seconds);
-        if (!st->quiet) {
-            printf("limits, %d thread%s: sgemm %.0f GFLOP/s; triad", st->threads[t], st->threads[t] > 1 ? "s" : "",
-                   l.gflops);
-            for (int k = 0; k < LIMIT_SIZES; k++)
-                printf(" %.0f%s", l.gbs[k], k + 1 < LIMIT_SIZES ? "," : " GB/s in 64 KiB, 256 KiB, ... 256 MiB\n");
-        }
+        printf("limits, %d thread%s: sgemm %.0f GFLOP/s; triad", st->threads[t], st->threads[t] > 1 ? "s" : "",
+               l.gflops);
+        for (int k = 0; k < LIMIT_SIZES; k++)
+            printf(" %.0f%s", l.gbs[k], k + 1 < LIMIT_SIZES ? "," : " GB/s in 64 KiB, 256 KiB, ... 256 MiB\n");
         if (!st->records)
             continue;
-        kernels_append(st->records,
-                       &(result){"sgemm", NULL, 0, st->threads[t], 1, NAN, NAN, l.gflops, NAN, 1, NAN, NAN, NAN, 0});
-        for (int k = 0; k < LIMIT_SIZES; k++)
-            kernels_append(st->records, &(result){"triad", NULL, 64 << 2 * k, st->threads[t], 1, NAN, NAN, NAN,
-                                                  l.gbs[k], 1, NAN, NAN, NAN, 0});
+        result r = {.threads = st->threads[t],
+                    .valid = 1,
+                    .ms = NAN,
+                    .median = NAN,
+                    .limit = 1,
+                    .gather = NAN,
+                    .vs_mkl = NAN,
+                    .vs_spmm = NAN};
+        r.kernel = "sgemm", r.gflops = l.gflops, r.gbs = NAN;
+        kernels_append(st->records, &r);
+        for (int k = 0; k < LIMIT_SIZES; k++) {
+            r.kernel = "triad", r.d = 64 << 2 * k, r.gflops = NAN, r.gbs = l.gbs[k];
+            kernels_append(st->records, &r);
+        }
     }
 }
 
@@ -319,7 +318,6 @@ static void options(state *st, int argc, char **argv)
         {"seconds", OPT_SECONDS, &st->seconds, "TIME", "time to repeat each kernel for", "0.05s", 0, 0},
         {"spoil", OPT_FLAG, &st->spoil, NULL, "test of the checks: falsify every result, all must be INVALID", NULL, 0,
          0},
-        {"quiet", OPT_FLAG, &st->quiet, NULL, "print only the last line", NULL, 0, 0},
         {0},
     };
     opt_only(argc, argv, table,
@@ -337,19 +335,18 @@ static void options(state *st, int argc, char **argv)
     snprintf(cores, sizeof cores, omp_get_num_procs() > 1 ? "1,%d" : "%d", omp_get_num_procs());
     st->nthreads = numbers(st->threads, "threads", st->thread_list ? st->thread_list : cores, 4096);
     st->nwidths = numbers(st->width, "widths", st->width_list, 4096);
-    check_only(st->only);
+    opt_try(check_only, st);
 }
 
 int main(int argc, char **argv)
 {
-    static state whole = {.capacity = 4096};
+    static state whole;
     state *st = &whole;
     int failed = 0;
     err_start("bench_kernels");
     options(st, argc, argv);
     blas_init();
     check_spoil = st->spoil;
-    st->r = NEW(&st->a, result, (size_t)st->capacity);
     data_dirs dirs = select_dirs(&st->a, st->data);
     dirs.twins = 1;
     if (st->out)

@@ -1,8 +1,8 @@
 /* kernels: the parts of bench_kernels.
  *
- * A kernel is one row {group, name, widths, setup, run, error}: setup makes the operands for one graph and one width
- * and counts operations and bytes of one run, run computes, error compares the result with a slow, obvious
- * implementation. Every kernel is checked before it is timed. */
+ * A kernel is one row of a table: setup makes the operands for one graph and one width and counts the operations and
+ * bytes of a run, run computes, ref computes some rows of the result again, slowly and plainly. Every kernel is checked
+ * before it is timed. */
 #ifndef JCB_BENCH_KERNELS_H
 #define JCB_BENCH_KERNELS_H
 
@@ -34,11 +34,14 @@ typedef struct work {
     /* Sparse products: bytes moved if every entry fetches its row, and the size of the operand with these rows; else 0.
      */
     double read, from;
-    real *out; /* result of a run, n numbers: their bits must not depend on the number of threads */
-    size_t n;
-    const csr *s; /* sparse products: out = s x */
-    const real *x;
-    int mkl; /* 1: out = s x and nothing else, so that MKL can compute the same */
+    real *out;                /* result of a run, rows x width: its bits must not depend on the number of threads */
+    int rows, width;          /* of the result */
+    int sample;               /* rows of it that ref computes, at most */
+    const csr *s;             /* products: out = s right ... */
+    const real *left, *right; /* ... or left right, */
+    int inner;                /* over so many terms */
+    const real *b, *was;      /* bias; a copy of what a run overwrites */
+    int mkl;                  /* 1: out = s right and nothing else, so that MKL can compute the same */
     void *state;
     void (*done)(struct work *w); /* frees what does not live in a; NULL: nothing */
 } work;
@@ -54,11 +57,12 @@ typedef struct kernel {
     enum widths widths;
     int (*setup)(work *w); /* 0: this graph has no such product */
     void (*run)(work *w);
-    double (*error)(work *w); /* called after the first run; relative to the largest number of the result */
+    void (*ref)(work *w, real *out, const int *rows, int n); /* these n rows of the result, ascending */
+    double (*error)(work *w); /* instead of ref: after the first run; relative to the largest number of the result */
 } kernel;
 
 /* Each ends with a row of zeros. */
-extern const kernel kernels_sparse[], kernels_dense[], kernels_model[], kernels_attention[], kernels_epoch[];
+extern const kernel kernels_products[], kernels_rows[], kernels_model[], kernels_attention[], kernels_epoch[];
 
 /* --- kernels_input.c --- */
 
@@ -71,10 +75,12 @@ void input_close(input *in);
 
 extern int check_spoil; /* for tests: check_error reports an error for every result */
 
+void check_result(work *w, int rows, int width, int sample);                 /* allocates it */
 real *check_random(arena *a, size_t n, uint64_t stream);                     /* uniform in (-1, 1) */
 double check_error(const real *x, const real *ref, size_t n);                /* max |x - ref| / max |ref| */
 real *check_rows(arena *a, const real *x, const int *rows, int n, size_t d); /* a copy of n rows of x, d wide */
 int *check_sample(arena *a, int n, int count, int *got); /* min(count, n) of 0 .. n-1, evenly spaced, ascending */
+double check_kernel(const kernel *k, work *w);           /* the error of the result */
 
 /* --- limits of the machine at the current number of threads --- */
 
@@ -97,15 +103,13 @@ void mkl_product_free(mkl_product *m);
 
 typedef struct result {
     const char *kernel;
-    const input *in;
+    const input *in; /* NULL: a limit of the machine; d is then the size of the working set in KiB */
     int d, threads, valid;
     double ms, median, gflops, gbs, limit, gather, vs_mkl, vs_spmm; /* NaN: none */
     uint64_t bits;
 } result;
 
 record_file *kernels_records(arena *a, const char *out); /* OUT/records/kernels.tsv */
-
-/* in NULL: a limit of the machine; d is then the size of the working set in KiB. */
 void kernels_append(record_file *f, const result *r);
 void kernels_print(const result *r);
 

@@ -55,6 +55,23 @@ int *check_sample(arena *a, int n, int count, int *got)
     return id;
 }
 
+void check_result(work *w, int rows, int width, int sample)
+{
+    w->rows = rows, w->width = width, w->sample = sample;
+    w->out = NEW_2D(&w->a, real, rows, width);
+}
+
+double check_kernel(const kernel *k, work *w)
+{
+    if (k->error)
+        return k->error(w);
+    int n, *rows = check_sample(&w->a, w->rows, w->sample, &n);
+    size_t width = (size_t)w->width, all = (size_t)n * width;
+    real *ref = NEW(&w->a, real, all);
+    k->ref(w, ref, rows, n);
+    return check_error(check_rows(&w->a, w->out, rows, n, width), ref, all);
+}
+
 /* --- limits --- */
 
 struct triad {

@@ -50,7 +50,7 @@ static int setup(work *w, const char *name)
     e->t = trainer_new(w->in->p, &c, 1, 0);
     profile_work least = profile_compulsory(e->t->train, e->t->val);
     w->flops = least.dense_flops, w->bytes = least.bytes, w->sum = 1, w->done = done;
-    w->out = e->t->net.w, w->n = n;
+    w->out = e->t->net.w, w->rows = 1, w->width = (int)n;
     return 1;
 }
 
@@ -68,13 +68,13 @@ static void run(work *w)
 static double error(work *w)
 {
     epoch *e = w->state;
-    return check_error(w->out, e->plain, w->n);
+    return check_error(w->out, e->plain, (size_t)w->width);
 }
 
 const kernel kernels_epoch[] = {
-    {"epoch", "epoch_mlp", WIDEST, setup_mlp, run, error},
-    {"epoch", "epoch_sgc", WIDEST, setup_sgc, run, error},
-    {"epoch", "epoch_gcn", WIDEST, setup_gcn, run, error},
-    {"epoch", "epoch_sage", WIDEST, setup_sage, run, error},
+    {"epoch", "epoch_mlp", WIDEST, setup_mlp, run, NULL, error},
+    {"epoch", "epoch_sgc", WIDEST, setup_sgc, run, NULL, error},
+    {"epoch", "epoch_gcn", WIDEST, setup_gcn, run, NULL, error},
+    {"epoch", "epoch_sage", WIDEST, setup_sage, run, NULL, error},
     {0},
 };

@@ -6,7 +6,6 @@
 #include "../../src/train/method/resolve.h"
 #include "../../src/data/order.h"
 #include "kernels.h"
-#include "../../src/run/measure.h"
 #include "synthetic.h"
 #include <stdlib.h>
 
@@ -57,7 +56,7 @@ static input *input_new(problem *p)
                   .clusters = d->nodes < LARGE ? 5 : 50,
                   .xs = data.xs[0] ? *data.xs[0] : (csr){0},
                   .xd = data.xd[0] ? *data.xd[0] : (mat){0}};
-    split part = split_draw(&in->a, d, problem_split_rule(p, "auto"), 1, 0);
+    split part = split_draw(&in->a, d, problem_split_rule(p, s.split), 1, 0);
     in->train = part.idx[TRAIN], in->ntrain = part.n[TRAIN];
     matrices(in, &d->graph);
     if (in->xs.rows)

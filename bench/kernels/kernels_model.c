@@ -75,7 +75,7 @@ static int joint_setup(work *w)
     s->net = net_new(&w->a, &s->m);
     net_init(&s->net, 1, 0);
     s->p = run_over(w, s, w->in->train, w->in->ntrain);
-    w->out = s->net.g, w->n = s->m.size;
+    w->out = s->net.g, w->rows = 1, w->width = (int)s->m.size;
     w->flops = (double)w->in->ntrain * cc * (12.0 * w->d + 60);
     w->bytes = sizeof(real) * (2.0 * w->in->ntrain * w->d + 4.0 * w->d * cc);
     return 1;
@@ -205,7 +205,7 @@ static int norm_setup(work *w)
     s->p = run_over(w, s, w->in->train, w->in->ntrain);
     workspace_forward(s->p, 0); /* allocates the gradients */
     memcpy(s->p->ops[1].grad.v, check_random(&w->a, n, 2), n * sizeof(real));
-    w->out = s->p->ops[0].grad.v, w->n = n;
+    w->out = s->p->ops[0].grad.v, w->rows = w->in->nodes, w->width = w->d;
     w->flops = 20.0 * (double)n;
     w->bytes =
         5.0 * sizeof(real) * (double)n; /* x in, y out; dy and x in, dx out: the statistics could be made along */
@@ -242,7 +242,7 @@ static double norm_error(work *w)
 }
 
 const kernel kernels_model[] = {
-    {"joint", "joint", ALL_WIDTHS, joint_setup, run, joint_error},
-    {"norm", "norm", ALL_WIDTHS, norm_setup, run, norm_error},
+    {"joint", "joint", ALL_WIDTHS, joint_setup, run, NULL, joint_error},
+    {"norm", "norm", ALL_WIDTHS, norm_setup, run, NULL, norm_error},
     {0},
 };

@@ -36,7 +36,7 @@ problem *synthetic_local(int nodes, int64_t edges, int features, int classes, do
     arena_free(&tmp);
     dataset *d = NEW(&a, dataset, 1);
     *d = f.d;
-    return problem_new(a, d, "fraction:0.5:0.25");
+    return problem_new(a, d, split_rule_read("fraction:0.5:0.25"));
 }
 
 problem *synthetic_open(int nodes, int64_t edges, int features, int classes)

@@ -13,6 +13,7 @@ jcb_sources += \
 	src/base/guess.h \
 	src/base/hash.c \
 	src/base/hash.h \
+	src/base/list.h \
 	src/base/memory.c \
 	src/base/memory.h \
 	src/base/mt19937.c \

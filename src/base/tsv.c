@@ -1,6 +1,7 @@
 #include "tsv.h"
 #include "err.h"
 #include "file.h"
+#include "list.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,12 +113,8 @@ const char *tsv_comment(arena *a, const char *path, const char *tag)
 
 int tsv_lists(const char *list, const char *word)
 {
-    size_t n = strlen(word);
-    for (const char *s = list; *s; s += *s == ',') {
-        size_t len = strcspn(s, ",");
-        if (len == n && !strncmp(s, word, n))
+    for (list_item i = list_first(list); i.s; i = list_next(i))
+        if (list_is(i, word))
             return 1;
-        s += len;
-    }
     return 0;
 }

@@ -82,7 +82,8 @@ static void try_linear(void *arg)
 {
     struct linear *l = arg;
     outcome o;
-    spec s = resolve_text(l->a, NULL, arena_printf(l->a, LINEAR, l->hops, l->of->s.split, l->of->s.attack, l->norm),
+    spec s = resolve_text(l->a, NULL,
+                          arena_printf(l->a, LINEAR, l->hops, l->of->s.split.text, l->of->s.attack.text, l->norm),
                           "linear model");
     s.dataset = l->of->s.dataset;
     cell c = resolve_cell(&s, NULL, "-");
@@ -128,7 +129,7 @@ static void look(void *arg)
         t->part[k] = part.n[k];
     t->nodes = d->nodes, t->features = d->features, t->classes = d->classes, t->links = csr_nnz(&d->graph) / 2;
     t->splits = d->nsplits, t->homophily = dataset_homophily(d), t->origin = d->origin, t->hash = d->hash;
-    snprintf(t->split, sizeof t->split, "%s", problem_split_rule(p, c->c[0].s.split));
+    snprintf(t->split, sizeof t->split, "%s", problem_split_rule(p, c->c[0].s.split).text);
     snprintf(t->norm, sizeof t->norm, "%s", problem_norm(p));
     snprintf(t->note, sizeof t->note, "%s", d->origin_note);
     measure_linear(c, &dirs, c->c[0].method->own_networks || reads_graph(p, c->c));

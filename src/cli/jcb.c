@@ -2,6 +2,7 @@
 #include "jcb.h"
 #include "../run/select.h"
 #include "../base/err.h"
+#include "../base/file.h"
 #include "../base/guess.h"
 #include "../base/opt.h"
 #include "../base/places.h"
@@ -15,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 const char *jcb_results(arena *a, const char *records, const char *out, const char *name)
 {
@@ -24,20 +24,18 @@ const char *jcb_results(arena *a, const char *records, const char *out, const ch
 
 const char *jcb_records(arena *a, const char *dir)
 {
-    struct stat st;
     const char *below = arena_printf(a, "%s/records", dir);
-    return stat(below, &st) == 0 && S_ISDIR(st.st_mode) ? below : dir;
+    return file_is_directory(below) ? below : dir;
 }
 
 void jcb_need_directory(const char *option, const char *file)
 {
     const char *slash = file ? strrchr(file, '/') : NULL;
-    struct stat st;
     char dir[4096];
     if (!slash || slash == file)
         return;
     snprintf(dir, sizeof dir, "%.*s", (int)(slash - file), file);
-    if (stat(dir, &st) != 0 || !S_ISDIR(st.st_mode))
+    if (!file_is_directory(dir))
         die("cannot write --%s %s: no such directory: %s", option, file, dir);
 }
 

@@ -123,10 +123,10 @@ static int for_each(const char *what, const data_dirs *dirs, const catalog *c, c
 /* The rules of the catalogue that a copy, as a user's graph, does not have. */
 static void say_rules(const catalog_entry *e, const dataset *d, const catalog *c)
 {
-    const char *rule = split_auto(d, c);
+    const char *rule = split_auto(d, c).text;
     dataset copy = *d;
     copy.origin = ORIGIN_USER;
-    int rules = strcmp(rule, split_auto(&copy, c)) != 0, norm = strcmp(e->norm, "row") != 0;
+    int rules = strcmp(rule, split_auto(&copy, c).text) != 0, norm = strcmp(e->norm, "row") != 0;
     if (rules || norm)
         printf("rules of the catalogue are not part of the copy; to train as on %s, give%s%s%s%s\n", d->name,
                norm ? " --norm " : "", norm ? e->norm : "", rules ? " --split " : "", rules ? rule : "");
@@ -234,8 +234,7 @@ int jcb_partition(int argc, char **argv)
     spec s = spec_default();
     s.loss = "jc";
     cell c = resolve_cell(&s, NULL, "-");
-    c.s.dataset = name, c.s.partition = by.rule, c.s.clusters = clusters, c.s.attack = attack;
-    variant_check(attack);
+    c.s.dataset = name, c.s.partition = by.rule, c.s.clusters = clusters, c.s.attack = variant_rule_read(attack);
     jcb_need_directory("write", out);
     jcb_need_dataset(&dirs, name);
     problem *p = problem_open(&dirs, &c.s);

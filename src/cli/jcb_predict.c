@@ -31,9 +31,9 @@ int jcb_predict(int argc, char **argv)
     jcb_need_directory("predictions", out);
     saved s = saved_read(&a, file);
     const char *trained_on = s.s.dataset;
-    const char *attack = s.s.attack;
+    const char *attack = s.s.attack.text;
     if (name && strcmp(name, trained_on))
-        s.s.dataset = name, s.s.attack = "none";
+        s.s.dataset = name, s.s.attack = variant_rule_read("none");
     const cell c = resolve_cell(&s.s, NULL, "-");
     data_dirs dirs = select_dirs(&a, data);
     jcb_need_dataset(&dirs, s.s.dataset);
@@ -52,7 +52,7 @@ int jcb_predict(int argc, char **argv)
     const node_labels y = dataset_labels(problem_dataset(p));
     metrics m = metric_labels(NULL, prob.v, &y, prob.rows, &work);
     jcb_warn_origin(problem_dataset(p));
-    if (strcmp(attack, s.s.attack))
+    if (strcmp(attack, s.s.attack.text))
         warn("the model was trained on %s with attack=%s; %s is taken as it is", trained_on, attack, name);
     printf("%d nodes -> %s", prob.rows, out);
     if (m.acc == m.acc)

@@ -1,6 +1,5 @@
 /* jcb report */
 #include "../run/bench.h"
-#include "../base/err.h"
 #include "../base/file.h"
 #include "../base/opt.h"
 #include "../base/places.h"
@@ -12,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
 static const char *const *programs(arena *a)
 {
@@ -45,8 +43,7 @@ static tables_summary write_markdown(arena *a, const report *r, const char *data
 /* Defaults of records and figures: in --out if that is a directory. Returns the file to write. */
 static const char *find_results(arena *a, report *r, const char *out, int as_markdown)
 {
-    struct stat st;
-    const char *dir = out && stat(out, &st) == 0 && S_ISDIR(st.st_mode) ? out : NULL;
+    const char *dir = out && file_is_directory(out) ? out : NULL;
     if (!r->records)
         r->records = jcb_results(a, NULL, dir, "records");
     if (!r->figures)

@@ -140,7 +140,7 @@ static void trial_run(void *result, const queue *q, const queue_cell *c, int run
     arena a = {0};
     outcome *o = result;
     cell mine = c->cell;
-    mine.s.split = "auto"; /* a blind problem has its split already */
+    mine.s.split = split_rule_read("auto"); /* a blind problem has its split already */
     const problem *p = blind_problem(&a, c->p, c->cell.s.split, (uint64_t)q->seed, FIRST + run);
     method_once(o, p, &mine, (uint64_t)q->seed, FIRST + run);
     arena_free(&a);
@@ -189,8 +189,9 @@ static void prepare(tune *t)
     opt_try(read_search, &mine);
     data_dirs dirs = select_dirs(&t->a, t->o.data);
     jcb_need_dataset(&dirs, mine.base.s.dataset);
-    if (variant_of_run(&t->a, mine.base.s.attack, 0))
-        die("--base: attack=%s draws a graph for each run; a search needs one graph: give a seed", mine.base.s.attack);
+    if (mine.base.s.attack.per_run)
+        die("--base: attack=%s draws a graph for each run; a search needs one graph: give a seed",
+            mine.base.s.attack.text);
     t->b = (bench){.name = t->o.experiment, .kind = &trial};
     t->q.data = t->o.data;
     t->q.out = t->o.out;

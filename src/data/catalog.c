@@ -76,10 +76,8 @@ static void read_row(arena *a, catalog_entry *e, const tsv *t, int row)
     e->format = tsv_get(t, row, "format");
     e->path = tsv_get(t, row, "path");
     e->split = tsv_get(t, row, "split");
-    e->rule =
-        !strncmp(e->split, "per-class:", 10) || !strncmp(e->split, "fraction:", 9) || !strncmp(e->split, "holdout:", 8)
-            ? e->split
-            : "public";
+    if (!split_rule_try(&e->rule, e->split))
+        e->rule = split_rule_read("public");
     e->norm = tsv_get(t, row, "norm");
     e->paper_table = tsv_get(t, row, "paper_table");
     e->note = tsv_get(t, row, "note");

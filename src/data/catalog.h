@@ -3,6 +3,7 @@
 #define JCB_CATALOG_H
 
 #include "../base/arena.h"
+#include "split_rule.h"
 #include <stdint.h>
 
 typedef struct catalog_entry {
@@ -13,7 +14,7 @@ typedef struct catalog_entry {
     int features, classes;
     int multi;         /* 1: multi-label */
     const char *split; /* what the paper's split is called */
-    const char *rule;  /* the same as a rule of split.h: "public" for published ones */
+    split_rule rule;   /* the same as a rule: public for published ones */
     const char *norm;  /* how the features are normalised before training */
     double homophily;  /* share of all edges that join equal labels; NaN when unknown, as the next */
     double skew;       /* standard deviation of ln(degree) over nodes with edges */

@@ -265,17 +265,12 @@ static dataset *open_own(arena *a, const char *cache, const char *path)
     return d;
 }
 
-static int is_directory(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 /* A name with a '/' is a directory; otherwise the catalogue comes first, so that a directory named "cora" does not
  * shadow the data set ("./cora" is the directory). */
 static int is_own(const data_dirs *dirs, const char *name)
 {
-    return strchr(name, '/') || (!catalog_search(&dirs->catalog, name) && (is_directory(name) || own_is_file(name)));
+    return strchr(name, '/') ||
+           (!catalog_search(&dirs->catalog, name) && (file_is_directory(name) || own_is_file(name)));
 }
 
 int dataset_known(const data_dirs *dirs, const char *name)

@@ -32,6 +32,8 @@ jcb_sources += \
 	src/data/reorder.c \
 	src/data/split.c \
 	src/data/split.h \
+	src/data/split_rule.c \
+	src/data/split_rule.h \
 	src/data/text.c \
 	src/data/text.h \
 	src/data/variant/attack.c \
@@ -42,7 +44,9 @@ jcb_sources += \
 	src/data/variant/flip_file.c \
 	src/data/variant/flip_file.h \
 	src/data/variant/variant.c \
-	src/data/variant/variant.h
+	src/data/variant/variant.h \
+	src/data/variant/variant_rule.c \
+	src/data/variant/variant_rule.h
 
 # Not part of the double-precision test library.
 loader_sources += \

@@ -1,5 +1,4 @@
 #include "spec.h"
-#include "../data/variant/variant.h"
 #include "../base/err.h"
 #include <math.h>
 #include <stddef.h>
@@ -7,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum type { TYPE_text, TYPE_integer, TYPE_number, TYPE_word, TYPE_batch, TYPE_partition };
+enum type { TYPE_text, TYPE_integer, TYPE_number, TYPE_word, TYPE_batch, TYPE_partition, TYPE_attack, TYPE_split };
 
 #define F(type, name, value, values, help) #name,
 const char *const spec_name[SPEC_COUNT] = {SPEC_FIELDS(F)};
@@ -92,6 +91,8 @@ void spec_set(spec *s, const char *name, const char *value)
     case TYPE_number: *(spec_number *)to = parse_number(k, value); break;
     case TYPE_word: *(spec_word *)to = find_word(name, value, spec_values[k]); break;
     case TYPE_batch: *(spec_batch *)to = batch_rule_read(value); break;
+    case TYPE_attack: *(spec_attack *)to = variant_rule_read(value); break;
+    case TYPE_split: *(spec_split *)to = split_rule_read(value); break;
     case TYPE_partition:
         *(spec_partition *)to = strcmp(value, "batch") ? partition_rule_read(value)
                                                        : (partition_rule){.text = value, .kind = PARTITION_BATCH};
@@ -129,6 +130,8 @@ const char *spec_get(const spec *s, int k, char buf[32])
     case TYPE_text: return *(const spec_text *)from;
     case TYPE_batch: return ((const spec_batch *)from)->text;
     case TYPE_partition: return ((const spec_partition *)from)->text;
+    case TYPE_attack: return ((const spec_attack *)from)->text;
+    case TYPE_split: return ((const spec_split *)from)->text;
     case TYPE_word: put_word(buf, spec_values[k], *(const spec_word *)from); break;
     case TYPE_integer: snprintf(buf, 32, "%d", *(const spec_integer *)from); break;
     case TYPE_number:
@@ -173,7 +176,6 @@ void spec_check(const spec *s)
         check_field(s, k);
     if (s->evaluate_from > s->epochs)
         die("evaluate_from is %d, beyond the last epoch %d: no epoch could be chosen", s->evaluate_from, s->epochs);
-    variant_check(s->attack);
     int full = s->batch.kind == BATCH_FULL, batch_clusters = s->partition.kind == PARTITION_BATCH;
     if (s->inductive && full)
         die("inductive=1 is for training in batches: give --batch, e.g. neighbour:512:15,10");

@@ -5,6 +5,8 @@
 
 #include "../base/arena.h"
 #include "../data/partition.h"
+#include "../data/split_rule.h"
+#include "../data/variant/variant_rule.h"
 #include "batch.h"
 #include <stdint.h>
 
@@ -79,7 +81,7 @@ enum spec_optimiser { SPEC_OPTIMISER(SPEC_CONSTANT) };
     F(integer, norm_batch, 0, "0 to 1", "1: batch normalisation in hidden layers")                                     \
     F(word, init, INIT_AUTO, SPEC_WORDS(SPEC_INIT),                                                                    \
       "initial weights (gcn): auto (the authors'; glorot with norm_batch), glorot")                                    \
-    F(text, attack, "none", "such as none|random:0.2|random:0.2:3|random:0.2:run",                                     \
+    F(attack, attack, {.text = "none"}, "such as none|random:0.2|random:0.2:3|random:0.2:run",                         \
       "another graph: meta:RATE (published), METHOD:RATE[:SEED], METHOD:RATE:run, file:PATH (doc/manual.md, "          \
       "\"Attacks\")")                                                                                                  \
     F(word, norm, NORM_AUTO, SPEC_WORDS(SPEC_NORM),                                                                    \
@@ -88,7 +90,8 @@ enum spec_optimiser { SPEC_OPTIMISER(SPEC_CONSTANT) };
     F(text, method, "network", "such as network",                                                                      \
       "what is fitted: network (model and loss) or another method: see `jcb list`")                                    \
     F(word, optimiser, OPTIMISER_ADAM, SPEC_WORDS(SPEC_OPTIMISER), "adam, rmsprop")                                    \
-    F(text, split, "auto", "such as auto|public|redraw|per-class:5:5|fraction:0.2:0.2|holdout:0.2|labels:5|redraw@1",  \
+    F(split, split, {.text = "auto"},                                                                                  \
+      "such as auto|public|redraw|per-class:5:5|fraction:0.2:0.2|holdout:0.2|labels:5|redraw@1",                       \
       "auto (the catalogue's), public, redraw (of the published sizes), per-class:T:V, fraction:a:b, holdout:b, "      \
       "labels:T; RULE@S: split number S for all runs")
 
@@ -98,6 +101,8 @@ typedef double spec_number;
 typedef int spec_word; /* a constant of the field's enum */
 typedef batch_rule spec_batch;
 typedef partition_rule spec_partition;
+typedef variant_rule spec_attack;
+typedef split_rule spec_split;
 
 typedef struct spec {
 #define F(type, name, value, values, help) spec_##type name;

@@ -2,6 +2,7 @@
  *
  * All runs of a cell have the same experiment, origin of the data (the best available) and hyper-parameters (those of
  * the last row); there is one row for each (run, seed), in the order of (run, seed). */
+#include "../base/list.h"
 #include "stats.h"
 #include "table_parts.h"
 #include <limits.h>
@@ -89,9 +90,9 @@ static const char machine_experiments[] = "efficiency,crf"; /* those that measur
 int cells_rank(const table_def *d, const metric_def *m, const paper_cell *p, const record *v)
 {
     const char *list = m->kind == MACHINE ? machine_experiments : d->experiment;
-    size_t n = strlen(v->experiment);
-    for (int rank = 0; *list; rank++, list += strcspn(list, ","), list += *list == ',')
-        if (!strncmp(list, v->experiment, n) && (!list[n] || list[n] == ','))
+    int rank = 0;
+    for (list_item i = list_first(list); i.s; i = list_next(i), rank++)
+        if (list_is(i, v->experiment))
             return cells_cover(d, p, v) ? rank : -1;
     return -1;
 }

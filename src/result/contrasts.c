@@ -7,6 +7,7 @@
  * counts. In a directory that keeps its decisions (decisions.c) they count instead, and the e-values of all runs that
  * are there. Tests for one look at one n are computed as well. */
 #include "../base/hash.h"
+#include "../base/list.h"
 #include "anytime.h"
 #include "table_parts.h"
 #include <math.h>
@@ -48,8 +49,8 @@ static void pair_up(arena *a, contrast *c, double **x, double **y, int max)
 /* The published splits of the runs of the cell; NULL: none, or redrawn. */
 static const split_def *splits_of(const table_cell *c)
 {
-    const char *rule = c->n ? c->run[0]->s.split : "auto";
-    int drawn = strcmp(rule, "auto") && strcmp(rule, "public");
+    enum split_kind kind = c->n ? c->run[0]->s.split.kind : SPLIT_AUTO;
+    int drawn = kind != SPLIT_AUTO && kind != SPLIT_PUBLIC;
     return drawn ? NULL : table_splits(c->paper->dataset);
 }
 
@@ -221,11 +222,9 @@ contrast *contrasts_decide(arena *a, const table_def *d, const table_cell *c, in
 /* Whether the contrast names the key, so that it differs between the sides. */
 static int named(const contrast_def *d, const char *key, size_t len)
 {
-    for (const char *s = d->a; *s; s += *s == ',') {
-        if (strcspn(s, "=") == len && !strncmp(s, key, len))
+    for (list_item i = list_first(d->a); i.s; i = list_next(i))
+        if (i.key == len && !strncmp(i.s, key, len))
             return 1;
-        s += strcspn(s, ",");
-    }
     return 0;
 }
 
@@ -236,12 +235,9 @@ const char *contrasts_where(arena *a, const contrast *c)
     for (int i = 0; i < 3; i++)
         if (!named(c->def, columns[i], strlen(columns[i])))
             table_add_value(&t, c->a->paper, columns[i], strlen(columns[i]), ", ");
-    for (const char *s = c->a->paper->setting; *s; s += *s == ',') {
-        size_t len = strcspn(s, "=,");
-        if (s[len] == '=' && !named(c->def, s, len))
-            table_add_value(&t, c->a->paper, s, len, ", ");
-        s += strcspn(s, ",");
-    }
+    for (list_item i = list_first(c->a->paper->setting); i.s; i = list_next(i))
+        if (i.key < i.n && !named(c->def, i.s, i.key))
+            table_add_value(&t, c->a->paper, i.s, i.key, ", ");
     return t.s ? t.s : "";
 }
 
@@ -249,10 +245,8 @@ const char *contrasts_what(arena *a, const contrast *c)
 {
     const table_cell *side[] = {c->a, c->b};
     buf t[2] = {{.a = a}, {.a = a}};
-    for (int i = 0; i < 2; i++)
-        for (const char *s = c->def->a; *s; s += *s == ',') {
-            table_add_value(&t[i], side[i]->paper, s, strcspn(s, "="), " ");
-            s += strcspn(s, ",");
-        }
+    for (int k = 0; k < 2; k++)
+        for (list_item i = list_first(c->def->a); i.s; i = list_next(i))
+            table_add_value(&t[k], side[k]->paper, i.s, i.key, " ");
     return arena_printf(a, "%s %c %s", t[0].s ? t[0].s : "", c->claim > 0 ? '>' : '<', t[1].s ? t[1].s : "");
 }

@@ -3,7 +3,7 @@
  * NAME.tsv: a comment line "# plots/SCRIPT.gp", the script that draws it, a header, one row for each point; "-": no
  * value. NAME.txt: a title line, then the caption: what is shown, runs, origin of the data, the command. */
 #include "figure.h"
-#include "../base/err.h"
+#include "../base/list.h"
 #include "../run/record_rows.h"
 #include "definitions.h"
 #include <math.h>
@@ -22,19 +22,17 @@ void figure_add(figure *f, figure_row row)
     f->row[f->n++] = row;
 }
 
+figure_row figure_line(int panel, const char *title, int row, const char *label, const char *series)
+{
+    return (figure_row){panel, title, row, NULL, label, series, NAN, NAN, NAN, NAN, 0, ORIGIN_REAL, NULL, NAN, NAN};
+}
+
 figure_row figure_empty(figure *f, int panel, const char *dataset, const char *what)
 {
-    char out[64];
-    const char *title = arena_printf(f->a, "%s%s", table_title("", dataset, (int)strlen(dataset), out), what);
-    return (figure_row){.panel = panel,
-                        .title = title,
-                        .dataset = dataset,
-                        .x = NAN,
-                        .mean = NAN,
-                        .lo = NAN,
-                        .hi = NAN,
-                        .paper = NAN,
-                        .paper_sd = NAN};
+    const char *title = arena_printf(f->a, "%s%s", table_title_of(f->a, "", dataset), what);
+    figure_row r = figure_line(panel, title, 0, NULL, NULL);
+    r.dataset = dataset;
+    return r;
 }
 
 int figure_listed(const char *list, const char *word)
@@ -52,12 +50,10 @@ int figure_listed(const char *list, const char *word)
 
 static void add_programs(buf *b, const char *experiments, const char *front, const char *between)
 {
-    for (const char *s = experiments; *s; s += *s == ',') {
-        size_t len = strcspn(s, ",");
-        const char *name = arena_printf(b->a, "%s%.*s", front, (int)len, s);
+    for (list_item i = list_first(experiments); i.s; i = list_next(i)) {
+        const char *name = arena_printf(b->a, "%s%.*s", front, (int)i.n, i.s);
         if (!b->s || !strstr(b->s, name))
             buf_add(b, "%s%s", b->n ? between : "", name);
-        s += len;
     }
 }
 

@@ -18,12 +18,10 @@ static void add(figure *f, const figure_source *in, const table_cell *c, int pan
 {
     static const char *const label[] = {"as predicted", "at fitted T"};
     const key_list where = {{"dataset", "model"}, 2};
-    const char *mark = origin_label(c->origin);
     figure_row r = figure_point(c);
     r.panel = panel;
     r.row = way + 1;
-    r.title = arena_printf(f->a, "%s, ECE (%%)%s%s%s", figure_words(f->a, c->paper, &where), *mark ? " (" : "", mark,
-                           *mark ? ")" : "");
+    r.title = render_marked(f->a, arena_printf(f->a, "%s, ECE (%%)", figure_words(f->a, c->paper, &where)), c->origin);
     r.label = way < 2 ? label[way] : arena_printf(f->a, "at tau = %g", c->run[0]->s.tau);
     r.series = !strcmp(c->paper->loss, "jc") ? "JC" : "CE";
     r.paper = way ? NAN : printed(f, in, c);

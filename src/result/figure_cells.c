@@ -19,16 +19,11 @@ figure_row figure_point(const table_cell *c)
     stats_interval i = {NAN, NAN};
     if (c->metric->kind != EXACT)
         i = stats_mean_interval(c->value, c->n, 0.95);
-    return (figure_row){.panel = 1,
-                        .x = NAN,
-                        .mean = c->mean,
-                        .lo = i.lo,
-                        .hi = i.hi,
-                        .n = c->n,
-                        .origin = c->origin,
-                        .dataset = c->paper->dataset,
-                        .paper = c->paper->value,
-                        .paper_sd = c->paper->sd};
+    figure_row r = figure_line(1, NULL, 0, NULL, NULL);
+    r.mean = c->mean, r.lo = i.lo, r.hi = i.hi, r.n = c->n;
+    r.origin = c->origin, r.dataset = c->paper->dataset;
+    r.paper = c->paper->value, r.paper_sd = c->paper->sd;
+    return r;
 }
 
 /* ---- which cells ---- */

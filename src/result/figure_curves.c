@@ -104,15 +104,10 @@ static const char *nothing(const figure *f)
 static figure_row mean_of(const table_cell *c, const double *v, int n)
 {
     stats_interval i = stats_mean_interval(v, n, 0.95);
-    return (figure_row){.x = NAN,
-                        .mean = stats_mean(v, n),
-                        .lo = i.lo,
-                        .hi = i.hi,
-                        .n = n,
-                        .origin = c->origin,
-                        .dataset = c->paper->dataset,
-                        .paper = NAN,
-                        .paper_sd = NAN};
+    figure_row r = figure_line(0, NULL, 0, NULL, NULL);
+    r.mean = stats_mean(v, n), r.lo = i.lo, r.hi = i.hi, r.n = n;
+    r.origin = c->origin, r.dataset = c->paper->dataset;
+    return r;
 }
 
 static const char *words_of(arena *a, const table_cell *c, const char *list)
@@ -121,11 +116,9 @@ static const char *words_of(arena *a, const table_cell *c, const char *list)
     return figure_words(a, c->paper, &k);
 }
 
-/* The name of a cell, with the origin of the data unless they are the published ones. */
 static const char *name_of(arena *a, const table_cell *c, const char *list)
 {
-    const char *mark = origin_label(c->origin);
-    return arena_printf(a, "%s%s%s%s", words_of(a, c, list), *mark ? " (" : "", mark, *mark ? ")" : "");
+    return render_marked(a, words_of(a, c, list), c->origin);
 }
 
 /* ---- t-sne: the picture of the first run of CE and of JC; the loss gap over all runs ---- */

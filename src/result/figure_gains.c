@@ -26,10 +26,10 @@ static int several_metrics(const table *t)
 /* "Cora, GCN, F1-macro (twin)" */
 static const char *line_name(arena *a, const table *t, const contrast *c)
 {
-    const char *metric = c->a->metric->title, *origin = origin_label(c->origin);
+    const char *metric = c->a->metric->title;
     int len = several_metrics(t) ? (int)strcspn(metric, "(") - 1 : 0;
-    return arena_printf(a, "%s%s%.*s%s%s%s", contrasts_where(a, c), len ? ", " : "", len, metric, *origin ? " (" : "",
-                        origin, *origin ? ")" : "");
+    return render_marked(a, arena_printf(a, "%s%s%.*s", contrasts_where(a, c), len ? ", " : "", len, metric),
+                         c->origin);
 }
 
 /* The series of a verdict. */
@@ -38,6 +38,15 @@ static const char *winner(const contrast *c)
     if (c->verdict == CONFIRMED || c->verdict == CONTRADICTED)
         return (c->verdict == CONFIRMED) == (c->claim > 0) ? "JC" : "CE";
     return c->verdict == EQUAL ? "equal" : "open";
+}
+
+/* The gain with its confidence sequence, beside the paper's. */
+static figure_row gain_row(const contrast *c, const char *title, const char *label, const char *series)
+{
+    figure_row r = figure_line(0, title, 1, label, series);
+    r.mean = c->mean, r.lo = c->lo, r.hi = c->hi, r.n = c->n;
+    r.origin = c->origin, r.dataset = c->a->paper->dataset, r.paper = c->paper;
+    return r;
 }
 
 static int by_place(const contrast *x, const contrast *y)
@@ -84,22 +93,11 @@ static void add_table(figure *f, const table *t, const contrast **seen, int *n, 
     }
     line[panel] += *n > first; /* for the name of the group */
     for (int i = first; i < *n; i++) {
-        const contrast *c = seen[i];
-        figure_add(f, (figure_row){.panel = panel,
-                                   .row = ++line[panel],
-                                   .group = arena_printf(f->a, "%.*s (%s)", (int)strcspn(t->def->experiment, ","),
-                                                         t->def->experiment, t->def->label),
-                                   .label = line_name(f->a, t, c),
-                                   .series = winner(c),
-                                   .x = NAN,
-                                   .mean = c->mean,
-                                   .lo = c->lo,
-                                   .hi = c->hi,
-                                   .n = c->n,
-                                   .origin = c->origin,
-                                   .dataset = c->a->paper->dataset,
-                                   .paper = c->paper,
-                                   .paper_sd = NAN});
+        figure_row r = gain_row(seen[i], NULL, line_name(f->a, t, seen[i]), winner(seen[i]));
+        r.panel = panel, r.row = ++line[panel];
+        r.group =
+            arena_printf(f->a, "%.*s (%s)", (int)strcspn(t->def->experiment, ","), t->def->experiment, t->def->label);
+        figure_add(f, r);
     }
 }
 
@@ -123,25 +121,15 @@ const char *figure_gain_lines(figure *f, const figure_source *in)
         }
     for (int i = 0; i < n; i++) {
         const contrast *c = seen[i];
-        const char *origin = origin_label(c->origin), *title = figure_words(f->a, c->a->paper, &keys);
-        title = *origin ? arena_printf(f->a, "%s (%s)", title, origin) : title;
-        panel += !i || strcmp(title, f->row[f->n - 1].title);
+        const char *title = render_marked(f->a, figure_words(f->a, c->a->paper, &keys), c->origin);
+        figure_row r = gain_row(c, title, f->def->x, "JC");
         int len;
         const char *x = paper_value(c->a->paper, f->def->x, &len);
-        figure_add(f, (figure_row){.panel = panel,
-                                   .title = title,
-                                   .row = 1,
-                                   .label = f->def->x,
-                                   .series = "JC",
-                                   .x = x ? strtod(x, NULL) : NAN,
-                                   .mean = c->mean,
-                                   .lo = isfinite(c->lo) ? c->lo : NAN,
-                                   .hi = isfinite(c->hi) ? c->hi : NAN,
-                                   .n = c->n,
-                                   .origin = c->origin,
-                                   .dataset = c->a->paper->dataset,
-                                   .paper = c->paper,
-                                   .paper_sd = NAN});
+        r.panel = panel += !i || strcmp(title, f->row[f->n - 1].title);
+        r.x = x ? strtod(x, NULL) : NAN;
+        if (!isfinite(r.lo))
+            r.lo = r.hi = NAN;
+        figure_add(f, r);
     }
     return n ? NULL : figure_missing(f);
 }

@@ -79,6 +79,7 @@ struct figure {
 };
 
 void figure_add(figure *f, figure_row row);
+figure_row figure_line(int panel, const char *title, int row, const char *label, const char *series); /* no numbers */
 figure_row figure_empty(figure *f, int panel, const char *dataset, const char *what); /* a panel without runs */
 const char *figure_missing(const figure *f);                                          /* "no records of bench_depth" */
 int figure_listed(const char *list, const char *word);                                /* NULL and "*" list everything */

@@ -1,7 +1,6 @@
 /* figure_verdicts: a line for each table of the paper: which share of its numbers agrees with ours, which share of its
  * comparisons is confirmed, and so on. */
 #include "figure_parts.h"
-#include <math.h>
 
 typedef struct share {
     const char *name;
@@ -17,18 +16,10 @@ static void add_bar(figure *f, int panel, const char *title, int row, const char
     for (int i = 0; i < n; i++) {
         if (!v[i].count)
             continue;
-        figure_add(f, (figure_row){.panel = panel,
-                                   .title = title,
-                                   .row = row,
-                                   .label = label,
-                                   .series = v[i].name,
-                                   .x = at,
-                                   .mean = 100 * v[i].count / sum,
-                                   .lo = NAN,
-                                   .hi = NAN,
-                                   .paper = v[i].count,
-                                   .paper_sd = NAN});
-        at += 100 * v[i].count / sum;
+        figure_row r = figure_line(panel, title, row, label, v[i].name);
+        r.x = at, r.mean = 100 * v[i].count / sum, r.paper = v[i].count;
+        figure_add(f, r);
+        at += r.mean;
     }
 }
 

@@ -331,18 +331,9 @@ static const gains *named(const figure *f, const figure_source *in)
 
 static figure_row row_of(const gain_place *p, int panel, const char *title, int line, const char *label)
 {
-    return (figure_row){.panel = panel,
-                        .title = title,
-                        .row = line,
-                        .group = "",
-                        .label = label,
-                        .x = NAN,
-                        .lo = NAN,
-                        .hi = NAN,
-                        .origin = p->origin,
-                        .dataset = p->dataset,
-                        .paper = NAN,
-                        .paper_sd = NAN};
+    figure_row r = figure_line(panel, title, line, label, NULL);
+    r.origin = p->origin, r.dataset = p->dataset;
+    return r;
 }
 
 /* p: of the data set; all: of all data sets, p is the first. */

@@ -20,8 +20,6 @@ report_sources += \
 	src/result/doc_html.c \
 	src/result/doc_md.c \
 	src/result/doc_tex.c \
-	src/result/environment.c \
-	src/result/environment.h \
 	src/result/figure.c \
 	src/result/figure.h \
 	src/result/figure_calibration.c \
@@ -68,8 +66,6 @@ report_sources += \
 	src/result/table_files.h \
 	src/result/table_overall.c \
 	src/result/table_parts.h \
-	src/result/table_tsv.c \
-	src/result/table_tsv.h \
 	src/result/trends.c \
 	src/result/verdicts.c \
 	src/result/verdicts.h \

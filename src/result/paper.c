@@ -1,6 +1,7 @@
 /* paper: reads the transcribed tables, selects and pairs their cells. */
 #include "paper.h"
 #include "../base/err.h"
+#include "../base/list.h"
 #include "../base/tsv.h"
 #include <math.h>
 #include <stdlib.h>
@@ -52,14 +53,11 @@ paper paper_read(arena *a, const char *dir, const char *name)
 /* The value of the key in a comma-joined list of key=value, its length in *n; NULL: no such key. */
 static const char *lookup(const char *list, const char *key, size_t len, int *n)
 {
-    for (const char *s = list; *s; s += *s == ',') {
-        size_t item = strcspn(s, ",");
-        if (item > len && !strncmp(s, key, len) && s[len] == '=') {
-            *n = (int)(item - len - 1);
-            return s + len + 1;
+    for (list_item i = list_first(list); i.s; i = list_next(i))
+        if (i.key == len && i.key < i.n && !strncmp(i.s, key, len)) {
+            *n = (int)(i.n - len - 1);
+            return i.s + len + 1;
         }
-        s += item;
-    }
     return NULL;
 }
 
@@ -88,13 +86,12 @@ int paper_match(const paper_cell *c, const char *filter)
 {
     if (!strcmp(filter, "-"))
         return 1;
-    for (const char *s = filter; *s; s += *s == ',') {
-        size_t item = strcspn(s, ","), len = strcspn(s, "=");
+    for (list_item i = list_first(filter); i.s; i = list_next(i)) {
         int n, found = 0;
-        if (len >= item)
+        if (i.key == i.n)
             die("filter '%s' is not key=value[|value][,...]", filter);
-        const char *v = value_of(c, s, len, &n);
-        for (const char *w = s + len + 1, *end = s + item; v && w <= end && !found; w++) {
+        const char *v = value_of(c, i.s, i.key, &n);
+        for (const char *w = i.s + i.key + 1, *end = i.s + i.n; v && w <= end && !found; w++) {
             size_t k = strcspn(w, "|,"), not = *w == '!';
             if (not ) {
                 found = k - 1 != (size_t)n || strncmp(w + 1, v, k - 1);
@@ -107,7 +104,6 @@ int paper_match(const paper_cell *c, const char *filter)
         }
         if (!found)
             return 0;
-        s += item;
     }
     return 1;
 }
@@ -140,30 +136,23 @@ int paper_partner(const paper_cell *a, const char *fa, const paper_cell *b, cons
         if (!contrasted(columns[i], strlen(columns[i]), fa, fb) && !equal_in(a, b, columns[i], strlen(columns[i])))
             return 0;
     const char *settings[] = {a->setting, b->setting};
-    for (int i = 0; i < 2; i++)
-        for (const char *s = settings[i]; *s; s += *s == ',') {
-            size_t item = strcspn(s, ","), len = strcspn(s, "=");
-            if (len < item && !contrasted(s, len, fa, fb) && !equal_in(a, b, s, len))
+    for (int k = 0; k < 2; k++)
+        for (list_item i = list_first(settings[k]); i.s; i = list_next(i))
+            if (i.key < i.n && !contrasted(i.s, i.key, fa, fb) && !equal_in(a, b, i.s, i.key))
                 return 0;
-            s += item;
-        }
     return 1;
 }
 
 /* Whether every pair of x is in y or in extra. */
 static int within(const char *x, const char *y, const char *extra)
 {
-    for (const char *s = x; *s; s += *s == ',') {
-        size_t item = strcspn(s, ","), len = strcspn(s, "=");
-        if (len < item) {
-            int n = -1;
-            const char *v = lookup(y, s, len, &n);
-            if (!v)
-                v = lookup(extra, s, len, &n);
-            if (!v || (size_t)n != item - len - 1 || strncmp(v, s + len + 1, (size_t)n))
-                return 0;
-        }
-        s += item;
+    for (list_item i = list_first(x); i.s; i = list_next(i)) {
+        int n = -1;
+        const char *v = lookup(y, i.s, i.key, &n);
+        if (!v)
+            v = lookup(extra, i.s, i.key, &n);
+        if (i.key < i.n && (!v || (size_t)n != i.n - i.key - 1 || strncmp(v, i.s + i.key + 1, (size_t)n)))
+            return 0;
     }
     return 1;
 }

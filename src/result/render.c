@@ -1,5 +1,6 @@
 /* render: the parts that all formats share: the grid and the text of cells and orderings. */
 #include "../base/err.h"
+#include "../base/list.h"
 #include "anytime.h"
 #include "table_parts.h"
 #include <math.h>
@@ -10,12 +11,10 @@ enum { MORE_MAX = 1000 }; /* larger estimates of runs are too uncertain to be pr
 key_list render_keys(arena *a, const char *list)
 {
     key_list k = {0};
-    for (const char *s = list; *s; s += *s == ',') {
-        size_t len = strcspn(s, ",");
+    for (list_item i = list_first(list); i.s; i = list_next(i)) {
         if (k.n == KEYS)
             die("layout '%s' has more than %d keys", list, KEYS);
-        k.name[k.n++] = arena_printf(a, "%.*s", (int)len, s);
-        s += len;
+        k.name[k.n++] = arena_printf(a, "%.*s", (int)i.n, i.s);
     }
     return k;
 }
@@ -113,6 +112,22 @@ const char *render_signed(arena *a, double x, int digits)
     return strpbrk(s, "123456789") ? s : s + 1; /* no sign in front of 0.00 */
 }
 
+const char *render_number(arena *a, double x, int digits)
+{
+    return isnan(x) ? "–" : arena_printf(a, "%.*f", digits, x);
+}
+
+const char *render_between(arena *a, double lo, double hi, int digits)
+{
+    return isnan(lo) ? "–" : arena_printf(a, "[%s, %s]", render_signed(a, lo, digits), render_signed(a, hi, digits));
+}
+
+const char *render_marked(arena *a, const char *name, enum origin origin)
+{
+    const char *mark = origin_label(origin);
+    return *mark ? arena_printf(a, "%s (%s)", name, mark) : name;
+}
+
 const char *render_p(arena *a, double p) { return isnan(p) ? "–" : p < 1e-4 ? "< 0.0001" : arena_printf(a, "%.4f", p); }
 
 const char *render_ours(arena *a, const table_cell *c)
@@ -141,7 +156,7 @@ const char *render_interval(arena *a, const table_cell *c)
     const char *d = render_signed(a, c->diff, c->digits);
     if (isnan(c->lo) || c->metric->kind == EXACT)
         return d;
-    return arena_printf(a, "%s [%s, %s]", d, render_signed(a, c->lo, c->digits), render_signed(a, c->hi, c->digits));
+    return arena_printf(a, "%s %s", d, render_between(a, c->lo, c->hi, c->digits));
 }
 
 const char *render_diff(arena *a, const table_cell *c)
@@ -156,12 +171,9 @@ const char *render_cell_name(arena *a, const table_cell *c)
     buf b = {.a = a};
     for (int i = 0; i < 3; i++)
         table_add_value(&b, c->paper, columns[i], strlen(columns[i]), ", ");
-    for (const char *s = c->paper->setting; *s; s += *s == ',') {
-        size_t len = strcspn(s, "=,");
-        if (s[len] == '=')
-            table_add_value(&b, c->paper, s, len, ", ");
-        s += strcspn(s, ",");
-    }
+    for (list_item i = list_first(c->paper->setting); i.s; i = list_next(i))
+        if (i.key < i.n)
+            table_add_value(&b, c->paper, i.s, i.key, ", ");
     return b.s ? b.s : "";
 }
 
@@ -191,11 +203,6 @@ const char *render_look_head(int j)
     return colon ? colon + 2 : render_head[render_look[j]];
 }
 
-static const char *interval(arena *a, double lo, double hi, int digits)
-{
-    return isnan(lo) ? "–" : arena_printf(a, "[%s, %s]", render_signed(a, lo, digits), render_signed(a, hi, digits));
-}
-
 static const char *verdict_text(arena *a, const contrast *c)
 {
     buf t = {.a = a};
@@ -223,7 +230,7 @@ static const char *ours_text(arena *a, const contrast *c, int digits)
     buf t = {.a = a};
     buf_put(&t, render_signed(a, c->mean, digits));
     if (c->n)
-        buf_add(&t, " %s", interval(a, c->lo, c->hi, digits));
+        buf_add(&t, " %s", render_between(a, c->lo, c->hi, digits));
     if (!isnan(c->se_splits))
         buf_add(&t, ", standard error over splits %.*f", digits, c->se_splits);
     return t.s;
@@ -250,6 +257,6 @@ void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *
                                        render_p(a, t->p_t),
                                        render_p(a, t->p_wilcoxon),
                                        render_p(a, t->p_holm),
-                                       interval(a, t->boot_lo, t->boot_hi, digits)};
+                                       render_between(a, t->boot_lo, t->boot_hi, digits)};
     memcpy(out, all, sizeof all);
 }

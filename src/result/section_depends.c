@@ -5,8 +5,6 @@
 #include "../data/leak.h"
 #include "../run/spec_file.h"
 #include "sections.h"
-#include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -117,27 +115,6 @@ static void tuned_cells(doc *d, const tables *all)
                 render_signed(d->a, sum.over_tuned / sum.pairs, 2));
 }
 
-static int by_text(const void *x, const void *y) { return strcmp(*(const char *const *)x, *(const char *const *)y); }
-
-/* The names of DIR/NAME.tsv, sorted. */
-static const char **spec_names(arena *a, const char *dir, int *n)
-{
-    DIR *d = opendir(dir);
-    if (!d && errno != ENOENT)
-        die("%s: %s", dir, strerror(errno));
-    const char **v = NEW(a, const char *, 256);
-    *n = 0;
-    for (struct dirent *e; d && *n < 256 && (e = readdir(d));) {
-        size_t len = strlen(e->d_name);
-        if (len > 4 && !strcmp(e->d_name + len - 4, ".tsv"))
-            v[(*n)++] = arena_printf(a, "%.*s", (int)len - 4, e->d_name);
-    }
-    if (d)
-        closedir(d);
-    qsort(v, (size_t)*n, sizeof *v, by_text);
-    return v;
-}
-
 /* A line for each loss of a file: number of cells searched, and budgets. */
 static void budget_lines(doc_grid *g, const char *name, const tsv *t)
 {
@@ -167,7 +144,7 @@ void section_tuning(doc *d, const tables *all, const char *specs)
     static const char *const head[] = {"experiment", "loss", "cells searched", "points tried for a cell",
                                        "runs of a point"};
     int n;
-    const char **name = spec_names(d->a, specs, &n);
+    char **name = file_list(d->a, specs, ".tsv", &n);
     tuned_cells(d, all);
     if (!n)
         return;
@@ -201,7 +178,7 @@ static const record *run_on(const tables *all, const char *name)
 {
     for (int i = 0; i < all->runs.n; i++) {
         const record *v = &all->runs.v[i];
-        if (v->ok && !strcmp(v->dataset, name) && v->origin < ORIGIN_TWIN && !strcmp(v->s.attack, "none"))
+        if (v->ok && !strcmp(v->dataset, name) && v->origin < ORIGIN_TWIN && v->s.attack.kind == VARIANT_NONE)
             return v;
     }
     return NULL;

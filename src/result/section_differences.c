@@ -1,4 +1,5 @@
 /* section_differences: what differs from the paper, and what was not run. */
+#include "../base/list.h"
 #include "definitions.h"
 #include "sections.h"
 #include <string.h>
@@ -155,10 +156,18 @@ static const char *without_runs(arena *a, const table *t, const char *key)
     return b.s ? b.s : "–";
 }
 
-static int has_program(const char *const *programs, const char *name, size_t len)
+static int has_program(const char *const *programs, list_item name)
 {
     for (const char *const *p = programs; p && *p; p++)
-        if (strlen(*p) == len && !strncmp(*p, name, len))
+        if (list_is(name, *p))
+            return 1;
+    return 0;
+}
+
+static int was_started(const tables *all, list_item experiment)
+{
+    for (int i = 0; i < all->runs.n; i++)
+        if (list_is(experiment, all->runs.v[i].experiment))
             return 1;
     return 0;
 }
@@ -167,17 +176,12 @@ static const char *why(arena *a, const tables *all, const table *t, const char *
 {
     buf b = {.a = a};
     int failed = 0;
-    for (const char *e = t->def->experiment; *e; e += *e == ',') {
-        size_t len = strcspn(e, ",");
-        int started = 0;
-        for (int i = 0; i < all->runs.n; i++)
-            started += !strncmp(all->runs.v[i].experiment, e, len) && !all->runs.v[i].experiment[len];
-        const char *reason = !has_program(programs, e, len) ? "has no program yet"
-                             : !started                     ? "was not started"
-                                                            : NULL;
+    for (list_item e = list_first(t->def->experiment); e.s; e = list_next(e)) {
+        const char *reason = !has_program(programs, e) ? "has no program yet"
+                             : !was_started(all, e)    ? "was not started"
+                                                       : NULL;
         if (reason)
-            buf_add(&b, "%s%.*s %s", b.n ? "; " : "", (int)len, e, reason);
-        e += len;
+            buf_add(&b, "%s%.*s %s", b.n ? "; " : "", (int)e.n, e.s, reason);
     }
     for (int i = 0; i < t->printed; i++)
         failed += t->cell[i].n ? 0 : t->cell[i].failed;

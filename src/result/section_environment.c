@@ -1,17 +1,21 @@
 /* section_environment: the machine and the build, the experiments of the records, failures, data, commands, hashes. */
+#include "../base/err.h"
 #include "../base/file.h"
 #include "../base/tsv.h"
 #include "../kernel/blas.h"
 #include "../kernel/simd.h"
 #include "../run/check.h"
 #include "../run/command_log.h"
-#include "environment.h"
 #include "sections.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <gsl/gsl_version.h>
 #include <inttypes.h>
 #include <metis.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #ifdef __clang__
@@ -20,17 +24,122 @@
 #define COMPILER "gcc"
 #endif
 
+/* ---- what is recorded ---- */
+
+typedef struct values {
+    const char **v;
+    int *count, n; /* rows with each value */
+} values;
+
+typedef const char *fact_of(arena *a, const record *r); /* a fact of a run as text; "": not recorded */
+
+typedef struct cost {
+    int ok, failed, cells; /* runs, and the different cells they belong to */
+    double seconds;        /* of training, a sum over runs; NaN: not recorded */
+} cost;
+
+static const char *count_text(arena *a, int n) { return n < 0 ? "" : arena_printf(a, "%d", n); }
+
+static const char *experiment_of(arena *a, const record *r) { return (void)a, r->experiment; }
+static const char *commit_of(arena *a, const record *r) { return (void)a, r->commit; }
+static const char *cpu_of(arena *a, const record *r) { return (void)a, r->cpu; }
+static const char *blas_of(arena *a, const record *r) { return (void)a, r->blas; }
+static const char *threads_of(arena *a, const record *r) { return count_text(a, r->threads); }
+static const char *jobs_of(arena *a, const record *r) { return count_text(a, r->jobs); }
+static const char *metis_bits_of(arena *a, const record *r) { return count_text(a, r->metis_bits); }
+
+/* The different values of a fact over the runs of an experiment (NULL: of all), in the order of their first run. */
+static values distinct(arena *a, const tables *all, const char *experiment, fact_of *fact)
+{
+    const records *r = &all->runs;
+    values d = {.v = NEW(a, const char *, (size_t)r->n + 1), .count = NEW(a, int, (size_t)r->n + 1)};
+    for (int i = 0; i < r->n; i++) {
+        const char *s = fact(a, &r->v[i]);
+        int k = 0;
+        if (!*s || (experiment && strcmp(r->v[i].experiment, experiment)))
+            continue;
+        while (k < d.n && strcmp(d.v[k], s))
+            k++;
+        d.v[k] = s;
+        d.count[k]++;
+        d.n += k == d.n;
+    }
+    return d;
+}
+
+/* "x, y (3 runs)"; counts: adds the number of rows if there are several values. */
+static const char *list(arena *a, const values *d, int counts)
+{
+    buf b = {.a = a};
+    for (int i = 0; i < d->n; i++) {
+        buf_add(&b, "%s%s", i ? ", " : "", d->v[i]);
+        if (counts && d->n > 1)
+            buf_add(&b, " (%d runs)", d->count[i]);
+    }
+    return b.s ? b.s : "–";
+}
+
+static cost cost_of_runs(arena *a, const tables *all, const char *experiment)
+{
+    const records *r = &all->runs;
+    cost c = {0};
+    int *cell_of = NEW(a, int, (size_t)r->n + 1), timed = 0;
+    for (int i = 0; i < r->n; i++) {
+        if (experiment && strcmp(r->v[i].experiment, experiment))
+            continue;
+        int k = 0;
+        while (k < c.cells &&
+               (record_by_cell(&r->v[cell_of[k]], &r->v[i]) || r->v[cell_of[k]].s.select != r->v[i].s.select))
+            k++;
+        cell_of[k] = i;
+        c.cells += k == c.cells;
+        c.ok += r->v[i].ok;
+        c.failed += !r->v[i].ok;
+        double s = r->v[i].number[RUN_train_seconds];
+        timed |= s > 0;
+        c.seconds += isfinite(s) ? s : 0;
+    }
+    c.seconds = timed ? c.seconds : NAN;
+    return c;
+}
+
+static const char *duration(arena *a, double s)
+{
+    return isnan(s)    ? "–"
+           : s >= 5400 ? arena_printf(a, "%.1f h", s / 3600)
+           : s >= 90   ? arena_printf(a, "%.1f min", s / 60)
+                       : arena_printf(a, "%.1f s", s);
+}
+
+static const char *machine(arena *a)
+{
+    static const char path[] = "/proc/cpuinfo";
+    char s[2048], *name; /* of the first processor */
+    const char *model = "unknown processor";
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, s, sizeof s - 1);
+    if (n < 0 || (fd < 0 && errno != ENOENT && errno != EACCES))
+        die("%s: %s", path, strerror(errno));
+    s[n] = 0;
+    if ((name = strstr(s, "\nmodel name")) && (name = strchr(name, ':')))
+        model = arena_printf(a, "%.*s", (int)strcspn(name + 2, "\n"), name + 2);
+    if (fd >= 0)
+        close(fd);
+    return arena_printf(a, "%s, %ld cores online, %.1f GiB of memory", model, sysconf(_SC_NPROCESSORS_ONLN),
+                        (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / (1 << 30));
+}
+
 /* ---- machine and build ---- */
 
 static const struct {
-    environment_fact *fact;
+    fact_of *fact;
     const char *title, *several; /* several: a warning if there is more than one; NULL: none */
-} facts[] = {{environment_cpu, "instruction set of the runs", "instruction sets"},
-             {environment_blas, "BLAS and its branch", "BLAS libraries or branches"},
-             {environment_metis_bits, "bits of METIS's integers (0: no METIS partition)", NULL},
-             {environment_threads, "threads of a run", NULL},
-             {environment_jobs, "concurrent runs", NULL},
-             {environment_commit, "commit of the program", "commits"}};
+} facts[] = {{cpu_of, "instruction set of the runs", "instruction sets"},
+             {blas_of, "BLAS and its branch", "BLAS libraries or branches"},
+             {metis_bits_of, "bits of METIS's integers (0: no METIS partition)", NULL},
+             {threads_of, "threads of a run", NULL},
+             {jobs_of, "concurrent runs", NULL},
+             {commit_of, "commit of the program", "commits"}};
 enum { FACTS = sizeof facts / sizeof *facts };
 
 static void put_fact(doc_grid *g, const char *name, const char *text)
@@ -41,7 +150,7 @@ static void put_fact(doc_grid *g, const char *name, const char *text)
 
 static int dirty_runs(arena *a, const tables *all)
 {
-    environment_values commit = environment_distinct(a, all, NULL, environment_commit);
+    values commit = distinct(a, all, NULL, commit_of);
     int n = 0;
     for (int i = 0; i < commit.n; i++)
         n += strstr(commit.v[i], "-dirty") ? commit.count[i] : 0;
@@ -52,26 +161,26 @@ void section_machine(doc *d, const tables *all, const char *commit, const char *
 {
     static const char *const head[] = {"", "of the records"}, *const here[] = {"", "of the program that wrote this"};
     arena *a = d->a;
-    environment_cost c = environment_experiment(a, all, NULL);
+    cost c = cost_of_runs(a, all, NULL);
     for (int i = 0; i < FACTS; i++) {
-        environment_values v = environment_distinct(a, all, NULL, facts[i].fact);
+        values v = distinct(a, all, NULL, facts[i].fact);
         if (facts[i].several && v.n > 1)
             doc_say(d, DOC_NOTE, "The records are from %d different %s.", v.n, facts[i].several);
     }
     doc_grid *g = doc_table(d, head, 2);
     put_fact(g, "runs", arena_printf(a, "%d successful, %d failed", c.ok, c.failed));
     put_fact(g, "runs from uncommitted changes (-dirty)", arena_printf(a, "%d", dirty_runs(a, all)));
-    put_fact(g, "training time, sum over runs", environment_duration(a, c.seconds));
+    put_fact(g, "training time, sum over runs", duration(a, c.seconds));
     for (int i = 0; i < FACTS; i++) {
-        environment_values v = environment_distinct(a, all, NULL, facts[i].fact);
-        put_fact(g, facts[i].title, environment_list(a, &v, 1));
+        values v = distinct(a, all, NULL, facts[i].fact);
+        put_fact(g, facts[i].title, list(a, &v, 1));
     }
     put_fact(g, "results version",
              all->runs.older
                  ? arena_printf(a, "%d; %d rows of other versions are left out", RESULTS_VERSION, all->runs.older)
                  : arena_printf(a, "%d", RESULTS_VERSION));
     g = doc_table(d, here, 2);
-    put_fact(g, "machine", environment_machine(a));
+    put_fact(g, "machine", machine(a));
     put_fact(g, "build",
              arena_printf(a, "commit %s, %s, BLAS %s", commit ? commit : "unknown", simd_name(), blas_name()));
     put_fact(g, "compiler", arena_printf(a, COMPILER " %s: %s", __VERSION__, flags));
@@ -86,23 +195,22 @@ void section_experiments(doc *d, const tables *all)
 {
     static const char *const head[] = {"experiment", "cells", "runs", "failed", "training time", "threads", "jobs"};
     arena *a = d->a;
-    environment_values e = environment_distinct(a, all, NULL, environment_experiment_name);
+    values e = distinct(a, all, NULL, experiment_of);
     if (!e.n)
         return;
     doc_put(d, DOC_TEXT,
             "Training time is the sum over runs; runs are concurrent, so an experiment takes less wall time.");
     doc_grid *g = doc_table(d, head, 7);
     for (int i = 0; i < e.n; i++) {
-        environment_cost c = environment_experiment(a, all, e.v[i]);
-        environment_values threads = environment_distinct(a, all, e.v[i], environment_threads),
-                           jobs = environment_distinct(a, all, e.v[i], environment_jobs);
+        cost c = cost_of_runs(a, all, e.v[i]);
+        values threads = distinct(a, all, e.v[i], threads_of), jobs = distinct(a, all, e.v[i], jobs_of);
         doc_cell_put(g, e.v[i]);
         doc_cell_say(g, "%d", c.cells);
         doc_cell_say(g, "%d", c.ok);
         doc_cell_say(g, "%d", c.failed);
-        doc_cell_put(g, environment_duration(a, c.seconds));
-        doc_cell_put(g, environment_list(a, &threads, 0));
-        doc_cell_put(g, environment_list(a, &jobs, 0));
+        doc_cell_put(g, duration(a, c.seconds));
+        doc_cell_put(g, list(a, &threads, 0));
+        doc_cell_put(g, list(a, &jobs, 0));
     }
 }
 
@@ -219,7 +327,7 @@ void section_commands(doc *d, const char *records_dir)
         doc_cell_put(g, c->command);
         doc_cell_put(g, c->first);
         doc_cell_say(g, "%d", c->starts);
-        doc_cell_say(g, "%s%s", environment_duration(d->a, c->seconds), killed);
+        doc_cell_say(g, "%s%s", duration(d->a, c->seconds), killed);
         doc_cell_say(g, "%d", c->runs);
         doc_cell_say(g, "%d", c->jobs);
     }

@@ -1,10 +1,7 @@
 /* section_figures: DIR/NAME.svg as drawn by gnuplot, with the caption DIR/NAME.txt (its first line is the title). */
-#include "../base/err.h"
 #include "../base/file.h"
 #include "definitions.h"
 #include "sections.h"
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,22 +44,12 @@ static void load(arena *a, figures *f, doc_block *v, const char *dir)
 figures section_figures_read(arena *a, const char *dir)
 {
     figures f = {0};
-    DIR *d = opendir(dir);
-    int capacity = 0;
-    if (!d && errno != ENOENT)
-        die("%s: %s", dir, strerror(errno));
-    if (!d)
-        return f;
-    while (readdir(d))
-        capacity++;
-    rewinddir(d);
-    f.v = NEW(a, doc_block, (size_t)capacity + 1);
-    for (struct dirent *e; (e = readdir(d)) && f.n < capacity;) {
-        size_t n = strlen(e->d_name);
-        if (n > 4 && !strcmp(e->d_name + n - 4, ".svg") && file_exists(arena_printf(a, "%s/%s", dir, e->d_name)))
-            f.v[f.n++].id = arena_printf(a, "%.*s", (int)n - 4, e->d_name);
-    }
-    closedir(d);
+    int n;
+    char **name = file_list(a, dir, ".svg", &n);
+    f.v = NEW(a, doc_block, (size_t)n + 1);
+    for (int i = 0; i < n; i++)
+        if (file_exists(arena_printf(a, "%s/%s.svg", dir, name[i])))
+            f.v[f.n++].id = name[i];
     qsort(f.v, (size_t)f.n, sizeof *f.v, by_place);
     for (int i = 0; i < f.n; i++)
         load(a, &f, &f.v[i], dir);

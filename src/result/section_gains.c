@@ -1,7 +1,6 @@
 /* section_gains: tables of gains, and our own poisoned graphs. */
 #include "sections.h"
 #include <math.h>
-#include <string.h>
 
 static const enum doc_mark mark_of[CLAIM_VERDICTS] = {MARK_AGREES, MARK_AGAINST, MARK_SAME, MARK_OPEN, MARK_NONE};
 
@@ -14,8 +13,7 @@ static const char *show(arena *a, const gain *g)
         return arena_printf(a, "%.2f", g->mean);
     if (!isfinite(g->lo))
         return render_signed(a, g->mean, 2);
-    return arena_printf(a, "%s [%s, %s]", render_signed(a, g->mean, 2), render_signed(a, g->lo, 2),
-                        render_signed(a, g->hi, 2));
+    return arena_printf(a, "%s %s", render_signed(a, g->mean, 2), render_between(a, g->lo, g->hi, 2));
 }
 
 static void put_gain(doc_grid *to, const gain *g)
@@ -57,21 +55,20 @@ static void pooled(doc *d, const gains *t)
 
 static const char *root(arena *a, double variance)
 {
-    return isnan(variance) ? "–" : arena_printf(a, "%.2f", sqrt(fmax(0, variance)));
+    return render_number(a, isnan(variance) ? NAN : sqrt(fmax(0, variance)), 2);
 }
 
 static void put_place(doc_grid *to, const gain_place *p, const gain *g)
 {
     arena *a = to->a;
-    const char *mark = origin_label(p->origin);
-    doc_cell_say(to, "%s%s%s%s", table_title_of(a, "dataset", p->dataset), *mark ? " (" : "", mark, *mark ? ")" : "");
+    doc_cell_put(to, render_marked(a, table_title_of(a, "dataset", p->dataset), p->origin));
     doc_cell_put(to, table_title_of(a, "model", p->model));
     doc_cell_put(to, g->row->title);
     doc_cell_say(to, "%d", g->n);
-    doc_cell_put(to, isnan(g->base) ? "–" : arena_printf(a, "%.2f", g->base));
+    doc_cell_put(to, render_number(a, g->base, 2));
     put_gain(to, g);
     doc_cell_say(to, "%d", g->units);
-    doc_cell_put(to, isnan(g->sd) ? "–" : arena_printf(a, "%.2f", g->sd));
+    doc_cell_put(to, render_number(a, g->sd, 2));
     doc_cell_put(to, g->dots < 2 ? "–"
                                  : arena_printf(a, g->row->against ? "%+.2f to %+.2f" : "%.2f to %.2f", g->unit[0],
                                                 g->unit[g->dots - 1]));

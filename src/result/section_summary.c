@@ -1,6 +1,5 @@
 /* section_summary: what came out, over all tables. */
 #include "sections.h"
-#include <math.h>
 #include <string.h>
 
 void span_add(span *s, int n)
@@ -196,8 +195,7 @@ void section_tables(doc *d, const tables *all, const char *suffix)
 static void put_value(doc_grid *g, const overall_value *v, int with_sign)
 {
     if (with_sign)
-        doc_cell_say(g, "%s [%s, %s]", render_signed(g->a, v->value, 2), render_signed(g->a, v->lo, 2),
-                     render_signed(g->a, v->hi, 2));
+        doc_cell_say(g, "%s %s", render_signed(g->a, v->value, 2), render_between(g->a, v->lo, v->hi, 2));
     else
         doc_cell_say(g, "%.2f [%.2f, %.2f]", v->value, v->lo, v->hi);
 }

@@ -125,9 +125,7 @@ static void put_trends(doc *d, const table *t)
         doc_cell_mark(g, section_claim_mark[q->verdict], claim_verdict_word[q->verdict]);
         doc_cell_put(g, render_signed(a, q->paper, 2));
         doc_cell_put(g, q->n ? render_signed(a, q->mean, 2) : "–");
-        doc_cell_put(g, q->n && isfinite(q->lo)
-                            ? arena_printf(a, "[%s, %s]", render_signed(a, q->lo, 2), render_signed(a, q->hi, 2))
-                            : "–");
+        doc_cell_put(g, q->n && isfinite(q->lo) ? render_between(a, q->lo, q->hi, 2) : "–");
         doc_cell_say(g, "%d", q->n);
         doc_cell_put(g, q->n ? arena_printf(a, "%.3g", q->e) : "–");
     }

@@ -268,6 +268,9 @@ const char *render_interval(arena *a, const table_cell *c); /* the difference an
 const char *render_diff(arena *a, const table_cell *c);     /* the same and the verdict */
 const char *render_span(arena *a, int min, int max);        /* "3", or "1 to 3" */
 const char *render_signed(arena *a, double x, int digits);
+const char *render_number(arena *a, double x, int digits);                 /* "–" for NaN */
+const char *render_between(arena *a, double lo, double hi, int digits);    /* "[+0.31, +2.09]"; "–" for NaN */
+const char *render_marked(arena *a, const char *name, enum origin origin); /* "Cora (twin)"; real: the name alone */
 const char *render_p(arena *a, double p);
 const char *render_cell_name(arena *a, const table_cell *c); /* "Cora, GCN, JC" */
 

@@ -11,6 +11,7 @@
  * not. The statement over all groups tests their mean slope in each run; it includes the groups that have runs at every
  * printed rate, so running another group changes the statement. All tests are conditional on the poisoned graphs, which
  * runs share. */
+#include "../base/list.h"
 #include "anytime.h"
 #include "table_parts.h"
 #include <math.h>
@@ -40,16 +41,13 @@ static int alike(const contrast *x, const contrast *y, const char *key)
     if (x->def != y->def || strcmp(a->dataset, b->dataset) || strcmp(a->model, b->model) ||
         strcmp(a->metric, b->metric))
         return 0;
-    const char *s = a->setting, *t = b->setting;
-    while (*s && *t) {
-        size_t n = strcspn(s, ","), m = strcspn(t, ",");
-        int named = !strncmp(s, key, len) && s[len] == '=' && !strncmp(t, key, len) && t[len] == '=';
-        if (!named && (n != m || strncmp(s, t, n)))
+    list_item i = list_first(a->setting), j = list_first(b->setting);
+    for (; i.s && j.s; i = list_next(i), j = list_next(j)) {
+        int named = i.key == len && j.key == len && !strncmp(i.s, key, len) && !strncmp(j.s, key, len);
+        if (!named && (i.n != j.n || strncmp(i.s, j.s, i.n)))
             return 0;
-        s += n + (s[n] == ',');
-        t += m + (t[m] == ',');
     }
-    return *s == *t;
+    return i.s == j.s;
 }
 
 static double slope(const group *g, int run)
@@ -102,7 +100,7 @@ static const char *where(arena *a, const contrast *c)
     buf b = {.a = a};
     table_add_value(&b, c->a->paper, "dataset", 7, ", ");
     table_add_value(&b, c->a->paper, "model", 5, ", ");
-    return *origin_label(c->origin) ? arena_printf(a, "%s (%s)", b.s, origin_word(c->origin)) : b.s;
+    return render_marked(a, b.s, c->origin);
 }
 
 trend *trends_make(arena *a, const table *t, int *n)

@@ -1,8 +1,6 @@
 #include "verdicts.h"
 #include "../base/err.h"
 #include "../data/origin.h"
-#include "../run/record.h"
-#include "../train/method/method.h"
 #include "anytime.h"
 #include "definitions.h"
 #include <math.h>
@@ -13,14 +11,8 @@
 static record *rows_of(arena *a, const queue *q)
 {
     record *row = NEW(a, record, (size_t)q->cells + 1);
-    for (int k = 0; k < q->cells; k++) {
-        const queue_cell *m = q->cell + k;
-        row[k] = (record){.experiment = m->file->b->name,
-                          .dataset = m->cell.s.dataset,
-                          .model = m->cell.model,
-                          .loss = m->cell.loss,
-                          .setting = m->cell.setting};
-    }
+    for (int k = 0; k < q->cells; k++)
+        row[k] = queue_record(q->cell + k);
     return row;
 }
 

@@ -5,9 +5,6 @@
 #include "../base/guess.h"
 #include "../base/places.h"
 #include "bench_row.h"
-#include <dirent.h>
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -252,11 +249,10 @@ static bench *open_path(bench_shelf *shelf, const char *path)
     bytes text = file_read(shelf->a, path, 1 << 24);
     bench *b = shelf->v[shelf->count++] = NEW(shelf->a, bench, 1);
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    size_t n = strlen(name), dot = n > 4 && !strcmp(name + n - 4, ".tsv") ? n - 4 : n;
-    size_t lines = 1;
+    size_t lines = 1, stem = strlen(name) - (file_ends(name, ".tsv") ? strlen(".tsv") : 0);
     for (size_t i = 0; i < text.n; i++)
         lines += text.p[i] == '\n';
-    *b = (bench){.name = arena_printf(shelf->a, "%.*s", (int)dot, name),
+    *b = (bench){.name = arena_printf(shelf->a, "%.*s", (int)stem, name),
                  .path = arena_printf(shelf->a, "%s", path),
                  .kind = &kind_training,
                  .runs = DEFAULT_RUNS,
@@ -286,29 +282,7 @@ static const char *directory(bench_shelf *shelf)
     return shelf->dir;
 }
 
-/* The names in the directory without .tsv; ends with NULL. */
-static const char **names(bench_shelf *shelf)
-{
-    const char *dir = directory(shelf);
-    int n = 0, max = (int)(sizeof shelf->v / sizeof *shelf->v);
-    const char **v = NEW(shelf->a, const char *, (size_t)max + 1);
-    DIR *d = opendir(dir);
-    if (!d)
-        die("%s: %s", dir, strerror(errno));
-    for (struct dirent *e; n < max && (e = readdir(d));) {
-        size_t len = strlen(e->d_name);
-        if (*e->d_name != '.' && len > 4 && !strcmp(e->d_name + len - 4, ".tsv"))
-            v[n++] = arena_printf(shelf->a, "%.*s", (int)len - 4, e->d_name);
-    }
-    closedir(d);
-    return v;
-}
-
-static int is_path(const char *name)
-{
-    size_t n = strlen(name);
-    return strchr(name, '/') || (n > 4 && !strcmp(name + n - 4, ".tsv"));
-}
+static int is_path(const char *name) { return strchr(name, '/') || file_ends(name, ".tsv"); }
 
 static const char *path_of(bench_shelf *shelf, const char *name)
 {
@@ -325,8 +299,10 @@ bench *bench_find(bench_shelf *shelf, const char *name)
         return open_path(shelf, path_of(shelf, name));
     if (is_path(name))
         die("%s: there is no such file", name);
-    for (const char **known = names(shelf); *known; known++)
-        guess_try(&g, *known);
+    int n;
+    char **known = file_list(shelf->a, directory(shelf), ".tsv", &n);
+    for (int i = 0; i < n; i++)
+        guess_try(&g, known[i]);
     die("unknown experiment '%s'%s; `jcb bench --help` lists them", name, guess_text(&g, hint));
 }
 
@@ -339,13 +315,11 @@ static int by_order(const void *x, const void *y)
 
 bench *const *bench_all(bench_shelf *shelf)
 {
-    const char **known = names(shelf);
-    size_t n = 0;
-    while (known[n])
-        n++;
-    bench **v = NEW(shelf->a, bench *, n + 1);
-    for (size_t i = 0; i < n; i++)
-        v[i] = open_path(shelf, path_of(shelf, known[i]));
-    qsort(v, n, sizeof *v, by_order);
+    int n;
+    char **name = file_list(shelf->a, directory(shelf), ".tsv", &n);
+    bench **v = NEW(shelf->a, bench *, (size_t)n + 1);
+    for (int i = 0; i < n; i++)
+        v[i] = open_path(shelf, path_of(shelf, name[i]));
+    qsort(v, (size_t)n, sizeof *v, by_order);
     return v;
 }

@@ -48,8 +48,6 @@ report_sources += \
 	src/run/select.h \
 	src/run/spec_file.c \
 	src/run/spec_file.h \
-	src/run/status_line.c \
-	src/run/status_line.h \
 	src/run/transport.h \
 	src/run/transport_local.c \
 	src/run/transport_mpi.c

@@ -3,11 +3,9 @@
 #include "../base/file.h"
 #include "record.h"
 #include "record_rows.h"
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 typedef struct row {
     const char *name, *key, *bits; /* name: of the file in its directory; bits: param_hash, "": none */
@@ -27,16 +25,10 @@ typedef struct merge {
     int *kept, *there, *older, *torn; /* of each source: rows taken, already in the target, of other versions, torn */
 } merge;
 
-static int is_directory(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 static const char *records_of(arena *a, const char *dir)
 {
     const char *below = arena_printf(a, "%s/records", dir);
-    return is_directory(below) ? below : dir;
+    return file_is_directory(below) ? below : dir;
 }
 
 static void add_row(merge *m, row r)
@@ -212,10 +204,10 @@ int merge_records(buf *out, const char *to, char *const *from, int n)
                .older = NEW(a, int, dirs),
                .torn = NEW(a, int, dirs)};
     m.dir[0] = arena_printf(a, "%s/records", to);
-    if (is_directory(to) && !is_directory(m.dir[0]) && holds_records(a, to))
+    if (file_is_directory(to) && !file_is_directory(m.dir[0]) && holds_records(a, to))
         m.dir[0] = to;
     for (int i = 0; i < n; i++) {
-        if (!is_directory(from[i]))
+        if (!file_is_directory(from[i]))
             die("%s: no such directory", from[i]);
         m.dir[i + 1] = records_of(a, from[i]);
     }

@@ -2,7 +2,6 @@
 #include "../base/err.h"
 #include "../base/file.h"
 #include "select.h"
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,8 +12,8 @@ enum { FILES = 64, CELLS = 20000, SETS = 1000 }; /* at most */
 /* Sets are equal if problem_open would give the same. Runs with graphs of their own share the clean data set. */
 static queue_set *set_of(queue *q, const spec *s)
 {
-    const char *graph = variant_of_run(&q->a, s->attack, 0) ? "none" : s->attack;
-    const char *name = arena_printf(&q->a, "%s attack=%s norm=%d", s->dataset, graph, s->norm);
+    const variant_rule graph = s->attack.per_run ? variant_rule_read("none") : s->attack;
+    const char *name = arena_printf(&q->a, "%s attack=%s norm=%d", s->dataset, graph.text, s->norm);
     for (int k = 0; k < q->sets; k++)
         if (!strcmp(q->set[k].name, name))
             return q->set + k;
@@ -22,7 +21,7 @@ static queue_set *set_of(queue *q, const spec *s)
         die("more than %d data sets and attacked graphs: use --only", SETS);
     const catalog_entry *e = catalog_search(&q->dirs.catalog, s->dataset);
     q->set[q->sets] = (queue_set){.name = name, .entry = e};
-    if (e && strcmp(graph, "none"))
+    if (e)
         q->set[q->sets].attack_seconds = variant_cost(graph, e->nodes, (double)e->edges, e->features);
     return q->set + q->sets++;
 }
@@ -170,7 +169,7 @@ static void open_clean(void *arg)
 {
     const struct call *o = arg;
     spec s = o->c->cell.s;
-    s.attack = "none";
+    s.attack = variant_rule_read("none");
     o->c->set->p = problem_open(&o->q->dirs, &s);
 }
 

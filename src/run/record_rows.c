@@ -4,10 +4,8 @@
 #include "../base/file.h"
 #include "../base/hash.h"
 #include "record.h"
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -99,43 +97,31 @@ tsv record_rows(arena *a, const char *path, int *malformed)
     return t;
 }
 
-static int by_name(const void *x, const void *y) { return strcmp(*(char *const *)x, *(char *const *)y); }
-
 char **record_files(arena *a, const char *path, int *n)
 {
     struct stat st;
+    int names;
     *n = 0;
     if (stat(path, &st) != 0) {
         if (errno == ENOENT)
             return NULL;
         die("%s: %s", path, strerror(errno));
     }
-    char **file = NULL;
-    int capacity = 1;
     if (!S_ISDIR(st.st_mode)) {
-        file = NEW(a, char *, 1);
+        char **file = NEW(a, char *, 1);
         file[(*n)++] = arena_printf(a, "%s", path);
         return file;
     }
-    DIR *dir = opendir(path);
-    if (!dir)
-        die("%s: %s", path, strerror(errno));
-    while (readdir(dir))
-        capacity++;
-    rewinddir(dir);
-    file = NEW(a, char *, (size_t)capacity);
-    for (struct dirent *e; (e = readdir(dir)) && *n < capacity;) {
-        size_t len = strlen(e->d_name);
-        if (len <= 4 || strcmp(e->d_name + len - 4, ".tsv") || strstr(e->d_name, ".old-") || e->d_name[0] == '.')
+    char **file = file_list(a, path, ".tsv", &names);
+    for (int i = 0; i < names; i++) {
+        if (strstr(file[i], ".old-"))
             continue;
-        file[*n] = arena_printf(a, "%s/%s", path, e->d_name);
+        file[*n] = arena_printf(a, "%s/%s.tsv", path, file[i]);
         if (stat(file[*n], &st) == 0 && !S_ISREG(st.st_mode)) /* a directory, a FIFO */
             warn("%s: not a regular file: left out", file[*n]);
         else
             ++*n;
     }
-    closedir(dir);
-    qsort(file, (size_t)*n, sizeof *file, by_name);
     return file;
 }
 

@@ -3,7 +3,6 @@
 #include "../base/err.h"
 #include "../base/signals.h"
 #include "costs.h"
-#include "status_line.h"
 #include "transport.h"
 #include <math.h>
 #include <stdio.h>
@@ -90,6 +89,40 @@ static int update_is_due(const state *st, double share)
     return !s->updates || share * (clock_now() - st->updated) > s->update_seconds / s->updates;
 }
 
+/* --- progress in one line --- */
+
+typedef struct status_line {
+    int done;                  /* runs */
+    const int *decided, *open; /* orderings: [0] on comparable data, [1] on stand-ins; NULL: none are tested */
+    const queue_cell *cell;    /* of the job started last; NULL: none is running */
+    const char *news;          /* what was decided last; NULL, "": nothing */
+    int run, others;           /* run -1: the cell is being prepared; others: number of other running jobs */
+    double left;               /* seconds; negative or infinite: unknown */
+} status_line;
+
+enum { STATUS_LINE = 800 };
+
+static void status_text(char line[STATUS_LINE], const status_line *s, double elapsed)
+{
+    char what[160] = "", decided[96] = "", news[280] = "", others[32] = "", used[32], left[32];
+    const queue_cell *c = s->cell;
+    if (c && s->run >= 0)
+        snprintf(what, sizeof what, "; now %s: %s %s %s #%d", c->file->b->name, c->cell.s.dataset, c->cell.model,
+                 c->cell.loss, s->run);
+    else if (c)
+        snprintf(what, sizeof what, "; now %s: preparing the data of %s", c->file->b->name, c->cell.s.dataset);
+    if (c && s->others > 0)
+        snprintf(others, sizeof others, " and %d more", s->others);
+    if (s->decided && s->decided[0] + s->open[0])
+        snprintf(decided, sizeof decided, ", %d of %d comparisons decided", s->decided[0], s->decided[0] + s->open[0]);
+    if (s->news && *s->news)
+        snprintf(news, sizeof news, "; last: %s", s->news);
+    clock_text(used, sizeof used, elapsed);
+    clock_text(left, sizeof left, s->left);
+    snprintf(line, STATUS_LINE, "%d runs%s, %s elapsed, %s left%s%s%s", s->done, decided, used, left, news, what,
+             others);
+}
+
 static void show(state *st)
 {
     const scheduler *s = st->s;
@@ -112,7 +145,7 @@ static void show(state *st)
     if (now)
         p.cell = s->q->cell + now->cell, p.run = now->run;
     char line[STATUS_LINE];
-    status_line_text(line, &p, clock_now() - st->start);
+    status_text(line, &p, clock_now() - st->start);
     if (due)
         progress_text(&st->line, "%s", line);
     if (watched)

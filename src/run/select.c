@@ -1,13 +1,13 @@
 #include "select.h"
 #include "../base/err.h"
 #include "../base/file.h"
+#include "../base/list.h"
 #include "../base/opt.h"
 #include "../base/places.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 data_dirs select_dirs(arena *a, const char *data)
 {
@@ -23,17 +23,14 @@ data_dirs select_dirs(arena *a, const char *data)
             d.raw = arena_printf(a, "%s/raw", places_data(a));
         d.cache = places_cache(a);
     }
-    struct stat st;
-    int use = !strcmp(data, "data") ||
-              (stat(data, &st) == 0 && S_ISDIR(st.st_mode) && file_exists(JCB_DATADIR "/catalog.tsv"));
+    int use = !strcmp(data, "data") || (file_is_directory(data) && file_exists(JCB_DATADIR "/catalog.tsv"));
     d.catalog = catalog_read(a, use ? installed : path);
     return d;
 }
 
 spec_file select_specs(arena *a, const char *dir, const char *experiment)
 {
-    struct stat st;
-    if (dir && (stat(dir, &st) != 0 || !S_ISDIR(st.st_mode)))
+    if (dir && !file_is_directory(dir))
         die("--specs %s: there is no such directory", dir);
     if (!dir && !(dir = places_find(a, PLACE_SPECS)))
         die("the hyper-parameters of the experiments (bench/specs) are not found here: name their directory with "
@@ -58,9 +55,9 @@ int select_match(const char *alternatives, size_t n, const char *value)
 static const char *setting_value(char out[64], const char *setting, const char *key)
 {
     size_t len = strlen(key);
-    for (const char *s = setting; *s; s += strcspn(s, ","), s += *s == ',')
-        if (!strncmp(s, key, len) && s[len] == '=') {
-            snprintf(out, 64, "%.*s", (int)strcspn(s + len + 1, ","), s + len + 1);
+    for (list_item i = list_first(setting); i.s; i = list_next(i))
+        if (i.key == len && i.key < i.n && !strncmp(i.s, key, len)) {
+            snprintf(out, 64, "%.*s", (int)(i.n - len - 1), i.s + len + 1);
             return out;
         }
     return NULL;
@@ -69,12 +66,12 @@ static const char *setting_value(char out[64], const char *setting, const char *
 int select_cell(const spec *s, const char *setting, const char *experiment, const char *only, unsigned *known)
 {
     int match = 1, i = 0;
-    for (const char *o = only; o && *o; i++) {
-        size_t all = strcspn(o, ","), name = strcspn(o, "=");
-        if (name >= all)
+    for (list_item o = list_first(only); o.s; o = list_next(o), i++) {
+        if (o.key == o.n)
             opt_wrong("--only must be key=value[,key=value], not '%s'", only);
+        size_t n = o.n - o.key - 1;
         char key[32] = "", buf[32], part[64];
-        snprintf(key, sizeof key, "%.*s", (int)name, o);
+        snprintf(key, sizeof key, "%.*s", (int)o.key, o.s);
         int k = spec_field(key);
         const char *in_setting = setting_value(part, setting, key);
         const char *value = k >= 0                       ? spec_get(s, k, buf)
@@ -83,10 +80,9 @@ int select_cell(const spec *s, const char *setting, const char *experiment, cons
                                                          : in_setting;
         if (value && i < 32)
             *known |= 1u << i;
-        if (!select_match(o + name + 1, all - name - 1, value ? value : "-") &&
-            !(in_setting && select_match(o + name + 1, all - name - 1, in_setting)))
+        if (!select_match(o.s + o.key + 1, n, value ? value : "-") &&
+            !(in_setting && select_match(o.s + o.key + 1, n, in_setting)))
             match = 0;
-        o += all + (o[all] == ',');
     }
     return match;
 }
@@ -94,13 +90,10 @@ int select_cell(const spec *s, const char *setting, const char *experiment, cons
 void select_check(const char *only, unsigned known, int cells)
 {
     int i = 0;
-    for (const char *o = only; o && *o; i++) {
-        size_t all = strcspn(o, ",");
+    for (list_item o = list_first(only); o.s; o = list_next(o), i++)
         if (i < 32 && !(known >> i & 1))
             opt_wrong("--only: neither a hyper-parameter nor a setting is called '%.*s': say dataset, model, loss, ...",
-                      (int)strcspn(o, "="), o);
-        o += all + (o[all] == ',');
-    }
+                      (int)o.key, o.s);
     if (!cells)
         die("no cell matches --only %s (`jcb bench NAME --list` prints the cells)", only);
 }

@@ -16,12 +16,12 @@ static unsigned char *known_sets(arena *a, const dataset *d, const split *part)
     return known;
 }
 
-problem *blind_problem(arena *a, const problem *p, const char *split_rule, uint64_t seed, int run)
+problem *blind_problem(arena *a, const problem *p, split_rule rule, uint64_t seed, int run)
 {
     const dataset *all = problem_dataset(p);
     dataset *d = NEW(a, dataset, 1);
     split *s = NEW(a, split, 1);
-    *s = split_draw(a, all, problem_split_rule(p, split_rule), seed, run);
+    *s = split_draw(a, all, problem_split_rule(p, rule), seed, run);
     s->n[TEST] = 0;
     s->idx[TEST] = NULL;
     *d = *all;

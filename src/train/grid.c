@@ -47,7 +47,7 @@ const char *grid_spec_text(arena *a, const spec *s)
     const char *text = "";
     char buf[32];
     for (int k = 3; k < SPEC_COUNT; k++)
-        if (strcmp(spec_name[k], "attack") && (strcmp(spec_name[k], "split") || strcmp(s->split, "auto")) &&
+        if (strcmp(spec_name[k], "attack") && (strcmp(spec_name[k], "split") || s->split.kind != SPLIT_AUTO) &&
             (strcmp(spec_name[k], "norm") || s->norm != NORM_AUTO) &&
             (strcmp(spec_name[k], "method") || strcmp(s->method, "network")))
             text = arena_printf(a, "%s%s%s=%s", text, *text ? " " : "", spec_name[k], spec_get(s, k, buf));

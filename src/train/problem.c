@@ -6,7 +6,6 @@
 #include "../data/split.h"
 #include "features.h"
 #include "hops.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,11 +46,11 @@ static problem *make(arena a)
     return p;
 }
 
-problem *problem_new(arena a, const dataset *d, const char *split_rule)
+problem *problem_new(arena a, const dataset *d, split_rule rule)
 {
     problem *p = make(a);
     p->d = d;
-    p->split_rule = split_rule;
+    p->split_rule = rule;
     p->xs[0] = d->xs;
     p->xd[0] = d->xd;
     return p;
@@ -63,7 +62,7 @@ problem *problem_view(arena *a, const problem *p, const dataset *d)
     *q = *p;
     q->a = (arena){0}; /* p's memory is p's */
     q->d = d;
-    q->split_rule = "public";
+    q->split_rule = split_rule_read("public");
     return q;
 }
 
@@ -91,17 +90,17 @@ size_t problem_bytes(const problem *p) { return p->a.live; }
 
 const char *problem_norm(const problem *p) { return norm_name[p->norm]; }
 
-const char *problem_split_rule(const problem *p, const char *rule)
+split_rule problem_split_rule(const problem *p, split_rule rule)
 {
-    return strcmp(rule, "auto") ? rule : p->split_rule;
+    return rule.kind == SPLIT_AUTO ? p->split_rule : rule;
 }
 
 problem *problem_of_run(const problem *p, const cell *c, int run)
 {
     arena tmp = {0};
     spec own = c->s;
-    own.attack = variant_of_run(&tmp, own.attack, run);
-    problem *q = own.attack ? problem_open(&p->dirs, &own) : NULL;
+    own.attack = variant_of_run(&tmp, c->s.attack, run);
+    problem *q = c->s.attack.per_run ? problem_open(&p->dirs, &own) : NULL;
     arena_free(&tmp);
     if (q)
         problem_prepare(q, c);

@@ -22,8 +22,8 @@ typedef struct problem problem;
 problem *problem_open(const data_dirs *dirs, const spec *s);
 
 /* The problem of a data set in memory: features unchanged, nothing read or cached. Takes over the arena, in which d
- * lives. split_rule: what split "auto" means (a rule of split.h). */
-problem *problem_new(arena a, const dataset *d, const char *split_rule);
+ * lives. rule: what split "auto" means. */
+problem *problem_new(arena a, const dataset *d, split_rule rule);
 
 /* The prepared problem p with the data set d in place of its own: the same nodes, features and links, but other labels,
  * classes or splits; split "auto" means d's published splits. Lives in the arena, shares everything else with p, which
@@ -55,8 +55,8 @@ void problem_model(model *m, const problem *p, const cell *c, const split *q);
 int problem_blocks(const problem *p, const spec *s);
 
 const char *problem_norm(const problem *p); /* how the features were prepared: a word of the spec field norm */
-const char *problem_split_rule(const problem *p, const char *rule); /* resolves "auto"; other rules are returned */
-int problem_batch_clusters(const spec *s);                          /* 1: each batch is partitioned (partition=batch) */
+split_rule problem_split_rule(const problem *p, split_rule rule); /* resolves "auto"; other rules are returned */
+int problem_batch_clusters(const spec *s);                        /* 1: each batch is partitioned (partition=batch) */
 const partition *problem_batch_partition(const problem *p, int clusters); /* METIS, for batches of clusters */
 const partition *problem_partition(const problem *p, const cell *c);      /* NULL when the objective has no clusters */
 

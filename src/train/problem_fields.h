@@ -9,8 +9,8 @@ struct problem {
     data_dirs dirs;
     const dataset *d;
     variant_change change;
-    const char *split_rule; /* what split "auto" means */
-    enum spec_norm norm;    /* of the features: features.h; not NORM_AUTO */
+    split_rule split_rule; /* what split "auto" means */
+    enum spec_norm norm;   /* of the features: features.h; not NORM_AUTO */
     csr adj[ADJ_KINDS], adj_t[ADJ_KINDS];
     csr xs[FEATURE_SETS]; /* features (net/batch.h): sparse in xs or dense in xd, the other one is empty */
     mat xd[FEATURE_SETS];

@@ -21,9 +21,7 @@ void saved_write(const char *path, const trainer *t)
     size_t body = t->m->size * sizeof(real), capacity = 65536 + body, n = 0;
     arena a = {0};
     spec s = t->c.s;
-    const char *graph = variant_of_run(&a, s.attack, t->run);
-    if (graph)
-        s.attack = graph;
+    s.attack = variant_of_run(&a, s.attack, t->run);
     char *out = arena_alloc(&a, capacity, 1), buf[32];
     n += (size_t)sprintf(out, "%s", magic);
     for (int k = 0; k < SPEC_COUNT; k++)

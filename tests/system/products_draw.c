@@ -17,7 +17,7 @@ double draw_uniform(draw *d) { return rng_uniform(d->r, d->stream, d->n++); }
 int draw_below(draw *d, int n) { return (int)rng_below(d->r, d->stream, d->n++, (uint64_t)n); }
 int draw_chance(draw *d, double p) { return draw_uniform(d) < p; }
 
-enum type { TYPE_text, TYPE_integer, TYPE_number, TYPE_word, TYPE_batch, TYPE_partition };
+enum type { TYPE_text, TYPE_integer, TYPE_number, TYPE_word, TYPE_batch, TYPE_partition, TYPE_attack, TYPE_split };
 #define F(type, name, value, values, help) TYPE_##type,
 static const enum type type_of[SPEC_COUNT] = {SPEC_FIELDS(F)};
 #undef F

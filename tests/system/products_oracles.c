@@ -14,7 +14,7 @@ static int gives_probabilities(const kase *k) { return !loss_smoothed(k->c.s.los
 /* The parts of the run's split, NULL where they are drawn. */
 static const unsigned char *known_parts(const kase *k, int run)
 {
-    if (!k->g.nsplits || (strcmp(k->c.s.split, "auto") && strcmp(k->c.s.split, "public")))
+    if (!k->g.nsplits || (k->c.s.split.kind != SPLIT_AUTO && k->c.s.split.kind != SPLIT_PUBLIC))
         return NULL;
     return k->g.part + (size_t)(run % k->g.nsplits) * (size_t)k->g.nodes;
 }
@@ -22,8 +22,8 @@ static const unsigned char *known_parts(const kase *k, int run)
 /* Test nodes of the run; -1: some, the number is not known. */
 static int count_tested(const kase *k, int run)
 {
-    const char *rule = k->c.s.split;
-    int published = k->g.nsplits && strncmp(rule, "per-class", 9) && strncmp(rule, "fraction", 8), n = 0;
+    enum split_kind rule = k->c.s.split.kind;
+    int published = k->g.nsplits && rule != SPLIT_PER_CLASS && rule != SPLIT_FRACTION, n = 0;
     const unsigned char *part = k->g.part + (size_t)(published ? run % k->g.nsplits : 0) * (size_t)k->g.nodes;
     for (int i = 0; i < k->g.nodes && published; i++)
         n += part[i] == TEST;

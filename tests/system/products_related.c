@@ -73,7 +73,7 @@ static void clusters(kase *k)
     args_add(&k->a, &v, "%s", k->data);
     args_add(&k->a, &v, "--dataset=%s", k->graph_dir);
     args_add(&k->a, &v, "--method=%s", k->c.s.partition.text);
-    args_add(&k->a, &v, "--attack=%s", k->c.s.attack);
+    args_add(&k->a, &v, "--attack=%s", k->c.s.attack.text);
     args_add(&k->a, &v, "--clusters=%d", k->c.s.clusters);
     args_add(&k->a, &v, "--write=%s", file);
     result r = call(k, &v);

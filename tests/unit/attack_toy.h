@@ -38,7 +38,7 @@ __attribute__((unused)) static attack_target target(int nodes, int features, int
                 u[m] = i, v[m++] = d->graph.idx[k];
     d->graph = csr_from_pairs(&a, nodes, nodes, u, v, m, 1, 0);
     split *s = NEW(&a, split, 1);
-    *s = split_draw(&a, d, "per-class:4:2", 1, 0);
+    *s = split_draw(&a, d, split_rule_read("per-class:4:2"), 1, 0);
     return attack_target_of(&a, d, s, 0);
 }
 

@@ -120,7 +120,7 @@ static void try_model(input *in)
     snprintf(path, sizeof path, "%s/a.model", dir);
     saved m = saved_read(&in->a, path);
     if (m.size < 100000 && m.s.layers < 8 && m.s.clusters <= 60 && m.s.partition.kind == PARTITION_RANDOM &&
-        !strcmp(m.s.attack, "none") && m.s.hops < 8) {
+        m.s.attack.kind == VARIANT_NONE && m.s.hops < 8) {
         opened = toy(60, 20, 3, 0);
         problem_prepare(opened, CELL(&m.s));
         saved_predict(&in->a, &m, CELL(&m.s), opened);
@@ -138,7 +138,7 @@ static void try_spec(input *in)
     }
     spec_check(&s);
     spec_identity(&in->a, &s);
-    split_draw(&in->a, small->d, strcmp(s.split, "auto") ? s.split : "per-class:4:4", 1, 0);
+    split_draw(&in->a, small->d, s.split.kind != SPLIT_AUTO ? s.split : split_rule_read("per-class:4:4"), 1, 0);
 }
 
 static void try_spec_file(input *in)
@@ -216,7 +216,7 @@ static void try_command_line(input *in)
         argv[argc++] = word;
     opt_parse(argc, argv, table, "fuzz [option ...]", "");
     CHECK(whole >= 1 && whole <= 4096 && seconds >= 0, "%d, %g seconds", whole, seconds);
-    variant_check(attack);
+    variant_rule_read(attack);
     batch_rule_read(batches);
     partition_rule_read(clusters);
     spec s = spec_default();

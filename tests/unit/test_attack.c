@@ -195,9 +195,9 @@ static void all_threads(void)
     attack_target dual = target(700, 450, 3, 0), primal = target(700, 220, 3, 1), small = target(150, 30, 3, 0);
     /* enough training rows that steps run on a team */
     split large = split_draw(&a, &(dataset){.name = "toy", .nodes = 700, .classes = 3, .y = (int *)dual.y},
-                             "fraction:0.85:0.05", 1, 0);
+                             split_rule_read("fraction:0.85:0.05"), 1, 0);
     split some = split_draw(&a, &(dataset){.name = "toy", .nodes = 700, .classes = 3, .y = (int *)dual.y},
-                            "fraction:0.5:0.05", 1, 0);
+                            split_rule_read("fraction:0.5:0.05"), 1, 0);
     primal.part = large, dual.part = some;
     threads("metaself", &dual, 4);
     threads("metaself", &primal, 2);

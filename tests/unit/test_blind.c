@@ -12,8 +12,8 @@ static void test_hidden(void)
 {
     problem *p = toy(400, 60, 4, 0);
     arena a = {0};
-    split part = split_draw(&a, p->d, "per-class:5:6", 1, 1000);
-    problem *b = blind_problem(&a, p, "per-class:5:6", 1, 1000);
+    split part = split_draw(&a, p->d, split_rule_read("per-class:5:6"), 1, 1000);
+    problem *b = blind_problem(&a, p, split_rule_read("per-class:5:6"), 1, 1000);
     int known = 0;
     for (int i = 0; i < p->d->nodes; i++)
         known += b->d->y[i] >= 0;
@@ -33,13 +33,13 @@ static void test_hidden_sets(void)
     problem *p = toy(400, 60, 4, 0);
     arena a = {0};
     dataset d = *p->d;
-    split part = split_draw(&a, p->d, "per-class:5:6", 1, 1000);
+    split part = split_draw(&a, p->d, split_rule_read("per-class:5:6"), 1, 1000);
     d.ym = NEW(&a, unsigned char, (size_t)d.nodes *(size_t)d.classes);
     for (int i = 0; i < d.nodes; i++)
         d.ym[i * d.classes + d.y[i]] = d.ym[i * d.classes] = 1;
     d.y = NULL, d.splits = &part, d.nsplits = 1;
-    p->d = &d, p->split_rule = "public";
-    problem *b = blind_problem(&a, p, "auto", 1, 1000);
+    p->d = &d, p->split_rule = split_rule_read("public");
+    problem *b = blind_problem(&a, p, split_rule_read("auto"), 1, 1000);
     for (int q = TRAIN; q <= TEST; q++)
         for (int k = 0; k < part.n[q]; k++)
             for (int c = 0; c < d.classes; c++) {
@@ -57,9 +57,9 @@ static void test_other_labels(void)
 {
     problem *p = toy(400, 60, 4, 0);
     dataset d = *p->d;
-    split part = split_draw(&p->a, &d, "per-class:5:6", 1, 1000);
+    split part = split_draw(&p->a, &d, split_rule_read("per-class:5:6"), 1, 1000);
     d.splits = &part, d.nsplits = 1;
-    p->d = &d, p->split_rule = "public";
+    p->d = &d, p->split_rule = split_rule_read("public");
     for (int m = 0; backbones[m]; m++)
         for (int o = 0; objectives[o]; o++) {
             arena a = {0};
@@ -68,10 +68,10 @@ static void test_other_labels(void)
             s.partition = partition_rule_read("random");
             problem_prepare(p, CELL(&s));
             outcome one, other;
-            method_once(&one, blind_problem(&a, p, "auto", 1, 1000), CELL(&s), 1, 1000);
+            method_once(&one, blind_problem(&a, p, split_rule_read("auto"), 1, 1000), CELL(&s), 1, 1000);
             for (int k = 0; k < part.n[TEST]; k++)
                 d.y[part.idx[TEST][k]] = (d.y[part.idx[TEST][k]] + 1) % d.classes;
-            method_once(&other, blind_problem(&a, p, "auto", 1, 1000), CELL(&s), 1, 1000);
+            method_once(&other, blind_problem(&a, p, split_rule_read("auto"), 1, 1000), CELL(&s), 1, 1000);
             CHECK(!strcmp(one.status, "ok") && one.param_hash == other.param_hash && one.val.acc == other.val.acc &&
                       one.val_loss == other.val_loss && one.best_epoch == other.best_epoch,
                   "%s %s: test labels matter", s.model, s.loss);

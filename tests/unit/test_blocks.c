@@ -18,7 +18,7 @@ static int hidden = 6, nodes = NODES;
 static trainer *start(problem **p, const char *name, const char *loss, int multi, int norm, const char *rule)
 {
     *p = (multi ? toy_multi : toy)(nodes, 24, 3, norm);
-    (*p)->split_rule = "fraction:0.4:0.3";
+    (*p)->split_rule = split_rule_read("fraction:0.4:0.3");
     spec s = spec_default();
     s.model = name, s.loss = loss, s.hidden = hidden, s.clusters = 3, s.heads = 2, s.norm_batch = norm, s.layers = 3,
     s.batch = batch_rule_read(rule), s.epochs = 2, s.mean_self = norm;

@@ -109,7 +109,7 @@ static void strip(partition *p, const split *q)
 static int check_cell(const char *name, const char *loss, int first)
 {
     problem *p = toy(NODES, 40, CLASSES, 0);
-    p->split_rule = "per-class:12:12";
+    p->split_rule = split_rule_read("per-class:12:12");
     spec s = spec_default();
     s.model = name, s.loss = loss, s.hidden = 8, s.clusters = CLUSTERS, s.partition = partition_rule_read("random"),
     s.in_dropout = 0.2;

@@ -116,7 +116,7 @@ static void test_splits(void)
     CHECK(c[2].n == 10 && c[2].left_out == 2, "ten published splits: n %d, %d left out", c[2].n, c[2].left_out);
     CHECK_NEAR(c[2].se_splits / (c[2].sd / sqrt(10)), 2.27, 0.005);
     for (int i = 4; i < 6; i++)
-        f.row[i][0].s.split = "fraction:0.48:0.32";
+        f.row[i][0].s.split = split_rule_read("fraction:0.48:0.32");
     c = contrasts(&f);
     CHECK(c[2].n == 12 && isnan(c[2].se_splits), "drawn anew: n %d", c[2].n);
     arena_free(&f.a);

@@ -21,7 +21,7 @@ static void test_twins(void)
         dataset d = make_twin(&a, e);
         check_against_catalogue(&d, e);
         CHECK(d.origin == ORIGIN_TWIN && *d.origin_note, "%s", e->name);
-        CHECK((d.nsplits > 0) == (!strcmp(e->rule, "public") || !strncmp(e->rule, "holdout:", 8)), "%s: %d splits",
+        CHECK((d.nsplits > 0) == (e->rule.kind == SPLIT_PUBLIC || e->rule.kind == SPLIT_HOLDOUT), "%s: %d splits",
               e->name, d.nsplits);
         arena_free(&a);
     }
@@ -107,7 +107,7 @@ typedef struct drawing {
 static void draw_it(void *arg)
 {
     drawing *w = arg;
-    split_draw(&all, w->d, w->rule, 1, 0);
+    split_draw(&all, w->d, split_rule_read(w->rule), 1, 0);
 }
 
 /* redraw: parts of the published sizes from the nodes of the published split; over many runs every node is in each part
@@ -122,7 +122,8 @@ static void test_redraw(arena *a, const dataset *one, const dataset *ten)
     some.nsplits = 1;
     few.n[TEST] = 5;
     for (int run = 0; run < RUNS; run++) {
-        split s = split_draw(a, ten, "redraw", 1, run), t = split_draw(a, &some, "redraw", 1, run);
+        split s = split_draw(a, ten, split_rule_read("redraw"), 1, run),
+              t = split_draw(a, &some, split_rule_read("redraw"), 1, run);
         const split *p = &ten->splits[run % ten->nsplits];
         for (int k = 0; k < PARTS; k++) {
             wrong += s.n[k] != p->n[k] || t.n[k] != few.n[k];
@@ -145,10 +146,15 @@ static void test_redraw(arena *a, const dataset *one, const dataset *ten)
         }
     CHECK(worst < 5, "a node is off its rate by %g standard deviations",
           worst); /* 753 of them: above 5 in one of 2,000 tests */
-    CHECK(split_runs(ten, "public") == 10 && split_runs(ten, "labels:3") == 10, "ten published splits");
-    CHECK(split_runs(ten, "redraw") == INT_MAX && split_runs(ten, "fraction:0.48:0.32") == INT_MAX &&
-              split_runs(one, "public") == INT_MAX && split_runs(one, "labels:5") == INT_MAX,
-          "one split, or one for each run");
+    const struct {
+        const dataset *d;
+        const char *rule;
+        int runs;
+    } want[] = {{ten, "public", 10},      {ten, "labels:3", 10},
+                {ten, "redraw", INT_MAX}, {ten, "fraction:0.48:0.32", INT_MAX},
+                {one, "public", INT_MAX}, {one, "labels:5", INT_MAX}};
+    for (int k = 0; k < 6; k++)
+        CHECK(split_runs(want[k].d, split_rule_read(want[k].rule)) == want[k].runs, "runs of %s", want[k].rule);
 }
 
 /* RULE@S: the split of run S and seed 1, whatever run and seed; other numbers draw other splits. */
@@ -157,16 +163,17 @@ static void test_numbered(arena *a, const dataset *one, const dataset *ten)
     static const char *const rule[] = {"per-class:20:30", "fraction:0.25:0.25", "labels:5", "redraw", "holdout:0.3"};
     for (int k = 0; k < 5; k++) {
         const char *third = arena_printf(a, "%s@3", rule[k]), *fourth = arena_printf(a, "%s@4", rule[k]);
-        split s = split_draw(a, one, third, 1, 0), t = split_draw(a, one, third, 9, 5),
-              u = split_draw(a, one, rule[k], 1, 3), v = split_draw(a, one, fourth, 1, 0);
-        split_check(third);
+        const split_rule r = split_rule_read(third);
+        split s = split_draw(a, one, r, 1, 0), t = split_draw(a, one, r, 9, 5),
+              u = split_draw(a, one, split_rule_read(rule[k]), 1, 3),
+              v = split_draw(a, one, split_rule_read(fourth), 1, 0);
         check_split(one, &s, third);
         for (enum part p = TRAIN; p < PARTS; p++)
             CHECK(same_split(&s, &t, p) && same_split(&s, &u, p), "%s: part %d", third, (int)p);
         CHECK(!same_split(&s, &v, TRAIN), "%s: also that of @4", third);
-        CHECK(split_runs(ten, third) == INT_MAX, "%s: any number of runs", third);
+        CHECK(split_runs(ten, r) == INT_MAX, "%s: any number of runs", third);
     }
-    split s = split_draw(a, ten, "labels:3@13", 1, 0);
+    split s = split_draw(a, ten, split_rule_read("labels:3@13"), 1, 0);
     CHECK(same_split(&s, &ten->splits[3], TEST), "test nodes of published split 13 %% 10");
 }
 
@@ -178,28 +185,29 @@ static void test_splits(void)
     d.name = "citeseer";
     static const char *const rule[] = {"public", "per-class:20:30", "fraction:0.25:0.25", "labels:5", "redraw"};
     for (int k = 0; k < 5; k++) {
-        split s = split_draw(&a, &d, rule[k], 1, 0), t = split_draw(&a, &d, rule[k], 1, 0),
-              u = split_draw(&a, &d, rule[k], 1, 1), v = split_draw(&a, &d, rule[k], 2, 0);
+        const split_rule r = split_rule_read(rule[k]);
+        split s = split_draw(&a, &d, r, 1, 0), t = split_draw(&a, &d, r, 1, 0), u = split_draw(&a, &d, r, 1, 1),
+              v = split_draw(&a, &d, r, 2, 0);
         check_split(&d, &s, rule[k]);
         CHECK(same_split(&s, &t, TRAIN) && same_split(&s, &t, VAL) && same_split(&s, &t, TEST), "%s: drawn twice",
               rule[k]);
         CHECK(same_split(&s, &u, TRAIN) == (k == 0) && same_split(&s, &v, TRAIN) == (k == 0), "%s: other run or seed",
               rule[k]);
     }
-    split s = split_draw(&a, &d, "per-class:20:30", 1, 0);
+    split s = split_draw(&a, &d, split_rule_read("per-class:20:30"), 1, 0);
     CHECK(s.n[TRAIN] == 120 && s.n[VAL] == 180 && s.n[TEST] == 3312 - 300, "per-class sizes");
-    s = split_draw(&a, &d, "labels:5", 1, 3);
+    s = split_draw(&a, &d, split_rule_read("labels:5"), 1, 3);
     CHECK(s.n[TRAIN] == 30 && same_split(&s, d.splits, VAL) && same_split(&s, d.splits, TEST), "labels:5");
-    s = split_draw(&a, &l, "fraction:0.25:0.25", 1, 0);
+    s = split_draw(&a, &l, split_rule_read("fraction:0.25:0.25"), 1, 0);
     for (int c = 0; c < l.classes; c++)
         CHECK(count_class(&l, &s, TRAIN, c) == catalog_find(&cat, "lastfmasia")->class_size[c] / 4, "class %d", c);
-    s = split_draw(&a, &w, "fraction:0.01:0.01", 1, 0);
+    s = split_draw(&a, &w, split_rule_read("fraction:0.01:0.01"), 1, 0);
     for (int c = 0; c < w.classes; c++)
         for (int p = 0; p < PARTS; p++)
             CHECK(count_class(&w, &s, (enum part)p, c) >= 1, "class %d has none in part %d", c, p);
     test_redraw(&a, &d, &w);
     test_numbered(&a, &d, &w);
-    split last = split_draw(&a, &w, "public", 1, 13);
+    split last = split_draw(&a, &w, split_rule_read("public"), 1, 13);
     CHECK(last.idx[TRAIN] == w.splits[3].idx[TRAIN], "public split of run 13 is number 3");
 
     static const struct {
@@ -241,7 +249,8 @@ static void test_catalogue(void)
     const catalog_entry *e = catalog_find(&cat, "lastfmasia");
     CHECK(e->nodes == 7624 && e->classes == 18 && e->nsizes == 18 && e->class_size[17] == 1572 && !e->multi,
           "lastfmasia");
-    CHECK(!strcmp(e->rule, "fraction:0.25:0.25") && !strcmp(catalog_find(&cat, "cora")->rule, "public"), "rules");
+    CHECK(!strcmp(e->rule.text, "fraction:0.25:0.25") && catalog_find(&cat, "cora")->rule.kind == SPLIT_PUBLIC,
+          "rules");
     CHECK(catalog_find(&cat, "yelp")->multi && isnan(catalog_find(&cat, "yelp")->skew), "yelp");
     static const char *const head = "name\tformat\tpath\tnodes\tedges\tfeatures\tclasses\tlabels\tsplit\tclass_sizes\n";
     static const char *const row[][2] = {

@@ -56,7 +56,7 @@ static void test_bits(const method *m)
     arena a = {0};
     problem *p = toy(1200, 120, 4, 0);
     spec s = spec_of(&a, m, "epochs=6");
-    p->split_rule = "per-class:40:40";
+    p->split_rule = split_rule_read("per-class:40:40");
     method_prepare(p, CELL(&s));
     uint64_t first = 0, now = 0;
     outcome o;
@@ -123,7 +123,8 @@ static void test_blindness(const method *m)
     outcome one, other, blind;
     mat x, y, z;
     method_run(&one, p, CELL(&s), 1, 7, &(run_watch){.prob = &x, .a = &a});
-    method_run(&blind, blind_problem(&a, p, "auto", 1, 7), CELL(&s), 1, 7, &(run_watch){.prob = &z, .a = &a});
+    method_run(&blind, blind_problem(&a, p, split_rule_read("auto"), 1, 7), CELL(&s), 1, 7,
+               &(run_watch){.prob = &z, .a = &a});
     dataset d = *p->d;
     d.splits = &part, d.nsplits = 1;
     problem *turned = problem_view(&a, p, &d);

@@ -152,7 +152,7 @@ static void test_ref(void)
     for (int i = 0; i < 120; i++)
         v[i] = u[120 + i] = i, v[120 + i] = (i + 1) % 120;
     csr graph[] = {d->graph, csr_from_pairs(&t->a, 120, 120, u, v, 240, 1, 0)};
-    split part = split_draw(&t->a, d, "per-class:4:4", 1, 0);
+    split part = split_draw(&t->a, d, split_rule_read("per-class:4:4"), 1, 0);
     mat p = noisy(&t->a, d, 1, 3);
     const int steps[] = {0, 1, 7, 50};
     const double alpha[] = {0, .4, .9, 1};
@@ -180,7 +180,7 @@ static void test_helps(void)
     problem *t = toy(2000, 20, 4, 0);
     const dataset *d = t->d;
     smooth_work w = smooth_work_new(&t->a, &d->graph);
-    split part = split_draw(&t->a, d, "per-class:20:30", 1, 0);
+    split part = split_draw(&t->a, d, split_rule_read("per-class:20:30"), 1, 0);
     mat p = noisy(&t->a, d, 1, 5);
     double plain = test_accuracy(&t->a, p, d->y, &part), val;
     for (int m = 0; m < SMOOTH_MATRICES; m++) {
@@ -203,7 +203,7 @@ static void test_hidden(void)
     problem *t = toy(600, 20, 4, 0);
     const dataset *d = t->d;
     smooth_work w = smooth_work_new(&t->a, &d->graph);
-    split part = split_draw(&t->a, d, "per-class:10:20", 1, 0);
+    split part = split_draw(&t->a, d, split_rule_read("per-class:10:20"), 1, 0);
     mat p = noisy(&t->a, d, 1.2, 7);
     const int *other = scrambled(&t->a, d, &part, TEST), *only = scrambled(&t->a, d, &part, VAL);
     const int *known = smooth_known(&t->a, d->y, d->nodes, &part), *also = smooth_known(&t->a, other, d->nodes, &part);
@@ -226,7 +226,7 @@ static void test_threads(void)
     static const int teams[] = {1, 2, 3, 8};
     problem *t = toy(30000, 20, 8, 0); /* large enough for every loop to go parallel */
     const dataset *d = t->d;
-    split part = split_draw(&t->a, d, "per-class:20:30", 1, 0);
+    split part = split_draw(&t->a, d, split_rule_read("per-class:20:30"), 1, 0);
     mat p = noisy(&t->a, d, 1, 9), first[2];
     for (int k = 0; k < 4; k++) {
         omp_set_num_threads(teams[k]);
@@ -242,7 +242,7 @@ static void test_threads(void)
     problem_close(t);
     t = toy(4000, 20, 10, 0);
     d = t->d;
-    part = split_draw(&t->a, d, "per-class:20:30", 1, 0);
+    part = split_draw(&t->a, d, split_rule_read("per-class:20:30"), 1, 0);
     p = noisy(&t->a, d, 1, 9);
     smooth_work w = smooth_work_new(&t->a, &d->graph);
     smooth_params q[2];
@@ -260,7 +260,7 @@ static void test_degenerate(void)
 {
     problem *t = toy(60, 20, 3, 0);
     const dataset *d = t->d;
-    split part = split_draw(&t->a, d, "per-class:4:4", 1, 0);
+    split part = split_draw(&t->a, d, split_rule_read("per-class:4:4"), 1, 0);
     csr none = csr_new(&t->a, d->nodes, d->nodes, 0, 0);
     mat p = noisy(&t->a, d, 1, 11), sure = mat_new(&t->a, d->nodes, d->classes);
     for (int i = 0; i < d->nodes; i++)

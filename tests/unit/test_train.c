@@ -41,7 +41,7 @@ static void test_threads(void)
 {
     for (int dense = 0; dense < 2; dense++) {
         problem *p = toy(6000, 60, 5, dense); /* several blocks of rows */
-        p->split_rule = "per-class:250:100";
+        p->split_rule = split_rule_read("per-class:250:100");
         for (int b = 0; backbones[b]; b++)
             for (int o = 0; objectives[o]; o++) {
                 spec s = spec_default();
@@ -128,7 +128,7 @@ static void test_field(void)
     static const char *const losses[] = {"ce", "jc"};
     for (int k = 0; k < 5; k++) {
         problem *p = toy(size[k].nodes, 40, size[k].classes, k % 2);
-        p->split_rule = size[k].split;
+        p->split_rule = split_rule_read(size[k].split);
         for (int b = 0; backbones[b]; b++)
             for (int l = 0; l < 2; l++) {
                 spec s = spec_default();
@@ -212,7 +212,7 @@ static double joint_direct(trainer *t, const mat z)
 static void test_joint(void)
 {
     problem *p = toy(900, 50, 4, 0);
-    p->split_rule = "per-class:50:20"; /* two tiles */
+    p->split_rule = split_rule_read("per-class:50:20"); /* two tiles */
     spec s = spec_default();
     s.loss = "jc", s.tau = 0.6, s.clusters = 7, s.partition = partition_rule_read("random");
     problem_prepare(p, CELL(&s));
@@ -336,7 +336,7 @@ static void test_each(void)
     problem *p = toy(600, 60, 3, 0);
     for (int i = 0; i < 600; i++) /* uneven classes, or the three would always agree */
         ((int *)p->d->y)[i] = i % 10 < 6 ? 0 : i % 10 < 9 ? 1 : 2;
-    p->split_rule = "fraction:.1:.3";
+    p->split_rule = split_rule_read("fraction:.1:.3");
     int differ = 0;
     for (int patience = 0; patience <= 6; patience += 3) {
         spec s = spec_default();

@@ -40,7 +40,7 @@ static void make_graph(void)
 static dataset *opened(const char *text, variant_change *c)
 {
     data_dirs dirs = {cat, dir, cache, 1};
-    return variant_open(&all, &dirs, own, text, 1, c);
+    return variant_open(&all, &dirs, own, variant_rule_read(text), 1, c);
 }
 
 static int linked(const dataset *d, int u, int v) { return edit_linked(&d->graph, u, v); }
@@ -122,13 +122,16 @@ static void runs(void)
     variant_change c;
     dataset *clean = opened("none", &c);
     CHECK(opened("random:0.4:run", &c)->hash == clean->hash, "the graph of all runs");
-    CHECK(!variant_of_run(&all, "random:0.4:3", 5) && !variant_of_run(&all, "none", 5) &&
-              !variant_of_run(&all, "file:x:run", 1),
-          "one graph for all");
-    CHECK(!strcmp(variant_of_run(&all, "random:0.4:run", 5), "random:0.4:6"), "run 5");
+    static const char *const one[] = {"random:0.4:3", "none", "file:x:run"};
+    for (int k = 0; k < 3; k++) {
+        const variant_rule r = variant_rule_read(one[k]);
+        CHECK(!r.per_run && !strcmp(variant_of_run(&all, r, 5).text, one[k]), "%s: one graph for all", one[k]);
+    }
+    const variant_rule each = variant_rule_read("random:0.4:run"), sixth = variant_of_run(&all, each, 5);
+    CHECK(each.per_run && !strcmp(sixth.text, "random:0.4:6") && sixth.s.seed == 6 && !sixth.per_run, "run 5");
     data_dirs dirs = {cat, dir, cache, 1};
     spec s = spec_default();
-    s.dataset = own, s.loss = "jc", s.attack = "random:0.4:run", s.split = "per-class:5:5";
+    s.dataset = own, s.loss = "jc", s.attack = each, s.split = split_rule_read("per-class:5:5");
     problem *p = problem_open(&dirs, &s), *first = problem_of_run(p, CELL(&s), 0),
             *second = problem_of_run(p, CELL(&s), 1);
     CHECK(p->d->hash == clean->hash && first && second && first->d->hash != second->d->hash,
@@ -151,7 +154,7 @@ static void try_open(void *arg)
     const attempt *q = arg;
     variant_change c;
     data_dirs dirs = {cat, dir, cache, 1};
-    variant_open(&all, &dirs, q->name, q->text, 0, &c);
+    variant_open(&all, &dirs, q->name, variant_rule_read(q->text), 0, &c);
 }
 
 static void expect(const char *name, const char *text, const char *part)
@@ -207,7 +210,7 @@ static void identity(void)
 {
     spec s = spec_default();
     CHECK(!*spec_identity(&all, &s), "defaults have a name: %s", spec_identity(&all, &s));
-    s.attack = "meta:0.2", s.norm = NORM_NONE;
+    s.attack = variant_rule_read("meta:0.2"), s.norm = NORM_NONE;
     CHECK(!strcmp(spec_identity(&all, &s), "attack=meta:0.2 norm=none"), "%s", spec_identity(&all, &s));
 }
 

@@ -45,7 +45,7 @@ static problem *toy(int nodes, int features, int classes, int dense)
         for (int64_t k = 0; k < csr_nnz(&d->xs); k++)
             d->xs.val[k] = (real)0.2;
     }
-    return problem_new(a, d, "per-class:4:4");
+    return problem_new(a, d, split_rule_read("per-class:4:4"));
 }
 
 /* The same with several labels a node: its class, and each other one with probability 1/4; some nodes have none. */
@@ -59,7 +59,7 @@ static inline problem *toy_multi(int nodes, int features, int classes, int dense
         for (int k = 0; k < classes && i % 11; k++)
             d->ym[i * classes + k] = d->y[i] == k || rng_uniform(r, (uint64_t)i, (uint64_t)k) < 0.25;
     d->y = NULL;
-    p->split_rule = "fraction:0.2:0.2";
+    p->split_rule = split_rule_read("fraction:0.2:0.2");
     return p;
 }
 

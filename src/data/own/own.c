@@ -23,24 +23,12 @@ const own_format own_formats[] = {
 };
 const int own_count = (int)(sizeof own_formats / sizeof *own_formats);
 
-static int ends_in(const char *path, const char *suffix)
-{
-    size_t n = strlen(path), m = strlen(suffix);
-    return n > m && !strcmp(path + n - m, suffix);
-}
-
-static int is_directory(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 int own_is_file(const char *path)
 {
     int found = 0;
     for (int k = 0; k < own_count; k++)
-        found |=
-            own_formats[k].suffix && ends_in(path, own_formats[k].suffix) && file_named(path) && !is_directory(path);
+        found |= own_formats[k].suffix && file_ends(path, own_formats[k].suffix) && file_named(path) &&
+                 !file_is_directory(path);
     return found;
 }
 
@@ -49,14 +37,14 @@ const own_format *own_detect(const char *path)
     const own_format *found = NULL;
     arena tmp = {0};
     char signs[200] = "";
-    int directory = is_directory(path);
+    int directory = file_is_directory(path);
     for (int k = 0; k < own_count; k++) {
         const own_format *f = &own_formats[k];
         size_t n = strlen(signs);
         if (f->sign)
             snprintf(signs + n, sizeof signs - n, "%s%s (%s)", n ? ", " : "", f->sign, f->name);
         int fits = f->sign ? directory && file_named(arena_printf(&tmp, "%s/%s", path, f->sign))
-                           : !directory && ends_in(path, f->suffix);
+                           : !directory && file_ends(path, f->suffix);
         if (fits && found) {
             arena_free(&tmp);
             die("%s: has %s (format %s) and %s (format %s): keep the files of one format", path, found->sign,

@@ -20,36 +20,6 @@ const attack_method *attack_find(const char *name)
     die("unknown attack '%s': expected one of %s", name, names);
 }
 
-attack_spec attack_parse(const char *text)
-{
-    char name[32], piece[24] = "";
-    attack_spec s = {.seed = 1};
-    int end = 0, n = 0, bad = sscanf(text, "%31[a-z]:%30lf%n", name, &s.rate, &end) != 2, seeded = 0, read = 0;
-    for (const char *at = text + end; !bad && *at; at += n) {
-        n = 0;
-        bad = sscanf(at, ":%23[a-z0-9]%n", piece, &n) != 1;
-        if (bad)
-            break;
-        if (!seeded && strspn(piece, "0123456789") == strlen(piece)) {
-            s.seed = strtoull(piece, NULL, 10);
-            seeded = 1;
-        } else if (!strcmp(piece, "fixed") && s.init == ATTACK_FRESH) {
-            s.init = ATTACK_FIXED;
-        } else if ((!strcmp(piece, "none") || !strcmp(piece, "row")) && s.norm == ATTACK_NORM_VICTIM) {
-            s.norm = strcmp(piece, "none") ? ATTACK_NORM_ROW : ATTACK_NORM_NONE;
-        } else if (!s.steps && sscanf(piece, "steps%9d%n", &s.steps, &read) == 1 && !piece[read] && s.steps > 0) {
-            continue;
-        } else {
-            bad = 1;
-        }
-    }
-    if (bad)
-        die("attack '%s': expected METHOD:RATE[:SEED][:fixed][:row|:none][:stepsT], e.g. metaself:0.05:1", text);
-    s.method = attack_find(name);
-    attack_check(&s);
-    return s;
-}
-
 void attack_check(const attack_spec *s)
 {
     if (s->steps && (s->method->run != meta_run || s->method->approximate))

@@ -11,6 +11,7 @@
 #define JCB_ATTACK_H
 
 #include "../dataset.h"
+#include "variant_rule.h"
 
 typedef struct flip {
     int u, v; /* u < v */
@@ -28,24 +29,6 @@ typedef struct attack_target {
 /* The data set's graph and features, with rows scaled to sum 1 or as they are. Dies where there are no classes or no
  * training nodes. Copies what it changes into the arena and refers to the rest. */
 attack_target attack_target_of(arena *a, const dataset *d, const split *part, int scale_rows);
-
-/* Weights from which metattack trains: new ones for every flip, uniform in +-1/sqrt(columns) as DeepRobust draws them;
- * or one draw from Xavier's range for all flips, as the first authors do. */
-enum attack_init { ATTACK_FRESH, ATTACK_FIXED };
-extern const char *const attack_init_name[]; /* ends with NULL */
-
-/* Features that the attack sees: those of the attacked networks, unchanged, or with rows scaled to sum 1. */
-enum attack_norm { ATTACK_NORM_VICTIM, ATTACK_NORM_NONE, ATTACK_NORM_ROW };
-
-typedef struct attack_spec {
-    const struct attack_method *method;
-    double rate;
-    uint64_t seed;
-    enum attack_init init;
-    enum attack_norm norm; /* read by the caller, which makes the target */
-    int steps;             /* exact metattack: steps of the inner training, 2 to ATTACK_STEPS; 0: 100 */
-    int64_t block;         /* prbcd, grbcd: candidate pairs at a time; 0: by the size of the graph */
-} attack_spec;
 
 /* Callbacks and known results for a running attack; every field may be 0. */
 typedef struct attack_watch {
@@ -81,10 +64,6 @@ typedef struct attack_method {
 
 extern const attack_method attack_methods[];        /* src/attack/methods.c; ends with a name of NULL */
 const attack_method *attack_find(const char *name); /* dies listing the names */
-
-/* "METHOD:RATE", then any of ":SEED" (else 1), ":fixed" (else fresh), ":row" or ":none" (else the victim's),
- * ":stepsT" (else 100), e.g. "metaself:0.05:3:fixed"; dies on anything else. */
-attack_spec attack_parse(const char *text);
 
 enum { ATTACK_STEPS = 1000 };
 void attack_check(const attack_spec *s); /* dies on options that the method does not have */

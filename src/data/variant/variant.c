@@ -14,51 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --- the text --- */
-
-enum kind { AS_IS, PUBLISHED, FROM_FILE, FOUND };
-
-typedef struct request {
-    enum kind kind;
-    const char *rest; /* FROM_FILE: the path */
-    attack_spec s;    /* FOUND; PUBLISHED: the rate */
-    int per_run;
-} request;
-
-static request parse(const char *text)
-{
-    request r = {.kind = FOUND};
-    if (!strcmp(text, "none"))
-        return (request){.kind = AS_IS};
-    if (!strncmp(text, "meta:", 5)) {
-        char *end;
-        double rate = strtod(text + 5, &end);
-        if (!(rate > 0) || *end || strspn(text + 5, "0123456789.") != strlen(text + 5))
-            die("attack '%s': expected meta:RATE, e.g. meta:0.2", text);
-        return (request){.kind = PUBLISHED, .s = {.rate = rate}};
-    }
-    if (!strncmp(text, "file:", 5)) {
-        if (!text[5])
-            die("attack '%s': expected file:PATH", text);
-        return (request){.kind = FROM_FILE, .rest = text + 5};
-    }
-    size_t n = strlen(text);
-    char seeded[128];
-    r.per_run = n > 4 && n < sizeof seeded && !strcmp(text + n - 4, ":run");
-    if (r.per_run)
-        snprintf(seeded, sizeof seeded, "%.*s", (int)(n - 4), text);
-    r.s = attack_parse(r.per_run ? seeded : text);
-    return r;
-}
-
-void variant_check(const char *text) { parse(text); }
-
-const char *variant_of_run(arena *a, const char *text, int run)
-{
-    size_t n = strlen(text);
-    return parse(text).per_run ? arena_printf(a, "%.*s:%d", (int)(n - 4), text, run + 1) : NULL;
-}
-
 /* --- comparison of graphs --- */
 
 variant_change variant_compare(const csr *before, const csr *after, const int *y, const split *part)
@@ -192,10 +147,9 @@ static double seconds(const attack_spec *s, double nodes, double links, double f
     return is_nested(s) ? s->rate * links * (2.5e-9 * nodes * nodes + 1e-8 * nodes * features) : 60 + 1e-4 * links;
 }
 
-double variant_cost(const char *text, double nodes, double links, double features)
+double variant_cost(variant_rule r, double nodes, double links, double features)
 {
-    request r = parse(text);
-    return r.kind == FOUND && !r.per_run ? seconds(&r.s, nodes, links, features) : 0;
+    return r.kind == VARIANT_FOUND && !r.per_run ? seconds(&r.s, nodes, links, features) : 0;
 }
 
 static flip *find(arena *a, int64_t *n, const data_dirs *dirs, const dataset *d, const split *part,
@@ -252,19 +206,19 @@ static csr published_graph(arena *a, const data_dirs *dirs, const dataset *d, do
     return g;
 }
 
-static csr make_graph(arena *a, const data_dirs *dirs, const dataset *d, request r, int scale_rows)
+static csr make_graph(arena *a, const data_dirs *dirs, const dataset *d, variant_rule r, int scale_rows)
 {
     int64_t n = 0;
     flip *f;
-    if (r.kind == PUBLISHED && d->origin != ORIGIN_TWIN)
+    if (r.kind == VARIANT_PUBLISHED && d->origin != ORIGIN_TWIN)
         return published_graph(a, dirs, d, r.s.rate);
-    if (r.kind == PUBLISHED) {
+    if (r.kind == VARIANT_PUBLISHED) {
         r.s = attack_parse(arena_printf(a, "dice:%g", r.s.rate));
         warn("%s: a twin has no published poisoned graph: using dice:%g", d->name, r.s.rate);
-        r.kind = FOUND;
+        r.kind = VARIANT_FOUND;
     }
-    if (r.kind == FROM_FILE) {
-        f = flip_file_read(a, &n, r.rest, d, 0, NULL);
+    if (r.kind == VARIANT_FILE) {
+        f = flip_file_read(a, &n, r.path, d, 0, NULL);
     } else {
         split part = variant_split(a, dirs, d, r.s.seed);
         f = find(a, &n, dirs, d, &part, &r.s, scale_rows);
@@ -272,13 +226,12 @@ static csr make_graph(arena *a, const data_dirs *dirs, const dataset *d, request
     return attack_apply(a, &d->graph, f, n);
 }
 
-dataset *variant_open(arena *a, const data_dirs *dirs, const char *name, const char *text, int scale_rows,
+dataset *variant_open(arena *a, const data_dirs *dirs, const char *name, variant_rule r, int scale_rows,
                       variant_change *change)
 {
-    request r = parse(text);
     dataset *d = dataset_open(a, dirs, name);
     *change = (variant_change){0};
-    if (r.kind == AS_IS || r.per_run)
+    if (r.kind == VARIANT_NONE || r.per_run)
         return d;
     dataset *out = NEW(a, dataset, 1);
     *out = *d;

@@ -1,10 +1,4 @@
-/* variant: a data set with another graph, as the field `attack` of a spec names it.
- *
- *   none                             the data set as it is
- *   meta:RATE                        the graph that Pro-GNN publishes, poisoned by metattack (cora-lcc and the like)
- *   METHOD:RATE[:SEED][:fixed][:row|:none][:stepsT]   flips found by a method of attack.h
- *   METHOD:RATE:run                  the same with another seed for each run (variant_of_run)
- *   file:PATH                        flips given by the user, one line `u v` each (flip_file.h)
+/* variant: a data set with another graph, by the rules of variant_rule.h.
  *
  * Features, labels and splits are those of the data set. The hash is that of the data set and of the new graph, so
  * partitions, keys of runs and everything else that goes by the hash follow. */
@@ -22,26 +16,22 @@ typedef struct variant_change {
 
 variant_change variant_compare(const csr *before, const csr *after, const int *y, const split *part);
 
-void variant_check(const char *text); /* dies unless it has one of the forms above; reads no file */
-
-/* "random:0.4:run" -> "random:0.4:8" for run 7; NULL where the graph is the same for all runs. */
-const char *variant_of_run(arena *a, const char *text, int run);
-
-/* The data set `name` with this graph; with METHOD:RATE:run the unchanged data set. scale_rows: whether the attacked
- * networks see features with rows scaled to sum 1; the attack then sees the same, unless :row or :none overrides it.
+/* The data set `name` with the graph of the rule; with METHOD:RATE:run the unchanged data set. scale_rows: whether the
+ * attacked networks see features with rows scaled to sum 1; the attack then sees the same, unless :row or :none
+ * overrides it.
  *
  * Flips that take long to find (metattack, prbcd, grbcd) are kept in a file below the cache directory, appended as they
  * are found: an interrupted attack resumes, and a larger rate starts from the flips of a smaller one where those are
  * its first ones. Another process or thread that needs the same flips waits for them. A twin has no published poisoned
  * graph: meta:RATE then becomes dice:RATE with a warning. */
-dataset *variant_open(arena *a, const data_dirs *dirs, const char *name, const char *text, int scale_rows,
+dataset *variant_open(arena *a, const data_dirs *dirs, const char *name, variant_rule rule, int scale_rows,
                       variant_change *change);
 
 /* The split that an attack uses: run 0 of rule "auto" (split_auto). Dies on multi-label data. */
 split variant_split(arena *a, const data_dirs *dirs, const dataset *d, uint64_t seed);
 
 /* Estimated seconds, on one core, to find the flips; 0 where they are read or drawn at random. */
-double variant_cost(const char *text, double nodes, double links, double features);
+double variant_cost(variant_rule rule, double nodes, double links, double features);
 
 /* Runs an attack and appends its flips to a file that starts with `header`; *known of them are from an earlier start.
  * wait: wait for another process that writes the file, instead of dying. prefix: the file may hold more flips than

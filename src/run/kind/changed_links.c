@@ -25,7 +25,7 @@ static void show(const cell *c, int run, const char *curve)
         if (t.rows == 1)
             printf("%-14s attack=%-22s %5s added %4s deleted; of the added %5.1f %% join equal classes, %5.1f %% touch "
                    "a training node\n",
-                   c->s.dataset, c->s.attack, tsv_get(&t, 0, "added"), tsv_get(&t, 0, "deleted"),
+                   c->s.dataset, c->s.attack.text, tsv_get(&t, 0, "added"), tsv_get(&t, 0, "deleted"),
                    100 * tsv_number(&t, 0, "added_homophily"), 100 * tsv_number(&t, 0, "added_touch_training"));
     }
     arena_free(&a);

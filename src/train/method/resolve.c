@@ -54,7 +54,6 @@ cell resolve_cell(const spec *s, const char *experiment, const char *setting)
               .loss = m->own_networks ? "-" : s->loss};
     c.objective = objective_find(s->loss);
     backbone_check(c.backbone, s);
-    split_check(s->split);
     check_method(m, s);
     return c;
 }

@@ -176,30 +176,33 @@ static void test_metrics(void)
     arena_free(&a);
 }
 
+typedef struct drawing {
+    problem *p;
+    const char *rule;
+} drawing;
+
 static void draw(void *arg)
 {
-    problem *p = arg;
-    split_draw(&p->a, p->d, p->split_rule, 1, 0);
+    drawing *w = arg;
+    split_draw(&w->p->a, w->p->d, split_rule_read(w->rule), 1, 0);
 }
 
 static void test_splits(void)
 {
     problem *p = toy_multi(200, 24, CLASSES, 1);
-    split s = split_draw(&p->a, p->d, "fraction:0.6:0.2", 1, 0),
-          again = split_draw(&p->a, p->d, "fraction:0.6:0.2", 1, 1);
+    split s = split_draw(&p->a, p->d, split_rule_read("fraction:0.6:0.2"), 1, 0),
+          again = split_draw(&p->a, p->d, split_rule_read("fraction:0.6:0.2"), 1, 1);
     CHECK(s.n[TRAIN] == 120 && s.n[VAL] == 40 && s.n[TEST] == 40, "%d %d %d", s.n[TRAIN], s.n[VAL], s.n[TEST]);
     CHECK(memcmp(s.idx[TEST], again.idx[TEST], 40 * sizeof(int)), "runs have the same split");
     dataset *d = (dataset *)p->d;
     d->nsplits = 1, d->splits = &s;
     s.n[TRAIN] = 100, s.n[VAL] = 0;
-    split q = split_draw(&p->a, d, "holdout:0.25", 1, 0);
+    split q = split_draw(&p->a, d, split_rule_read("holdout:0.25"), 1, 0);
     CHECK(q.n[TRAIN] == 75 && q.n[VAL] == 25 && q.n[TEST] == 40 && !memcmp(q.idx[TEST], s.idx[TEST], 40 * sizeof(int)),
           "holdout: %d %d %d", q.n[TRAIN], q.n[VAL], q.n[TEST]);
     static const char *const bad[] = {"per-class:5:5", "labels:3", "holdout:0", "holdout:1", "holdout:x"};
-    for (int k = 0; k < 5; k++) {
-        p->split_rule = bad[k];
-        CHECK(err_try(draw, p), "split '%s' was drawn", bad[k]);
-    }
+    for (int k = 0; k < 5; k++)
+        CHECK(err_try(draw, &(drawing){p, bad[k]}), "split '%s' was drawn", bad[k]);
     problem_close(p);
 }
 

@@ -115,7 +115,8 @@ static void test_same(void)
         arena a = {0};
         problem *p = toy(NODES, FEATURES, CLASSES, kind == 2);
         dataset d = *p->d, m;
-        split published[] = {split_draw(&a, &d, "per-class:5:9", 1, 0), split_draw(&a, &d, "fraction:.1:.2", 1, 1)};
+        split published[] = {split_draw(&a, &d, split_rule_read("per-class:5:9"), 1, 0),
+                             split_draw(&a, &d, split_rule_read("fraction:.1:.2"), 1, 1)};
         d.nsplits = 2, d.splits = published;
         if (kind == 1)
             d.xs.val = NULL;
@@ -133,9 +134,11 @@ static void test_same(void)
         check_same(&d, &m);
         for (int s = 0; s < 2; s++)
             check_split(&m, d.splits + s, m.splits + s);
-        split s = split_draw(&a, &d, "labels:3", 7, 1), t = split_draw(&a, &m, "labels:3", 7, 1);
+        split s = split_draw(&a, &d, split_rule_read("labels:3"), 7, 1),
+              t = split_draw(&a, &m, split_rule_read("labels:3"), 7, 1);
         check_split(&m, &s, &t);
-        s = split_draw(&a, &d, "redraw", 7, 1), t = split_draw(&a, &m, "redraw", 7, 1);
+        s = split_draw(&a, &d, split_rule_read("redraw"), 7, 1),
+        t = split_draw(&a, &m, split_rule_read("redraw"), 7, 1);
         check_split(&m, &s, &t);
 
         char path[64];

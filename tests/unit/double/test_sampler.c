@@ -15,7 +15,7 @@
 static trainer *start(problem **p, const char *name, const char *loss, const char *rule, int multi, int norm)
 {
     *p = (multi ? toy_multi : toy)(120, 24, 3, 1);
-    (*p)->split_rule = "fraction:0.4:0.2";
+    (*p)->split_rule = split_rule_read("fraction:0.4:0.2");
     spec s = spec_default();
     s.model = name, s.loss = loss, s.hidden = 6, s.clusters = 3, s.heads = 2, s.in_dropout = 0.3,
     s.batch = batch_rule_read(rule), s.norm_batch = norm, s.mean_self = multi;
@@ -250,7 +250,7 @@ static void test_accuracy(void)
     double acc[3];
     for (int k = 0; k < 3; k++) {
         problem *p = toy(600, 60, 3, 0);
-        p->split_rule = "fraction:0.3:0.2";
+        p->split_rule = split_rule_read("fraction:0.3:0.2");
         spec s = spec_default();
         s.batch = batch_rule_read(rules[k]), s.epochs = k ? 30 : 150;
         problem_prepare(p, CELL(&s));
