@@ -163,8 +163,8 @@ CLONES static void momentum(real *restrict next, real *restrict velocity, const 
                             const real *restrict g, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        velocity[i] = MU * velocity[i] + g[i];
-        next[i] = now[i] - ETA * velocity[i];
+        velocity[i] = fused(MU, velocity[i], g[i]);
+        next[i] = fused(-ETA, velocity[i], now[i]);
     }
 }
 
@@ -261,7 +261,7 @@ CLONES static void adjoint(real *restrict next, real *restrict a, const real *re
 {
     for (size_t i = 0; i < n; i++) {
         a[i] += g[i];
-        next[i] = MU * now[i] - ETA * a[i];
+        next[i] = fused(MU, now[i], -(ETA * a[i]));
     }
 }
 

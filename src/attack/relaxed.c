@@ -136,7 +136,7 @@ CLONES static real pair(const real *x, const real *y, int half)
     real sum[LANES] = {0}, total = 0;
     for (int k = 0; k < half; k += LANES)
         for (int q = 0; q < LANES; q++)
-            sum[q] += x[k + q] * y[half + k + q] + x[half + k + q] * y[k + q];
+            sum[q] += fused(x[k + q], y[half + k + q], x[half + k + q] * y[k + q]);
     for (int q = 0; q < LANES; q++)
         total += sum[q];
     return total;

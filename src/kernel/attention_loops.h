@@ -66,13 +66,15 @@ INLINE void dots(real *dot, const real *x, const real *y, int heads, int f, int 
         int m = heads - b < 8 ? heads - b : 8;
         v8 p[8] = {{0}};
         real rest[8] = {0};
-        for (int v = 0; v < m; v++) {
+        UNROLLED (int v = 0; v < 8 && v < m; v++) {
             const real *xv = x + (b + v) * xs, *yv = y + (b + v) * f;
             int q = 0;
             for (; q + 8 <= f; q += 8)
-                p[v] += FROM(xv + q) * FROM(yv + q);
-            for (; q < f; q++)
+                FUSE_32(p[v], FROM(xv + q), FROM(yv + q));
+            for (int four = f - q < 4 ? q : q + 4; q < four; q++)
                 rest[v] += xv[q] * yv[q];
+            for (; q < f; q++)
+                rest[v] = fused(xv[q], yv[q], rest[v]);
         }
         v8 ab = FOLD(p[0], p[1]), cd = FOLD(p[2], p[3]), ef = FOLD(p[4], p[5]), gh = FOLD(p[6], p[7]);
         v8 low = FOLD(ab, cd), high = FOLD(ef, gh);
@@ -92,16 +94,16 @@ INLINE void mix_wide(real *restrict y, const real *restrict w, const real *restr
     const v8 zero = {0};
     for (int j = 0; j < d; j += 64) {
         v8 sum[8];
-        for (int v = 0; v < 8; v++)
+        UNROLLED (int v = 0; v < 8; v++)
             sum[v] = zero;
-        for (int v = 0; v < 8 && beta != 0; v++)
+        UNROLLED (int v = 0; v < 8 && beta != 0; v++)
             sum[v] = beta * FROM(y + j + 8 * v);
         for (int k = 0; k < n; k++) {
             const real *row = x + (size_t)idx[k] * (size_t)d + j, *wk = w + k * heads + j / 8 / per;
-            for (int v = 0; v < 8; v++)
-                sum[v] += wk[v / per] * FROM(row + 8 * v);
+            UNROLLED (int v = 0; v < 8; v++)
+                FUSE_BY_32(sum[v], wk[v / per], FROM(row + 8 * v));
         }
-        for (int v = 0; v < 8; v++)
+        UNROLLED (int v = 0; v < 8; v++)
             AT(y + j + 8 * v) = sum[v];
     }
 }
@@ -127,7 +129,7 @@ INLINE void mix(real *restrict y, const real *restrict w, const real *restrict x
             const real *xb = x + (size_t)idx[k] * (size_t)width + b * xs;
             real wb = w[k * heads + b];
             for (int q = 0; q < f; q++)
-                y[b * f + q] += wb * xb[q];
+                y[b * f + q] = fused(wb, xb[q], y[b * f + q]);
         }
 }
 

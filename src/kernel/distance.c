@@ -28,6 +28,6 @@ CLONES void distance_row(real *restrict d2, mat points, int i)
         const real *restrict x = mat_row(points, k);
         real xi = x[i];
         for (int j = 0; j < n; j++)
-            d2[j] += (x[j] - xi) * (x[j] - xi);
+            d2[j] = fused(x[j] - xi, x[j] - xi, d2[j]);
     }
 }

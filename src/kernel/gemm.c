@@ -63,13 +63,18 @@ INLINE void fetch_row(const real *from, int n)
 #define MR 6
 #define NV 2
 #define CODE CLONES
+#define TARGET
+#define FUSE_BY FUSE_BY_32
 #include "gemm_loops.h"
 
+#ifdef HAVE_512
 #define NAME(x) x##_64
 #define BYTES 64
 #define MR 12
 #define NV 2
 #define CODE CODE_512
+#define TARGET CODE_512
+#define FUSE_BY FUSE_BY_64
 #include "gemm_loops.h"
 
 #define NAME(x) x##_three
@@ -77,6 +82,8 @@ INLINE void fetch_row(const real *from, int n)
 #define MR 8
 #define NV 3
 #define CODE CODE_512
+#define TARGET CODE_512
+#define FUSE_BY FUSE_BY_64
 #include "gemm_loops.h"
 
 #define NAME(x) x##_narrow
@@ -84,7 +91,10 @@ INLINE void fetch_row(const real *from, int n)
 #define MR 12
 #define NV 1
 #define CODE CODE_512
+#define TARGET CODE_512
+#define FUSE_BY FUSE_BY_64
 #include "gemm_loops.h"
+#endif
 
 /* Whether the BLAS is faster for weights of this size (bench_kernels measures it). */
 static int is_large(int rows, int cols) { return blas_fast() && (size_t)rows * (size_t)cols >= 1 << 18; }
@@ -92,8 +102,12 @@ static int is_large(int rows, int cols) { return blas_fast() && (size_t)rows * (
 /* The kernel for n columns: panels of two 64-byte vectors; of one for products of one vector, of three for those of
  * three, where panels of two would be padded. */
 #define VECTORS(n) (((n) + 64 / (int)sizeof(real) - 1) / (64 / (int)sizeof(real)))
+#ifdef HAVE_512
 #define LOOPS(what, n) \
     (!simd_512() ? what##_32 : VECTORS(n) <= 1 ? what##_narrow : VECTORS(n) == 3 ? what##_three : what##_64)
+#else
+#define LOOPS(what, n) what##_32
+#endif
 
 /* Rows of the product (ahead: as in gemm_loops.h); then bias and activation, where there are any. */
 static void block(real *c, const real *a, const real *b, size_t rs, size_t cs, int m, int n, int k, real beta,

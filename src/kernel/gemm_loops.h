@@ -6,28 +6,25 @@ typedef real NAME(vec_at) __attribute__((vector_size(BYTES), aligned(sizeof(real
 #define NR (NV * VL)
 
 /* ROWS x NR of C += A (ROWS rows rs apart, columns cs apart) times a packed panel of k rows. */
-#define MICRO(ROWS)                                                                              \
-    case ROWS: {                                                                                 \
-        NAME(vec) acc[ROWS][NV];                                                                 \
-        for (int r = 0; r < ROWS; r++)                                                           \
-            for (int q = 0; q < NV; q++)                                                         \
-                acc[r][q] = zero;                                                                \
-        for (int r = 0; r < ROWS && beta != 0; r++)                                              \
-            for (int q = 0; q < NV; q++)                                                         \
-                acc[r][q] = beta * *(NAME(vec_at) *)(c + r * ldc + q * VL);                      \
-        for (int p = 0; p < k; p++) {                                                            \
-            for (int r = 0; r < ROWS; r++)                                                       \
-                for (int q = 0; q < NV; q++)                                                     \
-                    acc[r][q] += a[r * rs + p * cs] * *(const NAME(vec) *)(b + p * NR + q * VL); \
-        }                                                                                        \
-        for (int r = 0; r < ROWS; r++)                                                           \
-            for (int q = 0; q < NV; q++)                                                         \
-                *(NAME(vec_at) *)(c + r * ldc + q * VL) = acc[r][q];                             \
-        break;                                                                                   \
+#define MICRO(ROWS)                                                                                           \
+    case ROWS: {                                                                                              \
+        NAME(vec) acc[ROWS][NV];                                                                              \
+        EACH_ACC(ROWS, acc[r][q] = zero)                                                                      \
+        if (beta != 0)                                                                                        \
+            EACH_ACC(ROWS, acc[r][q] = beta * *(NAME(vec_at) *)(c + r * ldc + q * VL))                        \
+        for (int p = 0; p < k; p++)                                                                           \
+            EACH_ACC(ROWS, FUSE_BY(acc[r][q], a[r * rs + p * cs], *(const NAME(vec) *)(b + p * NR + q * VL))) \
+        EACH_ACC(ROWS, *(NAME(vec_at) *)(c + r * ldc + q * VL) = acc[r][q])                                   \
+        break;                                                                                                \
+    }
+#define EACH_ACC(ROWS, what)              \
+    UNROLLED (int r = 0; r < ROWS; r++) { \
+        UNROLLED (int q = 0; q < NV; q++) \
+            what;                         \
     }
 
-INLINE void NAME(micro)(real *c, size_t ldc, const real *a, size_t rs, size_t cs, const real *b, int rows, int k,
-                        real beta)
+TARGET INLINE void NAME(micro)(real *c, size_t ldc, const real *a, size_t rs, size_t cs, const real *b, int rows, int k,
+                               real beta)
 {
     const NAME(vec) zero = {0};
     /* clang-format off */
@@ -44,8 +41,8 @@ INLINE void NAME(micro)(real *c, size_t ldc, const real *a, size_t rs, size_t cs
 }
 
 /* rows x cols of C += A times one panel. A partial last panel goes through a full-width buffer. */
-INLINE void NAME(tile)(real *c, size_t ldc, const real *a, size_t rs, size_t cs, const real *b, int rows, int cols,
-                       int k, real beta)
+TARGET INLINE void NAME(tile)(real *c, size_t ldc, const real *a, size_t rs, size_t cs, const real *b, int rows,
+                              int cols, int k, real beta)
 {
     real edge[MR * NR] __attribute__((aligned(BYTES)));
     real *to = cols == NR ? c : edge;
@@ -129,8 +126,11 @@ CODE static void NAME(columns_times)(real *c, const real *a, const real *b, int 
 #undef VL
 #undef NR
 #undef MICRO
+#undef EACH_ACC
 #undef NAME
 #undef BYTES
 #undef MR
 #undef NV
 #undef CODE
+#undef TARGET
+#undef FUSE_BY

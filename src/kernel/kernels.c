@@ -9,7 +9,7 @@ CLONES void add_row(real *restrict to, real beta, real f, const real *restrict f
     for (size_t j = 0; j < d && beta == 0; j++)
         to[j] = f * from[j] + 0; /* + 0: as if added to zero, no minus zeros */
     for (size_t j = 0; j < d && beta != 0; j++)
-        to[j] += f * from[j];
+        to[j] = fused(f, from[j], to[j]);
 }
 
 void add_rows(real *to, const int *map, real beta, real f, const real *from, size_t ld, int rows, int d)
@@ -115,34 +115,30 @@ enum { L = 16 };
 #define ACROSS(v, a, b, what) \
     HALVE(v, 8, a, b, what) HALVE(v, 4, a, b, what) HALVE(v, 2, a, b, what) HALVE(v, 1, a, b, what)
 
+#define EACH_LANE(what) _Pragma("omp simd") for (int q = 0; q < L; q++) what;
+
 CLONES static void softmax_row(real *p, const real *x, int c, real scale)
 {
     static const real counted[2 * L] = {[L] = 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
-    exp16 end = *(const exp16 *)(x + c - L), top = end, sum;
-    real v[L], largest, inv;
+    real end[L], v[L], largest, inv;
     int j, rest = c % L;
+    EACH_LANE(v[q] = x[c - L + q])
     for (j = 0; j + L <= c; j += L)
-        top = EXP16_MAX(top, *(const exp16 *)(x + j));
-    *(exp16 *)v = top;
+        EACH_LANE(v[q] = v[q] > x[j + q] ? v[q] : x[j + q])
     ACROSS(v, a, b, a > b ? a : b)
     largest = v[0];
-    end = (end - largest) * scale;
-    exp_negative16(&end);
-    sum = end * *(const exp16 *)(counted + rest);
+    EACH_LANE(end[q] = exp_negative((x[c - L + q] - largest) * scale))
+    EACH_LANE(v[q] = end[q] * counted[rest + q])
     for (j = 0; j + L <= c; j += L) {
-        exp16 e = (*(const exp16 *)(x + j) - largest) * scale;
-        exp_negative16(&e);
-        sum += e;
-        *(exp16 *)(p + j) = e;
+        EACH_LANE(p[j + q] = exp_negative((x[j + q] - largest) * scale))
+        EACH_LANE(v[q] += p[j + q])
     }
-    *(exp16 *)v = sum;
     ACROSS(v, a, b, a + b)
     inv = 1 / v[0];
     for (j = 0; j + L <= c; j += L)
-        *(exp16 *)(p + j) *= inv;
-    *(exp16 *)v = end * inv;
+        EACH_LANE(p[j + q] *= inv)
     for (; j < c; j++)
-        p[j] = v[j - c + L];
+        p[j] = end[j - c + L] * inv;
 }
 
 /* Rows of less than 16: the exponentials of all of them in one loop. */
@@ -204,7 +200,7 @@ CLONES static void adam_range(real *restrict w, const real *restrict g, real *re
 {
     const adam_now o = *now;
     for (size_t i = 0; i < n; i++)
-        ADAM(w[i], g[i], m[i], v[i], &o, real_root);
+        ADAM(w[i], g[i], m[i], v[i], &o, FUSE_ONE, real_root);
 }
 
 void adam_step(real *w, const real *g, real *m, real *v, size_t n, const adam_now *o)

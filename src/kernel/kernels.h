@@ -67,14 +67,19 @@ void adam_step(real *w, const real *g, real *m, real *v, size_t n, const adam_no
  * unspecified afterwards. */
 void spmm_adam(real *w, real *g, real *m, real *v, const csr *s, const real *x, int d, const adam_now *o);
 
-/* One Adam update of scalars or of vectors; root_of(&x) replaces x by its square root. */
-#define ADAM(w, g, m, v, o, root_of)                              \
-    do {                                                          \
-        __typeof__(w) slope = (g) + (o)->decay * (w), length;     \
-        (m) = (o)->b1 * (m) + (o)->new1 * slope;                  \
-        length = (v) = (o)->b2 * (v) + (o)->new2 * slope * slope; \
-        root_of(&length);                                         \
-        (w) -= (o)->step * (m) / (length * (o)->root + (o)->eps); \
+/* One Adam update of scalars or of vectors: slope = g + decay w, m = b1 m + new1 slope, v = b2 v + new2 slope^2,
+ * w -= step m / (root sqrt(v) + eps). fuse(c, a, b): c += a b, fused; root_of(&x) replaces x by its square root. */
+#define ADAM(w, g, m, v, o, fuse, root_of)                                                     \
+    do {                                                                                       \
+        __typeof__(w) slope = (g), mean, square, length, over = (__typeof__(w)){0} + (o)->eps; \
+        fuse(slope, (o)->decay, w);                                                            \
+        mean = (o)->new1 * slope, square = (o)->new2 * slope * slope;                          \
+        fuse(mean, (o)->b1, m);                                                                \
+        fuse(square, (o)->b2, v);                                                              \
+        (m) = mean, length = (v) = square;                                                     \
+        root_of(&length);                                                                      \
+        fuse(over, (o)->root, length);                                                         \
+        (w) -= (o)->step * (m) / over;                                                         \
     } while (0)
 
 #endif

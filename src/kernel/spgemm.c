@@ -22,7 +22,7 @@ CLONES static int add_row(real *acc, int *column, unsigned char *seen, const csr
             int j = x->idx[l];
             if (!seen[j])
                 seen[j] = 1, column[n++] = j;
-            acc[j] += v * csr_value(x, l);
+            acc[j] = fused(v, csr_value(x, l), acc[j]);
         }
     }
     return n;

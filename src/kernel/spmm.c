@@ -5,9 +5,6 @@
 #include "kernels.h"
 #include "simd.h"
 #include <omp.h>
-#ifdef HAVE_512
-#include <immintrin.h>
-#endif
 
 enum {
     LINE = 64 / sizeof(real), /* elements of a cache line */
@@ -77,13 +74,20 @@ INLINE int64_t length(const job *s, int row) { return s->ptr[row + 1] - s->ptr[r
 #define BYTES 32
 #define CODE CLONES
 #define TARGET
+#define FUSE_BY FUSE_BY_32
 #include "spmm_loops.h"
 
+#ifdef HAVE_512
 #define NAME(x) x##_64
 #define BYTES 64
 #define CODE CODE_512
 #define TARGET CODE_512
+#define FUSE_BY FUSE_BY_64
 #include "spmm_loops.h"
+#define LOOPS(d) (d % LINE == 0 && simd_512() ? spmm_rows_64 : spmm_rows_32)
+#else
+#define LOOPS(d) spmm_rows_32
+#endif
 
 /* Operand fits L2: fixed serpentine assignment of chunks, so that every thread gets the same rows in every call and
  * finds them in its cache. Otherwise dynamic scheduling. */
@@ -133,7 +137,7 @@ static void spmm_job(const csr *s, int d, job all)
         all.stream &= all.prefetch > 0;
         chunk = team > 1 ? chunk : s->rows + !s->rows;
     }
-    spread(d % LINE == 0 && simd_512() ? spmm_rows_64(&all) : spmm_rows_32(&all), &all, s->rows, team, chunk);
+    spread(LOOPS(d)(&all), &all, s->rows, team, chunk);
 }
 
 void spmm_with(real *y, const csr *s, real f, const real *x, int d, const epilogue *e)

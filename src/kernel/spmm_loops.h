@@ -28,7 +28,7 @@ TARGET INLINE void NAME(finish)(const job *s, enum ending ending, int fetch, siz
     NAME(vec) y = *x;
     if (ending == UPDATE) {
         NAME(vec) w = *(NAME(vec_at) *)(s->y + at), m = *(NAME(vec_at) *)(s->m + at), v = *(NAME(vec_at) *)(s->v + at);
-        ADAM(w, y, m, v, s->adam, NAME(square_root));
+        ADAM(w, y, m, v, s->adam, FUSE_BY, NAME(square_root));
         *(NAME(vec_at) *)(s->m + at) = m, *(NAME(vec_at) *)(s->v + at) = v;
         y = w;
     }
@@ -51,21 +51,22 @@ TARGET INLINE void NAME(block)(const job *s, enum ending ending, const int *row,
     if (fetch && n == 8 && *row + WRITE_AHEAD < s->rows)
         for (int q = 0; q < n * VL; q += LINE)
             OWN(s->y + (size_t)(*row + WRITE_AHEAD) * s->d + j + (size_t)q);
-    for (int r = 0; r < m; r++) {
+    UNROLLED (int r = 0; r < m; r++) {
         size_t base = (size_t)(s->end.map ? s->end.map[row[r]] : row[r]) * s->d + j;
-        for (int q = 0; q < n; q++)
+        UNROLLED (int q = 0; q < n; q++)
             acc[r][q] = (NAME(vec)){0};
-        for (int q = 0; q < n && !begin; q++)
+        UNROLLED (int q = 0; q < n && !begin; q++)
             acc[r][q] = *(const NAME(vec_at) *)(s->y + (size_t)row[r] * s->d + j + (size_t)(q * VL));
-        for (int q = 0; q < n && begin && s->end.beta != 0; q++)
-            acc[r][q] = s->end.beta * *(const NAME(vec_at) *)(s->end.base + base + q * VL);
+        if (begin && s->end.beta != 0)
+            UNROLLED (int q = 0; q < n; q++)
+                acc[r][q] = s->end.beta * *(const NAME(vec_at) *)(s->end.base + base + q * VL);
     }
     const real *x = s->x + j, *val[4];
     const int *idx[4];
-    for (int r = 0; r < m; r++)
+    UNROLLED (int r = 0; r < m; r++)
         idx[r] = s->idx + at[r], val[r] = s->val ? s->val + at[r] : NULL;
     for (int64_t k = 0; k < len; k++)
-        for (int r = 0; r < m; r++) {
+        UNROLLED (int r = 0; r < m; r++) {
             const real *in = x + (size_t)idx[r][k] * s->d;
             __asm__("" : "+r"(in)); /* keeps one base address in a register instead of n */
             if (fetch) {
@@ -74,11 +75,11 @@ TARGET INLINE void NAME(block)(const job *s, enum ending ending, const int *row,
                     __builtin_prefetch(next + q);
             }
             real v = s->val ? s->f * val[r][k] : s->f;
-            for (int q = 0; q < n; q++)
-                acc[r][q] += v * *(const NAME(vec_at) *)(in + q * VL);
+            UNROLLED (int q = 0; q < n; q++)
+                FUSE_BY(acc[r][q], v, *(const NAME(vec_at) *)(in + q * VL));
         }
-    for (int r = 0; r < m; r++)
-        for (int q = 0; q < n; q++) {
+    UNROLLED (int r = 0; r < m; r++)
+        UNROLLED (int q = 0; q < n; q++) {
             size_t column = j + (size_t)(q * VL);
             NAME(finish)(s, ending, fetch, (size_t)row[r] * s->d + column, column, &acc[r][q]);
         }
@@ -105,9 +106,9 @@ TARGET INLINE void NAME(add_rows)(const job *s, enum ending ending, const int *r
             if (begin && s->end.beta != 0)
                 acc = s->end.beta * s->end.base[(size_t)(s->end.map ? s->end.map[row[r]] : row[r]) * s->d + j];
             for (int64_t k = at[r]; k < at[r] + len; k++)
-                acc += (s->val ? s->f * s->val[k] : s->f) * s->x[(size_t)s->idx[k] * s->d + j];
+                acc = fused(s->val ? s->f * s->val[k] : s->f, s->x[(size_t)s->idx[k] * s->d + j], acc);
             if (ending == UPDATE) {
-                ADAM(*to, acc, s->m[to - s->y], s->v[to - s->y], s->adam, real_root);
+                ADAM(*to, acc, s->m[to - s->y], s->v[to - s->y], s->adam, FUSE_ONE, real_root);
                 continue;
             }
             acc += ending == ACTIVATE && s->end.bias ? s->end.bias[j] : 0;
@@ -166,28 +167,29 @@ TARGET INLINE void NAME(add_four_rows)(const job *s, enum ending ending, const i
     const int *idx[4];
     int64_t len[4], k = 0;
     NAME(vec) acc[4][2];
-    for (int r = 0; r < 4; r++) {
+    UNROLLED (int r = 0; r < 4; r++) {
         const size_t base = (size_t)(s->end.map ? s->end.map[row[r]] : row[r]) * d;
         idx[r] = s->idx + s->ptr[row[r]], val[r] = s->val + s->ptr[row[r]], len[r] = length(s, row[r]);
-        for (int q = 0; q < nv; q++)
+        UNROLLED (int q = 0; q < nv; q++)
             acc[r][q] = (NAME(vec)){0};
-        for (int q = 0; q < nv && s->end.beta != 0; q++)
-            acc[r][q] = s->end.beta * *(const NAME(vec_at) *)(s->end.base + base + q * VL);
+        if (s->end.beta != 0)
+            UNROLLED (int q = 0; q < nv; q++)
+                acc[r][q] = s->end.beta * *(const NAME(vec_at) *)(s->end.base + base + q * VL);
     }
-#define WHILE_ROW(shortest)                                                    \
-    for (; k < len[shortest]; k++)                                             \
-        for (int r = shortest; r < 4; r++) {                                   \
-            const real *in = x + (size_t)(unsigned)idx[r][k] * d;              \
-            for (int q = 0; q < nv; q++)                                       \
-                acc[r][q] += val[r][k] * *(const NAME(vec_at) *)(in + q * VL); \
+#define WHILE_ROW(shortest)                                                          \
+    for (; k < len[shortest]; k++)                                                   \
+        UNROLLED (int r = shortest; r < 4; r++) {                                    \
+            const real *in = x + (size_t)(unsigned)idx[r][k] * d;                    \
+            UNROLLED (int q = 0; q < nv; q++)                                        \
+                FUSE_BY(acc[r][q], val[r][k], *(const NAME(vec_at) *)(in + q * VL)); \
         }
     WHILE_ROW(0)
     WHILE_ROW(1)
     WHILE_ROW(2)
     WHILE_ROW(3)
 #undef WHILE_ROW
-    for (int r = 0; r < 4; r++)
-        for (int q = 0; q < nv; q++)
+    UNROLLED (int r = 0; r < 4; r++)
+        UNROLLED (int q = 0; q < nv; q++)
             NAME(finish)(s, ending, 0, (size_t)row[r] * d + (size_t)(q * VL), (size_t)(q * VL), &acc[r][q]);
 }
 
@@ -275,3 +277,4 @@ static loops *NAME(spmm_rows)(const job *s)
 #undef BYTES
 #undef CODE
 #undef TARGET
+#undef FUSE_BY

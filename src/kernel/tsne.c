@@ -36,7 +36,7 @@ CLONES static double row_sums(double *weighted, const real *restrict d, real b, 
     for (int j = 0; j < m; j++) {
         real e = exp_negative(-b * d[j]);
         sum += e;
-        by_d += e * d[j];
+        by_d = fused(e, d[j], by_d);
     }
     *weighted = (double)by_d;
     return (double)sum;
@@ -115,11 +115,12 @@ CLONES static void row_forces(forces *f, const real *restrict p, const real *res
     real ax = 0, ay = 0, rx = 0, ry = 0, all = 0, xi = x[i], yi = y[i];
 #pragma omp simd reduction(+ : ax, ay, rx, ry, all)
     for (int j = 0; j < n; j++) {
-        real dx = xi - x[j], dy = yi - y[j], t = 1 / (1 + dx * dx + dy * dy), pull = p[j] * t, push = t * t;
-        ax += pull * dx;
-        ay += pull * dy;
-        rx += push * dx;
-        ry += push * dy;
+        real dx = xi - x[j], dy = yi - y[j], t = 1 / fused(dy, dy, fused(dx, dx, (real)1)), pull = p[j] * t,
+             push = t * t;
+        ax = fused(pull, dx, ax);
+        ay = fused(pull, dy, ay);
+        rx = fused(push, dx, rx);
+        ry = fused(push, dy, ry);
         all += t;
     }
     *f = (forces){ax, ay, rx, ry, all};

@@ -42,17 +42,20 @@ INLINE real dot(const real *restrict x, const real *restrict y, int d)
     real sum[LANES] = {0}, rest = 0;
     int k = 0;
     for (; k + LANES <= d; k += LANES)
+#pragma omp simd
         for (int l = 0; l < LANES; l++)
-            sum[l] += x[k + l] * y[k + l];
-    for (; k < d; k++)
+            sum[l] = fused(x[k + l], y[k + l], sum[l]);
+    for (int four = d - k < 4 ? k : k + 4; k < four; k++)
         rest += x[k] * y[k];
+    for (; k < d; k++)
+        rest = fused(x[k], y[k], rest);
     return ((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7])) + rest;
 }
 
 INLINE void axpy(real *restrict y, real f, const real *restrict x, int d)
 {
     for (int k = 0; k < d; k++)
-        y[k] += f * x[k];
+        y[k] = fused(f, x[k], y[k]);
 }
 
 static op_state *potential(workspace *ws, const op_state *n) /* B */
@@ -125,7 +128,7 @@ CLONES static void forward_row(crf *q, real *restrict y, mat h, mat b, int i, re
     }
     q->divisor[i] = beta + alpha * (sum + 1);
     for (int k = 0; k < d; k++)
-        y[k] = (beta * bi[k] + alpha * y[k]) / q->divisor[i];
+        y[k] = fused(beta, bi[k], alpha * y[k]) / q->divisor[i];
 }
 
 CLONES static void norm_row(real *inverse, const real *b, int d)
@@ -166,10 +169,10 @@ CLONES static void backward_row(crf *q, const real *g, mat h, mat b, int i, real
     double turn = 0;
     for (int64_t k = q->b.ptr[i]; k < q->b.ptr[i + 1]; k++) {
         q->turn[k] = dot(g, mat_row(h, q->h.idx[k]), d);
-        t += q->s[k] * q->turn[k], sum += q->s[k];
+        t = fused(q->s[k], q->turn[k], t), sum += q->s[k];
         q->pull[k] = over * q->s[k];
     }
-    real y = (beta * gb + alpha * t) / q->divisor[i];
+    real y = fused(alpha, t, beta * gb) / q->divisor[i];
     for (int64_t k = q->b.ptr[i]; k < q->b.ptr[i + 1]; k++) {
         q->turn[k] = q->b.idx[k] == self ? 0 : q->pull[k] * (q->turn[k] - y) * factor;
         turn += (double)(q->turn[k] * q->cosine[k]);
@@ -247,7 +250,8 @@ static void crf_backward(workspace *ws, op_state *n)
     clear_first(b);
 #pragma omp parallel for schedule(static) if (large)
     for (int i = 0; i < n->rows; i++)
-        axpy(mat_row(h->grad, q->of_h[i]), alpha / q->divisor[i], mat_row(g, i), g.cols);
+        for (int k = 0; k < g.cols; k++)
+            mat_row(h->grad, q->of_h[i])[k] += alpha / q->divisor[i] * mat_row(g, i)[k];
 #pragma omp parallel for schedule(static) if (large)
     for (int j = 0; j < h->rows; j++)
         gather_h(q, mat_row(h->grad, j), g, j);

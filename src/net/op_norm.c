@@ -58,7 +58,7 @@ CLONES static void add_scaled(real *restrict one, real *restrict two, const real
     for (int k = 0; k < d && one; k++)
         one[k] += f[k];
     for (int k = 0; k < d; k++)
-        two[k] += f[k] * (g[k] - mean[k]) * scale[k];
+        two[k] = fused(f[k] * (g[k] - mean[k]), scale[k], two[k]);
 }
 
 /* sum[from .. to) over the blocks. */
@@ -109,7 +109,7 @@ CLONES static void norm_row(real *restrict y, const real *restrict x, const norm
                             const real *restrict beta, int d, int relu)
 {
     for (int k = 0; k < d; k++) {
-        real v = gamma[k] * ((x[k] - s->mean[k]) * s->scale[k]) + beta[k];
+        real v = fused(gamma[k], (x[k] - s->mean[k]) * s->scale[k], beta[k]);
         y[k] = relu && !(v > 0) ? 0 : v;
     }
 }
@@ -144,8 +144,9 @@ CLONES static void norm_back_row(real *restrict dx, const real *restrict dy, con
 {
     for (int k = 0; k < d; k++) {
         real xhat = (x[k] - s->mean[k]) * s->scale[k];
-        real now = gamma[k] * s->scale[k] * (dy[k] - dbeta[k] * over_n - xhat * dgamma[k] * over_n);
-        dx[k] = add ? dx[k] + now : now;
+        real by = gamma[k] * s->scale[k];
+        real rest = fused(-(xhat * dgamma[k]), over_n, fused(-dbeta[k], over_n, dy[k]));
+        dx[k] = add ? fused(by, rest, dx[k]) : by * rest;
     }
 }
 

@@ -363,7 +363,7 @@ void section_hashes(doc *d, const tables *all, const char *records_dir, const ch
     while (last > found.s && last[-1] != '\n')
         last--;
     doc_say(d, DOC_TEXT, "jcb check on these records: %s (%.*s).", check_word[v], (int)strcspn(last, "\n"), last);
-    doc_fold(d, 0, "Hashes to compare, on the same BLAS branch and instruction set, at any number of threads");
+    doc_fold(d, 0, "Hashes to compare, on the same BLAS branch, at any number of threads");
     doc_grid *g = doc_table(d, head, 7);
     for (int i = 0, n = 0; i < all->n; i++)
         for (int j = 0; j < all->t[i].contrasts && n < MAX; j++) {

@@ -102,6 +102,17 @@ void run_record_id(record_row *row, const run_id *r, const char *experiment)
     arena_free(&a);
 }
 
+static int has_own_bits(const char *cpu)
+{
+    size_t n = strlen(cpu);
+    return !strcmp(cpu, "x86-64") || !strcmp(cpu, "generic") || (n > 4 && !strcmp(cpu + n - 4, "-all"));
+}
+
+int run_same_bits(const char *cpu, const char *other)
+{
+    return !strcmp(cpu, other) || (!has_own_bits(cpu) && !has_own_bits(other));
+}
+
 static void put_scores(record_row *row, const outcome *o)
 {
     record_put(row, "val_acc", "%.9g", o->val.acc);

@@ -68,7 +68,7 @@ static scratch scratch_new(arena *a, const smooth_work *w, mat prob, const split
 CLONES static void blend(real *restrict x, const real *restrict base, size_t n, real alpha, real rest, real lo, real hi)
 {
     for (size_t i = 0; i < n; i++) {
-        real v = alpha * x[i] + rest * base[i];
+        real v = fused(alpha, x[i], rest * base[i]);
         v = v > lo ? v : lo;
         x[i] = v < hi ? v : hi;
     }

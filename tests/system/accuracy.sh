@@ -12,7 +12,7 @@ END { band("gcn ce", 80.4, 83); band("gcn jc", 80.9, 84.2); band("sgc ce", 80.2,
 cut=$(jcb partition --dataset cora --clusters 5 --data "$data" | sed -n 's/.*between \([0-9]*\).*/\1/p')
 [ "$cut" -ge 340 ] && [ "$cut" -le 400 ] || fail "METIS cuts $cut of 5278 links; about 370 expected"
 echo "METIS cuts $cut of 5278 links"
-# The parameters of data/reference.tsv, bit for bit, where it has this BLAS and instruction set: 18 cells on three graphs.
+# The parameters of data/reference.tsv, bit for bit, where it has this BLAS: 18 cells on three graphs.
 bench_balanced --data "$data" --out "$tmp" --only 'dataset=cora|citeseer|pubmed,model=gcn|sgc|mlp' --runs 1 >/dev/null 2>&1 || fail "bench_balanced"
 jcb check "$tmp" --reference "$srcdir/data/reference.tsv" >"$tmp/out"
 cat "$tmp/out"

@@ -44,11 +44,9 @@ checked() {
 }
 
 mkdir -p "$dir"
-# Sanitizers do not support target_clones (src/kernel/simd.h): with fused multiply-add everywhere, the code for AVX-512 is run, too.
-march=$(grep -qw fma /proc/cpuinfo && grep -qw avx2 /proc/cpuinfo && echo -march=x86-64-v3)
 case $name in
     asan)
-        configured --enable-asan CC="${CC:-gcc}" CFLAGS="$march"
+        configured --enable-asan CC="${CC:-gcc}"
         # allocator_may_return_null: tests ask for more memory than there is, as the programs' own messages say
         ASAN_OPTIONS=detect_leaks=1:detect_stack_use_after_return=1:allocator_may_return_null=1 LSAN_OPTIONS="suppressions=$top/${srcdir:-.}/tests/tools/leaks.supp:print_suppressions=0"
         TIMEOUT=${TIMEOUT:-40s} # kill.sh: runs take longer
@@ -58,7 +56,7 @@ case $name in
         ;;
     tsan)
         need_clang thread
-        configured --enable-tsan CC="$cc" CFLAGS="$march"
+        configured --enable-tsan CC="$cc"
         llvm=$(dirname "$($cc -print-file-name=libarcher.so)")
         # Only code compiled with the sanitizer is checked, not MKL and libomp.
         TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=0 exitcode=66" LD_LIBRARY_PATH="$llvm${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" OMP_NUM_THREADS=4

@@ -68,7 +68,7 @@ INLINE void without(real *restrict a, const belief *f, int64_t k)
 {
     size_t c = (size_t)f->classes, s = (size_t)f->b->from[k] * c, back = (size_t)f->b->back[k] * c;
     for (size_t x = 0; x < c; x++)
-        a[x] = f->theta_s[s + x] + f->rho * f->in[s + x] - f->message[back + x];
+        a[x] = fused(f->rho, f->in[s + x], f->theta_s[s + x]) - f->message[back + x];
 }
 
 static real log_sum(const real *x, int c)
