@@ -2,6 +2,7 @@
  * next validate; parts are then read off in node order. */
 #include "split.h"
 #include "../base/err.h"
+#include "../base/mt19937.h"
 #include "../base/rng.h"
 #include <limits.h>
 #include <math.h>
@@ -17,31 +18,38 @@ typedef struct draw {
     unsigned char *part; /* of each row; PARTS: in none */
 } draw;
 
-/* The nodes that are not taken, shuffled within their class: class c at node[start[c]] .. node[start[c + 1] - 1]. */
-typedef struct shuffled {
+/* Nodes by class: those of class c are node[start[c]] .. node[start[c + 1] - 1]. */
+typedef struct by_class {
     int *start, *node;
-} shuffled;
+} by_class;
 
 /* Nodes with several labels are drawn as if they had one class. */
 static int class_of(const dataset *d, int i) { return d->y ? d->y[i] : 0; }
 static int class_count(const dataset *d) { return d->y ? d->classes : 1; }
 
-static shuffled shuffle_classes(draw *w, const unsigned char *taken)
+/* The nodes that are not taken, in the order of the files: a split does not depend on the order of rows. */
+static by_class list_classes(draw *w, const unsigned char *taken)
 {
     const dataset *d = w->d;
-    shuffled p = {NEW(&w->tmp, int, (size_t)d->classes + 2), NEW(&w->tmp, int, (size_t)d->nodes)};
+    by_class p = {NEW(&w->tmp, int, (size_t)d->classes + 2), NEW(&w->tmp, int, (size_t)d->nodes)};
     int *at = p.start + 1; /* after filling, start[c] is the start of class c */
     for (int i = 0; i < d->nodes; i++)
         if (class_of(d, i) >= 0 && !(taken && taken[i]))
             at[class_of(d, i) + 1]++;
     for (int c = 0; c < class_count(d); c++)
         at[c + 1] += at[c];
-    for (int k = 0; k < d->nodes; k++) { /* in the order of the files: a split does not depend on the order of rows */
+    for (int k = 0; k < d->nodes; k++) {
         int i = dataset_row(d, k);
         if (class_of(d, i) >= 0 && !(taken && taken[i]))
             p.node[at[class_of(d, i)]++] = i;
     }
-    for (int c = 0; c < class_count(d); c++)
+    return p;
+}
+
+static by_class shuffle_classes(draw *w, const unsigned char *taken)
+{
+    by_class p = list_classes(w, taken);
+    for (int c = 0; c < class_count(w->d); c++)
         rng_shuffle(p.node + p.start[c], p.start[c + 1] - p.start[c], w->r, (uint64_t)c);
     return p;
 }
@@ -72,9 +80,12 @@ static split published(const draw *w)
     return d->splits[w->run % d->nsplits];
 }
 
+/* Whether the rule draws training nodes only. */
+static int only_trains(const split_rule *r) { return r->kind == SPLIT_LABELS || (r->kind == SPLIT_PYTHON && !r->val); }
+
 int split_runs(const dataset *d, split_rule rule)
 {
-    int as_published = rule.kind == SPLIT_PUBLIC || (rule.kind == SPLIT_LABELS && !rule.number);
+    int as_published = rule.kind == SPLIT_PUBLIC || (only_trains(&rule) && !rule.number);
     return as_published && d->nsplits > 1 ? d->nsplits : INT_MAX;
 }
 
@@ -133,7 +144,7 @@ static void draw_per_class(draw *w)
     need_classes(w);
     if (train < 1 || val < 1)
         die("split '%s': needs at least one training and one validation node per class", w->rule.text);
-    shuffled p = shuffle_classes(w, NULL);
+    by_class p = shuffle_classes(w, NULL);
     for (int c = 0; c < w->d->classes; c++) {
         const int *node = p.node + p.start[c];
         int n = p.start[c + 1] - p.start[c];
@@ -150,7 +161,7 @@ static void draw_fraction(draw *w)
     const double train = w->rule.train_share, val = w->rule.val_share;
     if (!(train > 0 && val > 0 && train + val < 1))
         die("split '%s': fractions must be positive and leave test nodes in each class", w->rule.text);
-    shuffled p = shuffle_classes(w, NULL);
+    by_class p = shuffle_classes(w, NULL);
     for (int c = 0; c < class_count(w->d); c++) {
         const int *node = p.node + p.start[c];
         int n = p.start[c + 1] - p.start[c], t = share(train, n), v = share(val, n);
@@ -173,7 +184,7 @@ static void draw_labels(draw *w)
     for (int p = VAL; p <= TEST; p++)
         for (int k = 0; k < s.n[p]; k++)
             taken[s.idx[p][k]] = 1;
-    shuffled p = shuffle_classes(w, taken);
+    by_class p = shuffle_classes(w, taken);
     for (int c = 0; c < w->d->classes; c++) {
         const int *node = p.node + p.start[c];
         int n = p.start[c + 1] - p.start[c];
@@ -183,6 +194,39 @@ static void draw_labels(draw *w)
         for (int k = 0; k < train; k++)
             w->part[node[k]] = TRAIN;
     }
+}
+
+/* The draws of all runs come from one stream: those of earlier runs are repeated. */
+static void draw_python(draw *w)
+{
+    const int train = w->rule.train, each = train + w->rule.val;
+    unsigned char *taken = w->rule.val ? NULL : NEW(&w->tmp, unsigned char, (size_t)w->d->nodes);
+    need_classes(w);
+    if (train < 1)
+        die("split '%s': needs at least one training node per class", w->rule.text);
+    if (taken) { /* all but the published training nodes */
+        split s = published(w);
+        memset(taken, 1, (size_t)w->d->nodes);
+        for (int k = 0; k < s.n[TRAIN]; k++)
+            taken[s.idx[TRAIN][k]] = 0;
+    }
+    by_class p = list_classes(w, taken);
+    int *chosen = NEW(&w->tmp, int, (size_t)each *(size_t)w->d->classes);
+    mt19937 r;
+    mt19937_seed_python(&r, (uint32_t)w->rule.seed);
+    for (int k = 0; k <= w->run; k++)
+        for (int c = 0; c < w->d->classes; c++) {
+            int n = p.start[c + 1] - p.start[c];
+            if (n < each)
+                die("split '%s': class %d of %s has only %d %snodes; request fewer", w->rule.text, c, w->d->name, n,
+                    taken ? "published training " : "");
+            mt19937_sample(chosen + c * each, &r, n, each);
+        }
+    for (int k = 0; k < p.start[w->d->classes] && !taken; k++)
+        w->part[p.node[k]] = TEST;
+    for (int c = 0; c < w->d->classes; c++)
+        for (int k = 0; k < each; k++)
+            w->part[p.node[p.start[c] + chosen[c * each + k]]] = k < train ? TRAIN : VAL;
 }
 
 split_rule split_auto(const dataset *d, const catalog *c)
@@ -202,6 +246,7 @@ static void draw_parts(void *arg)
     case SPLIT_FRACTION: draw_fraction(w); break;
     case SPLIT_HOLDOUT: draw_holdout(w); break;
     case SPLIT_LABELS: draw_labels(w); break;
+    case SPLIT_PYTHON: draw_python(w); break;
     default: die("split '%s' is no rule to draw by", w->rule.text);
     }
 }
@@ -220,12 +265,12 @@ split split_draw(arena *a, const dataset *d, split_rule rule, uint64_t seed, int
     arena_free(&w.tmp);
     if (why)
         die("%s", arena_printf(a, "%s", why)); /* a copy: why is a buffer of die() */
-    if (rule.kind == SPLIT_LABELS) {           /* the other parts as published */
+    if (only_trains(&rule)) {                  /* the other parts as published */
         split other = published(&w);
         other.n[TRAIN] = s.n[TRAIN], other.idx[TRAIN] = s.idx[TRAIN];
         s = other;
     }
-    if (rule.kind == SPLIT_PER_CLASS && !s.n[TEST])
+    if ((rule.kind == SPLIT_PER_CLASS || rule.kind == SPLIT_PYTHON) && !s.n[TEST])
         die("split '%s': no test node of %s is left; request fewer nodes", rule.text, d->name);
     if (rule.kind == SPLIT_FRACTION && (!s.n[TRAIN] || !s.n[VAL] || !s.n[TEST]))
         die("split '%s': %s has too few labelled nodes for three parts", rule.text, d->name);

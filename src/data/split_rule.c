@@ -34,6 +34,13 @@ static enum split_kind kind_of(split_rule *r)
         return SPLIT_HOLDOUT;
     if (sscanf(s, "labels:%9d%n", &r->train, &end) == 1 && ends(r, s + end))
         return SPLIT_LABELS;
+    r->seed = 42, r->val = end = 0;
+    if (sscanf(s, "python:%9d%n", &r->train, &end) == 1 && ends(r, s + end))
+        return SPLIT_PYTHON;
+    if (sscanf(s, "python:%9d:%9d%n", &r->train, &r->val, &end) == 2 && ends(r, s + end))
+        return SPLIT_PYTHON;
+    if (sscanf(s, "python:%9d:%9d:%9d%n", &r->train, &r->val, &r->seed, &end) == 3 && r->seed >= 0 && ends(r, s + end))
+        return SPLIT_PYTHON;
     return SPLIT_AUTO;
 }
 
@@ -48,8 +55,8 @@ split_rule split_rule_read(const char *text)
 {
     split_rule r;
     if (!split_rule_try(&r, text))
-        die("unknown split '%s': public, redraw, per-class:T:V, fraction:a:b, holdout:b or labels:T, e.g. "
-            "per-class:20:30",
+        die("unknown split '%s': public, redraw, per-class:T:V, fraction:a:b, holdout:b, labels:T, python:K or "
+            "python:T:V, e.g. per-class:20:30",
             text);
     return r;
 }

@@ -12,11 +12,18 @@
  *                                        nodes
  * labels:T        T of each class        as published      as published; the training nodes come from all labelled
  *                                                          nodes that the published validation and test leave over
+ * python:K        K of the published     as published      as published
+ *                 training nodes of each
+ *                 class
+ * python:T:V      T of each class        V of each class   the other labelled nodes
+ *                 both by random.sample of Python after random.seed(42), for run 0, 1, ... and class 0, 1, ...: run k
+ *                 has the k-th draw. python:T:V:SEED: another seed. Published protocols draw so.
  * auto            what the data set and the catalogue say (split_auto)
  *
- * Drawn from (seed, run) and nothing else: the same for every model and objective, which is what makes comparisons
- * paired. RULE@S (S from 1), such as per-class:20:30@3, is one split for all runs and seeds: that of run S and seed 1,
- * so that splits and runs can be crossed. Public splits are not drawn: public@S is refused. */
+ * Drawn from (seed, run) and nothing else (python: from run alone): the same for every model and objective, which is
+ * what makes comparisons paired. RULE@S (S from 1), such as per-class:20:30@3, is one split for all runs and seeds:
+ * that of run S and seed 1, so that splits and runs can be crossed. Public splits are not drawn: public@S is refused.
+ */
 #ifndef JCB_SPLIT_RULE_H
 #define JCB_SPLIT_RULE_H
 
@@ -29,9 +36,11 @@ typedef struct split_rule {
         SPLIT_PER_CLASS,
         SPLIT_FRACTION,
         SPLIT_HOLDOUT,
-        SPLIT_LABELS
+        SPLIT_LABELS,
+        SPLIT_PYTHON
     } kind;
-    int train, val;                /* T and V */
+    int train, val;                /* T (or K, then V is 0) and V */
+    int seed;                      /* python: of random.seed */
     double train_share, val_share; /* a and b */
     int number;                    /* S; 0: a split for each run */
 } split_rule;

@@ -91,9 +91,9 @@ enum spec_optimiser { SPEC_OPTIMISER(SPEC_CONSTANT) };
       "what is fitted: network (model and loss) or another method: see `jcb list`")                                    \
     F(word, optimiser, OPTIMISER_ADAM, SPEC_WORDS(SPEC_OPTIMISER), "adam, rmsprop")                                    \
     F(split, split, {.text = "auto"},                                                                                  \
-      "such as auto|public|redraw|per-class:5:5|fraction:0.2:0.2|holdout:0.2|labels:5|redraw@1",                       \
+      "such as auto|public|redraw|per-class:5:5|fraction:0.2:0.2|holdout:0.2|labels:5|redraw@1|python:5",              \
       "auto (the catalogue's), public, redraw (of the published sizes), per-class:T:V, fraction:a:b, holdout:b, "      \
-      "labels:T; RULE@S: split number S for all runs")
+      "labels:T, python:K, python:T:V (random.sample); RULE@S: split number S for all runs")
 
 typedef const char *spec_text;
 typedef int spec_integer;

@@ -1,6 +1,7 @@
 /* test_data: the catalogue, twins and splits. */
 #include "../../src/base/file.h"
 #include "../../src/base/hash.h"
+#include "../../src/base/mt19937.h"
 #include "../../src/base/rng.h"
 #include "../../src/data/split.h"
 #include "made.h"
@@ -160,8 +161,9 @@ static void test_redraw(arena *a, const dataset *one, const dataset *ten)
 /* RULE@S: the split of run S and seed 1, whatever run and seed; other numbers draw other splits. */
 static void test_numbered(arena *a, const dataset *one, const dataset *ten)
 {
-    static const char *const rule[] = {"per-class:20:30", "fraction:0.25:0.25", "labels:5", "redraw", "holdout:0.3"};
-    for (int k = 0; k < 5; k++) {
+    static const char *const rule[] = {"per-class:20:30", "fraction:0.25:0.25", "labels:5",
+                                       "redraw",          "holdout:0.3",        "python:20:30"};
+    for (int k = 0; k < 6; k++) {
         const char *third = arena_printf(a, "%s@3", rule[k]), *fourth = arena_printf(a, "%s@4", rule[k]);
         const split_rule r = split_rule_read(third);
         split s = split_draw(a, one, r, 1, 0), t = split_draw(a, one, r, 9, 5),
@@ -175,6 +177,49 @@ static void test_numbered(arena *a, const dataset *one, const dataset *ten)
     }
     split s = split_draw(a, ten, split_rule_read("labels:3@13"), 1, 0);
     CHECK(same_split(&s, &ten->splits[3], TEST), "test nodes of published split 13 %% 10");
+}
+
+/* Python 3.11: random.seed(42); a sample of each size in turn. */
+static void test_python(arena *a, const dataset *d)
+{
+    static const struct {
+        int n, k, from, want[10], wanted; /* elements from .. */
+    } draw[] = {{20, 5, 0, {3, 0, 8, 7, 16}, 5},
+                {20, 5, 0, {4, 3, 17, 2, 13}, 5},
+                {20, 10, 0, {1, 0, 2, 6, 7, 8, 9, 18, 14, 3}, 10},
+                {7000, 50, 0, {5865, 5323, 5745, 4464, 3436, 1805}, 6},
+                {270, 50, 46, {183, 229, 225, 167}, 4},
+                {280, 50, 46, {82, 276, 271, 0}, 4},
+                {1, 1, 0, {0}, 1}};
+    int out[50];
+    mt19937 r;
+    mt19937_seed_python(&r, 42);
+    for (size_t i = 0; i < sizeof draw / sizeof *draw; i++) {
+        mt19937_sample(out, &r, draw[i].n, draw[i].k);
+        CHECK(!memcmp(out + draw[i].from, draw[i].want, (size_t)draw[i].wanted * sizeof *out), "sample %zu", i);
+    }
+    CHECK(mt19937_u32(&r) == 2098545541u, "as many numbers as Python");
+
+    split s = split_draw(a, d, split_rule_read("python:5"), 1, 1),
+          t = split_draw(a, d, split_rule_read("python:5"), 7, 1), whole = d->splits[0];
+    check_split(d, &s, "python:5");
+    CHECK(s.n[TRAIN] == 30 && same_split(&s, &whole, VAL) && same_split(&s, &whole, TEST), "python:5");
+    CHECK(same_split(&s, &t, TRAIN), "whatever the seed");
+    mt19937_seed_python(&r, 42); /* run 1: after the six classes of run 0 */
+    for (int c = 0; c < 7; c++)
+        mt19937_sample(out, &r, 20, 5);
+    int node[20], n = 0, found = 0;
+    for (int k = 0; k < whole.n[TRAIN]; k++)
+        if (d->y[whole.idx[TRAIN][k]] == 0)
+            node[n++] = whole.idx[TRAIN][k];
+    for (int k = 0; k < 5 * 30; k++)
+        found += s.idx[TRAIN][k / 5] == node[out[k % 5]];
+    CHECK(n == 20 && found == 5, "class 0 of run 1: %d of 5 nodes", found);
+    s = split_draw(a, d, split_rule_read("python:20:30:72"), 1, 0);
+    check_split(d, &s, "python:20:30:72");
+    CHECK(s.n[TRAIN] == 120 && s.n[VAL] == 180, "python:20:30:72");
+    t = split_draw(a, d, split_rule_read("python:20:30"), 1, 0);
+    CHECK(!same_split(&s, &t, TRAIN), "another seed");
 }
 
 static void test_splits(void)
@@ -206,6 +251,7 @@ static void test_splits(void)
         for (int p = 0; p < PARTS; p++)
             CHECK(count_class(&w, &s, (enum part)p, c) >= 1, "class %d has none in part %d", c, p);
     test_redraw(&a, &d, &w);
+    test_python(&a, &d);
     test_numbered(&a, &d, &w);
     split last = split_draw(&a, &w, split_rule_read("public"), 1, 13);
     CHECK(last.idx[TRAIN] == w.splits[3].idx[TRAIN], "public split of run 13 is number 3");
@@ -230,6 +276,9 @@ static void test_splits(void)
                {0, "labels:5@3x", "from 1"},
                {0, "labels:5@1000000000", "from 1"},
                {0, "per-class:20@3", "unknown"},
+               {0, "python:21", "published training"},
+               {0, "python:20:30:-1", "unknown"},
+               {2, "python:5", "no published split"},
                {1, "per-class:20:30@1", "class 0"}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         drawing job = {bad[k].set == 0 ? &d : bad[k].set == 1 ? &w : &l, bad[k].rule};
