@@ -13,7 +13,7 @@
 #include "../run/spec_file.h"
 #include "../result/stats.h"
 #include "../train/saved.h"
-#include "../version.h"
+#include "version.h"
 #include <errno.h>
 #include <math.h>
 #include <omp.h>
