@@ -27,4 +27,6 @@ expect 0 "comparisons confirmed" away jcb report
 # From a mirror: files are fetched into the user's data directory and found there.
 mkdir -p "$tmp/mirror"
 away env XDG_DATA_HOME="$tmp/home/data" jcb fetch --mirror "$tmp/mirror" --list cora >"$tmp/out" 2>&1 || fail "fetch with XDG_DATA_HOME"
+make -s uninstall DESTDIR="$tmp/dest" >"$tmp/log" 2>&1 || fail "make uninstall: $(tail -n 1 "$tmp/log")"
+holds "uninstall leaves no file and none of our directories" [ -z "$(find "$tmp/dest" -type f -o -name 'jcbench')" ]
 echo "$checks checks"
