@@ -1,5 +1,4 @@
 #include "diff.h"
-#include "../base/hash.h"
 #include "table_parts.h"
 #include <math.h>
 #include <stdlib.h>
@@ -66,15 +65,6 @@ static int put_runs(buf *out, const records r[2])
     return other;
 }
 
-static uint64_t cell_hash(const record *r)
-{
-    const char *const word[] = {r->experiment, r->dataset, r->model, r->loss, r->setting};
-    uint64_t h = HASH_INIT;
-    for (size_t k = 0; k < sizeof word / sizeof *word; k++)
-        h = hash_text(h, word[k]);
-    return h;
-}
-
 static int by_hash(const void *x, const void *y)
 {
     const pair *a = x, *b = y;
@@ -91,7 +81,7 @@ static pair *collect(arena *a, const records r[2], int *n)
             const record *q = r[s].v + i;
             if (!q->ok || isnan(q->number[RUN_test_acc]))
                 continue;
-            v[rows] = (pair){.is = q, .hash = cell_hash(q)};
+            v[rows] = (pair){.is = q, .hash = record_cell_hash(q)};
             v[rows++].of[s] = (side){1, 100 * q->number[RUN_test_acc], q->spec_hash, q->data_hash, q->spec};
         }
     qsort(v, (size_t)rows, sizeof *v, by_hash);

@@ -80,12 +80,6 @@ static const char *list(arena *a, const values *d, int counts)
     return b.s ? b.s : "–";
 }
 
-static int same_cell(const record *x, const record *y)
-{
-    return !strcmp(x->experiment, y->experiment) && !strcmp(x->dataset, y->dataset) && !strcmp(x->model, y->model) &&
-           !strcmp(x->loss, y->loss) && !strcmp(x->setting, y->setting) && x->s.select == y->s.select;
-}
-
 static cost cost_of_runs(arena *a, const tables *all, const char *experiment)
 {
     const records *r = &all->runs;
@@ -95,7 +89,8 @@ static cost cost_of_runs(arena *a, const tables *all, const char *experiment)
         if (experiment && strcmp(r->v[i].experiment, experiment))
             continue;
         int k = 0;
-        while (k < c.cells && !same_cell(&r->v[cell_of[k]], &r->v[i]))
+        while (k < c.cells &&
+               (record_by_cell(&r->v[cell_of[k]], &r->v[i]) || r->v[cell_of[k]].s.select != r->v[i].s.select))
             k++;
         cell_of[k] = i;
         c.cells += k == c.cells;

@@ -13,14 +13,8 @@
 static record *rows_of(arena *a, const queue *q)
 {
     record *row = NEW(a, record, (size_t)q->cells + 1);
-    for (int k = 0; k < q->cells; k++) {
-        const queue_cell *m = q->cell + k;
-        row[k] = (record){.experiment = m->file->b->name,
-                          .dataset = m->cell.s.dataset,
-                          .model = m->cell.model,
-                          .loss = m->cell.loss,
-                          .setting = m->cell.setting};
-    }
+    for (int k = 0; k < q->cells; k++)
+        row[k] = queue_record(q->cell + k);
     return row;
 }
 

@@ -6,40 +6,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS = 5, WEIGHT = 3 };
-static const char *const column[COLUMNS] = {"experiment", "dataset", "model", "loss", "setting"};
-
-/* The row of a cell; -1: none. at: where the columns are. */
-static int find(const tsv *t, const int at[COLUMNS], const char *const word[COLUMNS])
-{
-    for (int i = 0; i < t->rows; i++) {
-        int same = 1;
-        for (int j = COLUMNS - 1; j >= 0 && same; j--) /* settings differ most */
-            same = !strcmp(t->cell[i][at[j]], word[j]);
-        if (same)
-            return i;
-    }
-    return -1;
-}
+enum { COLUMNS = 6, WEIGHT = 3 };
+static const char *const column[COLUMNS] = {"experiment", "dataset", "model", "loss", "setting", "seconds"};
 
 void costs_open(queue *q)
 {
     arena tmp = {0};
     const char *path = places_find(&tmp, PLACE_COSTS);
-    if (path) {
-        tsv t = tsv_read(&tmp, path);
-        int at[COLUMNS];
-        for (int j = 0; j < COLUMNS; j++)
-            at[j] = tsv_need(&t, column[j]);
-        tsv_need(&t, "seconds");
-        for (int k = 0; k < q->cells; k++) {
-            queue_cell *c = q->cell + k;
-            const char *const word[] = {c->file->b->name, c->cell.s.dataset, c->cell.model, c->cell.loss,
-                                        c->cell.setting};
-            int row = find(&t, at, word);
-            double seconds = row < 0 ? 0 : tsv_number(&t, row, "seconds");
-            c->published = seconds > 0 ? seconds : 0;
-        }
+    tsv t = path ? tsv_read(&tmp, path) : (tsv){0};
+    record *row = NEW(&tmp, record, (size_t)t.rows + 1);
+    int at[COLUMNS] = {0};
+    for (int j = 0; j < COLUMNS && path; j++)
+        at[j] = tsv_need(&t, column[j]);
+    for (int i = 0; i < t.rows; i++)
+        row[i] = (record){.experiment = t.cell[i][at[0]],
+                          .dataset = t.cell[i][at[1]],
+                          .model = t.cell[i][at[2]],
+                          .loss = t.cell[i][at[3]],
+                          .setting = t.cell[i][at[4]]};
+    for (int k = 0; k < q->cells; k++) {
+        const record mine = queue_record(q->cell + k);
+        int i = 0;
+        while (i < t.rows && record_by_cell(&mine, row + i))
+            i++;
+        double seconds = i < t.rows ? tsv_number(&t, i, "seconds") : 0;
+        q->cell[k].published = seconds > 0 ? seconds : 0;
     }
     arena_free(&tmp);
     costs_update(q);
@@ -74,23 +65,9 @@ typedef struct cost {
     int runs;
 } cost;
 
-static int same_cell(const record *x, const record *y)
+static int by_cell(const void *x, const void *y)
 {
-    return !strcmp(x->setting, y->setting) && !strcmp(x->loss, y->loss) && !strcmp(x->model, y->model) &&
-           !strcmp(x->dataset, y->dataset) && !strcmp(x->experiment, y->experiment);
-}
-
-static int by_columns(const void *x, const void *y)
-{
-    const record *a = ((const cost *)x)->of, *b = ((const cost *)y)->of;
-    const char *const mine[] = {a->experiment, a->dataset, a->model, a->loss, a->setting}, *const other[] = {
-                                                                                               b->experiment,
-                                                                                               b->dataset, b->model,
-                                                                                               b->loss, b->setting};
-    int order = 0;
-    for (int j = 0; j < COLUMNS && !order; j++)
-        order = strcmp(mine[j], other[j]);
-    return order;
+    return record_by_cell(((const cost *)x)->of, ((const cost *)y)->of);
 }
 
 void costs_tsv(buf *out, const records *r)
@@ -102,20 +79,19 @@ void costs_tsv(buf *out, const records *r)
         double seconds = r->v[i].number[RUN_train_seconds];
         if (!r->v[i].ok || !(seconds > 0))
             continue;
-        if (!n || !same_cell(v[last].of, &r->v[i]))
-            for (last = 0; last < n && !same_cell(v[last].of, &r->v[i]);)
+        if (!n || record_by_cell(v[last].of, &r->v[i]))
+            for (last = 0; last < n && record_by_cell(v[last].of, &r->v[i]);)
                 last++;
         if (last == n)
             v[n++] = (cost){.of = &r->v[i]};
         v[last].seconds += seconds;
         v[last].runs++;
     }
-    qsort(v, (size_t)n, sizeof *v, by_columns);
+    qsort(v, (size_t)n, sizeof *v, by_cell);
     buf_put(out, "# Mean seconds of a run of each cell, of the published records: what jcb reproduce expects before it "
                  "has run one.\n");
     for (int j = 0; j < COLUMNS; j++)
-        buf_add(out, "%s\t", column[j]);
-    buf_put(out, "seconds\n");
+        buf_add(out, "%s%c", column[j], j + 1 < COLUMNS ? '\t' : '\n');
     for (int i = 0; i < n; i++) {
         const record *c = v[i].of;
         buf_add(out, "%s\t%s\t%s\t%s\t%s\t%.3g\n", c->experiment, c->dataset, c->model, c->loss, c->setting,

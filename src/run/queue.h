@@ -107,6 +107,7 @@ queue_cell *queue_add_cell(queue *q, const queue_file *f, const cell *c);
 int queue_draws(const queue_cell *c); /* whether it is a point of a figure of the paper */
 
 /* recall.c */
+record queue_record(const queue_cell *c);      /* what a record of its runs says about the cell */
 void queue_recall(queue *q, const records *r); /* sets seconds, recorded and recalled from earlier records */
 /* Whether it is a successful run of the cell's experiment, data set, model, loss and setting; hyper-parameters and
  * data may differ. */

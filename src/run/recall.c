@@ -1,5 +1,4 @@
 /* What earlier records tell about the cells of a queue before any data are opened. */
-#include "../base/hash.h"
 #include "costs.h"
 #include <stdlib.h>
 #include <string.h>
@@ -8,25 +7,26 @@ enum { RUNS = 128 /* of queue_recalled.runs */ };
 
 /* --- rows of a cell --- */
 
+record queue_record(const queue_cell *c)
+{
+    return (record){.experiment = c->file->b->name,
+                    .dataset = c->cell.s.dataset,
+                    .model = c->cell.model,
+                    .loss = c->cell.loss,
+                    .setting = c->cell.setting};
+}
+
 int queue_looks_like(const queue_cell *c, const record *r)
 {
-    return r->ok && !strcmp(r->dataset, c->cell.s.dataset) && !strcmp(r->experiment, c->file->b->name) &&
-           !strcmp(r->model, c->cell.model) && !strcmp(r->loss, c->cell.loss) && !strcmp(r->setting, c->cell.setting);
+    const record mine = queue_record(c);
+    return r->ok && !record_by_cell(&mine, r);
 }
 
 typedef struct known_cell {
-    uint64_t hash;    /* of what queue_looks_like compares */
+    uint64_t hash;    /* record_cell_hash */
     const char *spec; /* spec_identity */
     queue_cell *c;
 } known_cell;
-
-static uint64_t hash_of(const char *const text[5])
-{
-    uint64_t h = HASH_INIT;
-    for (int i = 0; i < 5; i++)
-        h = hash_bytes(h, text[i], strlen(text[i]) + 1);
-    return h;
-}
 
 static int by_hash(const void *a, const void *b)
 {
@@ -40,8 +40,8 @@ static known_cell *sorted_cells(arena *a, const queue *q)
     known_cell *to = NEW(a, known_cell, (size_t)q->cells + 1);
     for (int k = 0; k < q->cells; k++) {
         queue_cell *c = q->cell + k;
-        const char *const text[] = {c->file->b->name, c->cell.s.dataset, c->cell.model, c->cell.loss, c->cell.setting};
-        to[k] = (known_cell){hash_of(text), spec_identity(a, &c->cell.s), c};
+        const record mine = queue_record(c);
+        to[k] = (known_cell){record_cell_hash(&mine), spec_identity(a, &c->cell.s), c};
     }
     qsort(to, (size_t)q->cells, sizeof *to, by_hash);
     return to;
@@ -79,8 +79,7 @@ void queue_recall(queue *q, const records *r)
     arena a = {0};
     const known_cell *known = sorted_cells(&a, q), *end = known + q->cells;
     for (const record *v = r->v; v < r->v + r->n; v++) {
-        const char *const text[] = {v->experiment, v->dataset, v->model, v->loss, v->setting};
-        const known_cell row = {.hash = hash_of(text)},
+        const known_cell row = {.hash = record_cell_hash(v)},
                          *k = bsearch(&row, known, (size_t)q->cells, sizeof *known, by_hash);
         while (k && k > known && k[-1].hash == row.hash)
             k--;

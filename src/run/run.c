@@ -170,6 +170,21 @@ records records_read(arena *a, const char *path)
     return r;
 }
 
+int record_by_cell(const record *x, const record *y)
+{
+    int order = strcmp(x->experiment, y->experiment);
+    order = order ? order : strcmp(x->dataset, y->dataset);
+    order = order ? order : strcmp(x->model, y->model);
+    order = order ? order : strcmp(x->loss, y->loss);
+    return order ? order : strcmp(x->setting, y->setting);
+}
+
+uint64_t record_cell_hash(const record *r)
+{
+    uint64_t h = hash_text(hash_text(hash_text(HASH_INIT, r->experiment), r->dataset), r->model);
+    return hash_text(hash_text(h, r->loss), r->setting);
+}
+
 static int is_trial(const char *setting) { return !strncmp(setting, "short=", 6) || strstr(setting, ",short="); }
 
 void records_drop_trials(records *r)

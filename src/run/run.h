@@ -58,6 +58,10 @@ records records_read(arena *a, const char *path);
 void records_drop_trials(records *r);    /* runs of --short belong to no table and no figure */
 int run_number_find(const char *column); /* an enum run_number; -1: there is no such column */
 char *run_key_text(char out[17], uint64_t key);
+/* Cells are told apart by experiment, data set, model, loss and setting: 0 for runs of one cell, else the order of
+ * these texts. */
+int record_by_cell(const record *x, const record *y);
+uint64_t record_cell_hash(const record *r); /* of the same */
 /* The run with this key, successful or not; NULL: none. */
 const record *records_find(const records *r, const char *key);
 
