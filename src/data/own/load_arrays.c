@@ -24,12 +24,7 @@ static void read_features(load *l)
     if (dense && sparse)
         die("%s: has both features.npy and features.npz: remove one", l->path);
     if (dense) {
-        npz *z = npz_open_npy(l->tmp, dense);
-        npz_shape s = npz_find(z, "");
-        if (s.dims != 2 || s.rows != d->nodes || s.cols < 1 || s.cols > FEATURES_MAX)
-            die("%s: %lld x %lld values, but there are %d nodes", dense, (long long)s.rows, (long long)s.cols,
-                d->nodes);
-        d->xd = (mat){.rows = d->nodes, .cols = (int)s.cols, .v = npz_reals(l->a, z, "", s.count)};
+        load_npz_features(l, npz_open_npy(l->tmp, dense), "", 0);
     } else if (sparse) {
         d->xs = load_npz_csr(l->a, l->tmp, npz_open(l->tmp, sparse), "", 1);
         if (d->xs.rows != d->nodes)

@@ -54,18 +54,31 @@ int load_count_classes(const int *y, int nodes, const char *path)
     return last + 1;
 }
 
+void load_count_nodes(load *l, text *t)
+{
+    int64_t lines = text_lines(t);
+    if (lines < 1 || lines > NODES_MAX)
+        text_die(t, "%lld nodes", (long long)lines);
+    l->out->d.nodes = (int)lines;
+}
+
+void load_new_edges(load *l, int64_t n)
+{
+    l->out->nedges = n;
+    l->out->eu = NEW(l->a, int, (size_t)n);
+    l->out->ev = NEW(l->a, int, (size_t)n);
+}
+
 void load_edge_lines(load *l, text *t, char sep, int nodes)
 {
     int64_t lines = text_lines(t);
-    l->out->eu = NEW(l->a, int, (size_t)lines);
-    l->out->ev = NEW(l->a, int, (size_t)lines);
+    load_new_edges(l, lines);
     for (int64_t k = 0; k < lines; k++) {
         l->out->eu[k] = (int)text_int(t, "a node id", 0, nodes - 1);
         text_char(t, sep);
         l->out->ev[k] = (int)text_int(t, "a node id", 0, nodes - 1);
         text_eol(t);
     }
-    l->out->nedges = lines;
 }
 
 static char *key_of(char out[64], const char *prefix, const char *name)
@@ -117,13 +130,44 @@ void load_npz_edges(load *l, npz *z, const char *key)
     if (e.dims != 2 || e.cols != 2)
         die("%s: array '%s' is %lld x %lld, not a list of pairs", l->path, key, (long long)e.rows, (long long)e.cols);
     const int *pair = npz_ints(l->tmp, z, key, -1, 0, l->out->d.nodes - 1);
-    l->out->nedges = e.rows;
-    l->out->eu = NEW(l->a, int, (size_t)e.rows);
-    l->out->ev = NEW(l->a, int, (size_t)e.rows);
+    load_new_edges(l, e.rows);
     for (int64_t k = 0; k < e.rows; k++) {
         l->out->eu[k] = pair[2 * k];
         l->out->ev[k] = pair[2 * k + 1];
     }
+}
+
+csr load_sparse(arena *a, mat x)
+{
+    int64_t nnz = 0;
+    for (int i = 0; i < x.rows; i++)
+        for (int j = 0; j < x.cols; j++)
+            nnz += mat_row(x, i)[j] != 0;
+    csr m = csr_new(a, x.rows, x.cols, nnz, 1);
+    nnz = 0;
+    for (int i = 0; i < x.rows; i++) {
+        for (int j = 0; j < x.cols; j++)
+            if (mat_row(x, i)[j] != 0)
+                m.idx[nnz] = j, m.val[nnz++] = mat_row(x, i)[j];
+        m.ptr[i + 1] = nnz;
+    }
+    return m;
+}
+
+void load_npz_features(load *l, npz *z, const char *key, int sparse)
+{
+    dataset *d = &l->out->d;
+    npz_shape s = npz_find(z, key);
+    if (s.dims != 2 || s.rows < 1 || s.rows > NODES_MAX || s.cols < 1 || s.cols > FEATURES_MAX ||
+        (d->nodes && s.rows != d->nodes))
+        die("%s: array '%s' is %lld x %lld, not a matrix of features%s", npz_path(z), key, (long long)s.rows,
+            (long long)s.cols, d->nodes ? arena_printf(l->tmp, ": there are %d nodes", d->nodes) : "");
+    d->nodes = (int)s.rows, d->features = (int)s.cols;
+    mat x = {d->nodes, d->features, npz_reals(sparse ? l->tmp : l->a, z, key, -1)};
+    if (sparse)
+        d->xs = load_sparse(l->a, x);
+    else
+        d->xd = x;
 }
 
 /* Visits the entries by rows with a cursor in each row: entry (i, j) must find i at the cursor of row j. Also returns 0
@@ -257,17 +301,56 @@ void load_mask(arena *a, split *s, enum part part, const unsigned char *flag, in
             s->idx[part][n++] = i;
 }
 
-void load_id_list(arena *a, split *s, enum part part, const json_entry *e, int nodes)
+void load_id_lines(load *l, split *s, enum part part, text *t)
 {
+    int64_t n = text_lines(t);
+    if (n > l->out->d.nodes)
+        text_die(t, "%lld ids, but there are %d nodes", (long long)n, l->out->d.nodes);
+    s->n[part] = (int)n;
+    s->idx[part] = NEW(l->a, int, (size_t)n);
+    for (int i = 0; i < s->n[part]; i++) {
+        s->idx[part][i] = (int)text_int(t, "a node id", 0, l->out->d.nodes - 1);
+        text_eol(t);
+    }
+}
+
+typedef struct json_split {
+    load *l;
+    const char *const *key; /* PARTS */
+    int other;
+} json_split;
+
+static void add_part(void *ctx, const json_entry *e)
+{
+    const json_split *j = ctx;
+    const int nodes = j->l->out->d.nodes;
+    split *s = j->l->out->d.splits;
+    int part = 0;
+    while (part < PARTS && strcmp(e->key, j->key[part]))
+        part++;
+    if (part == PARTS && j->other)
+        return;
+    if (part == PARTS)
+        die("%s: '%s' is not one of %s, %s, %s", e->path, e->key, j->key[TRAIN], j->key[VAL], j->key[TEST]);
     if (!e->list || s->idx[part])
         die("%s: '%s' %s", e->path, e->key, e->list ? "occurs twice" : "is not a list of node ids");
     if (e->n > nodes)
         die("%s: '%s' has %lld ids, but there are %d nodes", e->path, e->key, (long long)e->n, nodes);
-    s->idx[part] = NEW(a, int, (size_t)e->n);
+    s->idx[part] = NEW(j->l->a, int, (size_t)e->n);
     s->n[part] = (int)e->n;
     for (int64_t k = 0; k < e->n; k++) {
         if (e->v[k] < 0 || e->v[k] >= nodes)
             die("%s: '%s': id %lld is not in 0..%d", e->path, e->key, (long long)e->v[k], nodes - 1);
         s->idx[part][k] = (int)e->v[k];
     }
+}
+
+void load_json_split(load *l, const char *path, const char *const key[PARTS], int other)
+{
+    l->out->d.nsplits = 1;
+    l->out->d.splits = NEW(l->a, split, 1);
+    json_entries(l->tmp, path, add_part, &(json_split){l, key, other});
+    for (int part = 0; part < PARTS; part++)
+        if (!l->out->d.splits->idx[part])
+            die("%s: one of %s, %s, %s is missing", path, key[TRAIN], key[VAL], key[TEST]);
 }

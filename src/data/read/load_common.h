@@ -50,6 +50,16 @@ int load_count_classes(const int *y, int nodes, const char *path);
 typedef struct text text;
 void load_edge_lines(load *l, text *t, char sep, int nodes);
 
+/* The lines from here on, one for each of at least one node: sets the number of nodes. */
+void load_count_nodes(load *l, text *t);
+
+void load_new_edges(load *l, int64_t n); /* the arrays of n edges */
+
+/* A matrix of features, one row for each node: sets the number of nodes, where it is 0, and of features. sparse: its
+ * non-zero entries only. */
+void load_npz_features(load *l, npz *z, const char *key, int sparse);
+csr load_sparse(arena *a, mat x); /* the entries that are not 0 */
+
 /* The edges of an array of m x 2 node ids; the draft has its number of nodes already. */
 void load_npz_edges(load *l, npz *z, const char *key);
 
@@ -66,7 +76,10 @@ void load_json_features(load *l, const char *path);
 /* The nodes whose flag is set. */
 void load_mask(arena *a, split *s, enum part part, const unsigned char *flag, int nodes);
 
-/* The list of node ids of a JSON entry. */
-void load_id_list(arena *a, split *s, enum part part, const json_entry *e, int nodes);
+/* One node id on each line. */
+void load_id_lines(load *l, split *s, enum part part, text *t);
+
+/* The one published split of a JSON file whose keys name the parts. other: 1: the file may have other keys. */
+void load_json_split(load *l, const char *path, const char *const key[PARTS], int other);
 
 #endif

@@ -70,21 +70,6 @@ static csr identity_rows(arena *a, const ints *keep, int cols)
     return m;
 }
 
-static csr take_rows(arena *a, const csr *m, const ints *keep)
-{
-    int64_t nnz = 0;
-    for (int64_t i = 0; i < keep->n; i++)
-        nnz += m->ptr[keep->v[i] + 1] - m->ptr[keep->v[i]];
-    csr out = csr_new(a, (int)keep->n, m->cols, nnz, 1);
-    for (int i = 0; i < out.rows; i++) {
-        int64_t from = m->ptr[keep->v[i]], n = m->ptr[keep->v[i] + 1] - from, to = out.ptr[i];
-        memcpy(out.idx + to, m->idx + from, (size_t)n * sizeof(int));
-        memcpy(out.val + to, m->val + from, (size_t)n * sizeof(real));
-        out.ptr[i + 1] = to + n;
-    }
-    return out;
-}
-
 static void read_npz(load *l)
 {
     dataset *d = &l->out->d;
@@ -101,7 +86,7 @@ static void read_npz(load *l)
         csr x = load_npz_csr(l->tmp, l->tmp, z, "attr_", 1);
         if (x.rows != adj.rows)
             die("%s: %d rows of attributes for %d nodes", path, x.rows, adj.rows);
-        d->xs = take_rows(l->a, &x, &keep);
+        d->xs = csr_restrict(l->a, &x, keep.v, (int)keep.n, NULL, 0);
     } else {
         d->xs = identity_rows(l->a, &keep, adj.rows);
     }
@@ -112,17 +97,9 @@ static void read_npz(load *l)
     renumber_edges(l, &adj, &keep);
 }
 
-static void add_part(void *ctx, const json_entry *e)
-{
-    static const char *const key[PARTS] = {"idx_train", "idx_val", "idx_test"};
-    load *l = ctx;
-    for (int part = 0; part < PARTS; part++)
-        if (!strcmp(e->key, key[part]))
-            load_id_list(l->a, l->out->d.splits, (enum part)part, e, l->out->d.nodes);
-}
-
 static void deeprobust(load *l)
 {
+    static const char *const key[PARTS] = {"idx_train", "idx_val", "idx_test"};
     dataset *d = &l->out->d;
     const char *slash = strrchr(l->path, '/');
     const char *dir = slash ? arena_printf(l->tmp, "%.*s/..", (int)(slash - l->path), l->path) : "..";
@@ -137,13 +114,7 @@ static void deeprobust(load *l)
     } else {
         read_npz(l);
     }
-    d->nsplits = 1;
-    d->splits = NEW(l->a, split, 1);
-    const char *path = arena_printf(l->tmp, "%s/prognn/splits/%s_prognn_splits.json", dir, name);
-    json_entries(l->tmp, path, add_part, l);
-    for (int part = 0; part < PARTS; part++)
-        if (!d->splits->idx[part])
-            die("%s: one of idx_train, idx_val, idx_test is missing", path);
+    load_json_split(l, arena_printf(l->tmp, "%s/prognn/splits/%s_prognn_splits.json", dir, name), key, 1);
 }
 
 void load_deeprobust(arena *a, draft *out, const char *path, const char *name)

@@ -5,7 +5,6 @@
 #include "../../base/err.h"
 #include "load_common.h"
 #include "../text.h"
-#include <string.h>
 
 #define SPLITS 10
 
@@ -14,15 +13,9 @@ static void read_nodes(load *l)
     dataset *d = &l->out->d;
     text t = text_open(file_read(l->tmp, arena_printf(l->tmp, "%s/out1_node_feature_label.txt", l->path), 0));
     text_header(&t, "node_id\tfeature\tlabel");
-    int64_t lines = text_lines(&t);
-    if (lines < 1 || lines > NODES_MAX)
-        text_die(&t, "%lld nodes", (long long)lines);
-    d->nodes = (int)lines;
+    load_count_nodes(l, &t);
     d->y = NEW(l->a, int, (size_t)d->nodes);
-    int64_t *ptr = NEW(l->a, int64_t, (size_t)d->nodes + 1);
-    ints column = {0};
-    size_t capacity = (size_t)(t.end - t.p) / 2; /* a value takes two bytes, its separator included */
-    real *val = NEW(l->tmp, real, capacity);
+    triples v = {.val = NEW(l->tmp, real, (size_t)(t.end - t.p) / 2)}; /* two bytes each, the separator included */
     for (int i = 0; i < d->nodes; i++) {
         text_int(&t, "the next node id", i, i);
         int j = 0;
@@ -30,8 +23,9 @@ static void read_nodes(load *l)
             text_char(&t, j ? ',' : '\t');
             real x = text_real(&t, "a feature value");
             if (x != 0) {
-                val[column.n] = x;
-                ints_push(l->tmp, &column, j);
+                v.val[v.column.n] = x;
+                ints_push(l->tmp, &v.node, i);
+                ints_push(l->tmp, &v.column, j);
             }
             j++;
         } while (*t.p == ',');
@@ -42,15 +36,10 @@ static void read_nodes(load *l)
             text_die(&t, "%d feature values, but %d on the first line", j, d->features);
         d->y[i] = (int)text_int(&t, "a class", 0, NODES_MAX);
         text_eol(&t);
-        ptr[i + 1] = column.n;
     }
     d->classes = load_count_classes(d->y, d->nodes, t.path);
-    d->xs =
-        (csr){d->nodes, d->features, ptr, NEW(l->a, int, (size_t)column.n), NEW(l->a, real, (size_t)column.n), NULL};
-    if (column.n) {
-        memcpy(d->xs.idx, column.v, (size_t)column.n * sizeof(int));
-        memcpy(d->xs.val, val, (size_t)column.n * sizeof(real));
-    }
+    v.columns = d->features;
+    d->xs = triples_rows(l->a, &v, d->nodes);
 }
 
 static void geom_gcn(load *l)

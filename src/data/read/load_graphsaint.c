@@ -6,7 +6,6 @@
  * streamed: besides the result, memory holds the adjacency once. */
 #include "../../base/err.h"
 #include "load_common.h"
-#include <string.h>
 
 typedef struct class_map {
     load *l;
@@ -55,18 +54,6 @@ static void read_classes(load *l)
         d->classes = load_count_classes(d->y, d->nodes, path);
 }
 
-static void add_role(void *ctx, const json_entry *e)
-{
-    static const char *const role[PARTS] = {"tr", "va", "te"};
-    load *l = ctx;
-    int part = 0;
-    while (part < PARTS && strcmp(e->key, role[part]))
-        part++;
-    if (part == PARTS)
-        die("%s: '%s' is not one of tr, va, te", e->path, e->key);
-    load_id_list(l->a, l->out->d.splits, (enum part)part, e, l->out->d.nodes);
-}
-
 static void read_adjacency(load *l)
 {
     const char *path = arena_printf(l->tmp, "%s/adj_full.npz", l->path);
@@ -79,24 +66,12 @@ static void read_adjacency(load *l)
 
 static void graphsaint(load *l)
 {
-    dataset *d = &l->out->d;
+    static const char *const role[PARTS] = {"tr", "va", "te"};
     read_adjacency(l);
     arena_free(l->tmp); /* memory for the next files */
-    const char *path = arena_printf(l->tmp, "%s/feats.npy", l->path);
-    npz *z = npz_open_npy(l->tmp, path);
-    npz_shape x = npz_find(z, "");
-    if (x.dims != 2 || x.rows != d->nodes || x.cols < 1 || x.cols > FEATURES_MAX)
-        die("%s: %lld x %lld features for %d nodes", path, (long long)x.rows, (long long)x.cols, d->nodes);
-    d->features = (int)x.cols;
-    d->xd = (mat){d->nodes, d->features, npz_reals(l->a, z, "", -1)};
+    load_npz_features(l, npz_open_npy(l->tmp, arena_printf(l->tmp, "%s/feats.npy", l->path)), "", 0);
     read_classes(l);
-    d->nsplits = 1;
-    d->splits = NEW(l->a, split, 1);
-    path = arena_printf(l->tmp, "%s/role.json", l->path);
-    json_entries(l->tmp, path, add_role, l);
-    for (int part = 0; part < PARTS; part++)
-        if (!d->splits->idx[part])
-            die("%s: one of tr, va, te is missing", path);
+    load_json_split(l, arena_printf(l->tmp, "%s/role.json", l->path), role, 0);
 }
 
 void load_graphsaint(arena *a, draft *out, const char *path, const char *name)

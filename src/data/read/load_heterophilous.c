@@ -6,31 +6,6 @@
 #include "../../base/err.h"
 #include "load_common.h"
 
-static void read_features(load *l, npz *z)
-{
-    dataset *d = &l->out->d;
-    npz_shape s = npz_find(z, "node_features");
-    if (s.dims != 2 || s.rows < 1 || s.rows > NODES_MAX || s.cols < 1 || s.cols > FEATURES_MAX)
-        die("%s: array 'node_features' is %lld x %lld, not a matrix of features", l->path, (long long)s.rows,
-            (long long)s.cols);
-    mat x = {d->nodes = (int)s.rows, d->features = (int)s.cols, npz_reals(l->tmp, z, "node_features", -1)};
-    int64_t nnz = 0;
-    for (int64_t k = 0; k < s.count; k++)
-        nnz += x.v[k] != 0;
-    csr m = csr_new(l->a, x.rows, x.cols, nnz, 1);
-    nnz = 0;
-    for (int i = 0; i < x.rows; i++) {
-        const real *row = mat_row(x, i);
-        for (int j = 0; j < x.cols; j++)
-            if (row[j] != 0) {
-                m.idx[nnz] = j;
-                m.val[nnz++] = row[j];
-            }
-        m.ptr[i + 1] = nnz;
-    }
-    d->xs = m;
-}
-
 static void read_splits(load *l, npz *z)
 {
     static const char *const key[PARTS] = {"train_masks", "val_masks", "test_masks"};
@@ -55,7 +30,7 @@ static void heterophilous(load *l)
 {
     npz *z = npz_open(l->tmp, l->path);
     dataset *d = &l->out->d;
-    read_features(l, z);
+    load_npz_features(l, z, "node_features", 1);
     d->y = npz_ints(l->a, z, "node_labels", d->nodes, 0, NODES_MAX);
     d->classes = load_count_classes(d->y, d->nodes, l->path);
     load_npz_edges(l, z, "edges");

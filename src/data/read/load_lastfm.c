@@ -9,10 +9,7 @@ static void lastfm(load *l)
     dataset *d = &l->out->d;
     text t = text_open(file_read(l->tmp, arena_printf(l->tmp, "%s_target.csv", l->path), 0));
     text_header(&t, "id,target");
-    int64_t lines = text_lines(&t);
-    if (lines < 1 || lines > NODES_MAX)
-        text_die(&t, "%lld nodes", (long long)lines);
-    d->nodes = (int)lines;
+    load_count_nodes(l, &t);
     d->y = NEW(l->a, int, (size_t)d->nodes);
     for (int i = 0; i < d->nodes; i++) {
         text_int(&t, "the next node id", i, i);

@@ -92,8 +92,8 @@ static void read_edges(load *l)
         rest_of_line(&t);
     int64_t m = text_lines(&t);
     draft *f = l->out;
-    f->eu = NEW(l->a, int, (size_t)m), f->ev = NEW(l->a, int, (size_t)m);
-    for (; text_more(&t); f->nedges++) {
+    load_new_edges(l, m);
+    for (f->nedges = 0; text_more(&t); f->nedges++) {
         f->eu[f->nedges] = node_id(&t, f->d.nodes);
         text_char(&t, ',');
         f->ev[f->nedges] = node_id(&t, f->d.nodes);
@@ -103,18 +103,9 @@ static void read_edges(load *l)
 
 static void read_part(load *l, const char *path, enum part part)
 {
-    dataset *d = &l->out->d;
     text t = text_open(file_read(l->tmp, path, 0));
     rest_of_line(&t);
-    int64_t n = text_lines(&t);
-    if (n > d->nodes)
-        text_die(&t, "%lld nodes of %d", (long long)n, d->nodes);
-    d->splits->idx[part] = NEW(l->a, int, (size_t)n);
-    for (int64_t k = 0; k < n; k++) {
-        d->splits->idx[part][k] = (int)text_int(&t, "a node id", 0, d->nodes - 1);
-        text_eol(&t);
-    }
-    d->splits->n[part] = (int)n;
+    load_id_lines(l, l->out->d.splits, part, &t);
 }
 
 static void mlgnc(load *l)

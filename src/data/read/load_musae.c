@@ -14,10 +14,7 @@ static void read_targets(load *l)
     dataset *d = &l->out->d;
     text t = text_open(file_read(l->tmp, arena_printf(l->tmp, "%s_target.csv", l->path), 0));
     text_header(&t, "id,facebook_id,page_name,page_type");
-    int64_t lines = text_lines(&t);
-    if (lines < 1 || lines > NODES_MAX)
-        text_die(&t, "%lld nodes", (long long)lines);
-    d->nodes = (int)lines;
+    load_count_nodes(l, &t);
     d->classes = TYPES;
     d->y = NEW(l->a, int, (size_t)d->nodes);
     for (int i = 0; i < d->nodes; i++) {

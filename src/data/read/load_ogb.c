@@ -46,15 +46,7 @@ static void read_part(load *l, split *s, enum part part, const char *scheme)
 {
     static const char *const name[PARTS] = {"train", "valid", "test"};
     text t = open_part(l, arena_printf(l->tmp, "split/%s/%s", scheme, name[part]));
-    int64_t lines = text_lines(&t);
-    if (lines > l->out->d.nodes)
-        text_die(&t, "%lld ids, but there are %d nodes", (long long)lines, l->out->d.nodes);
-    s->n[part] = (int)lines;
-    s->idx[part] = NEW(l->a, int, (size_t)lines);
-    for (int i = 0; i < s->n[part]; i++) {
-        s->idx[part][i] = (int)text_int(&t, "a node id", 0, l->out->d.nodes - 1);
-        text_eol(&t);
-    }
+    load_id_lines(l, s, part, &t);
 }
 
 /* Schemes 0, 1, 2, ... are several splits (save_ogb.c). Schemes with names are usually alternatives: dies if there are
@@ -153,15 +145,7 @@ static void pack_features(load *l)
         nnz += d->xd.v[k] != 0;
     if ((double)nnz >= SPARSE * (double)n)
         return;
-    csr x = csr_new(l->a, d->nodes, d->features, (int64_t)nnz, 1);
-    int64_t at = 0;
-    for (int i = 0; i < d->nodes; i++) {
-        for (int j = 0; j < d->features; j++)
-            if (mat_row(d->xd, i)[j] != 0)
-                x.idx[at] = j, x.val[at++] = mat_row(d->xd, i)[j];
-        x.ptr[i + 1] = at;
-    }
-    d->xs = x;
+    d->xs = load_sparse(l->a, d->xd);
     d->xd = (mat){0};
 }
 

@@ -108,8 +108,8 @@ static int read_graph(load *l)
         m += list->seq->n;
     }
     draft *out = l->out;
-    out->eu = NEW(l->a, int, (size_t)m);
-    out->ev = NEW(l->a, int, (size_t)m);
+    load_new_edges(l, m);
+    out->nedges = 0;
     for (int64_t k = 0; k < nodes; k++) {
         const pickle_value *key = &v.seq->v[2 * k], *list = key + 1;
         for (int64_t e = 0; e < list->seq->n; e++) {
