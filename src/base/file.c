@@ -63,6 +63,28 @@ char **file_list(arena *a, const char *dir, const char *suffix, int *n)
     return name;
 }
 
+int file_get(int fd, void *to, size_t n, off_t from, size_t *got)
+{
+    ssize_t k = 1;
+    for (*got = 0; *got < n && k != 0; *got += k > 0 ? (size_t)k : 0) {
+        k = pread(fd, (char *)to + *got, n - *got, from + (off_t)*got);
+        if (k < 0 && errno != EINTR)
+            return errno;
+    }
+    return 0;
+}
+
+int file_put(int fd, const void *data, size_t n)
+{
+    for (size_t put = 0; put < n;) {
+        ssize_t k = write(fd, (const char *)data + put, n - put);
+        if (k == 0 || (k < 0 && errno != EINTR))
+            return k ? errno : ENOSPC;
+        put += k > 0 ? (size_t)k : 0;
+    }
+    return 0;
+}
+
 bytes file_read(arena *a, const char *path, size_t max)
 {
     struct stat link;
@@ -82,16 +104,9 @@ bytes file_read(arena *a, const char *path, size_t max)
         close(fd);
         die("%s: %jd bytes is more than the %zu expected at most", path, (intmax_t)st.st_size, max);
     }
-    size_t n = (size_t)st.st_size, got = 0;
+    size_t n = (size_t)st.st_size, got;
     unsigned char *p = arena_alloc(a, n + 1, 1);
-    while (got < n) {
-        ssize_t k = read(fd, p + got, n - got);
-        if (k < 0 && errno == EINTR)
-            continue;
-        if (k <= 0)
-            break;
-        got += (size_t)k;
-    }
+    file_get(fd, p, n, 0, &got);
     close(fd);
     if (got < n)
         die("%s: read %zu of %zu bytes", path, got, n);
@@ -174,16 +189,7 @@ void file_write(const char *path, const void *data, size_t n)
     int fd = open_temporary(tmp, path);
     if (fd < 0)
         die("cannot write %s: %s", path, strerror(errno));
-    const char *p = data;
-    size_t put = 0;
-    int error = 0;
-    while (put < n && !error) {
-        ssize_t k = write(fd, p + put, n - put);
-        if (k >= 0)
-            put += (size_t)k;
-        else if (errno != EINTR)
-            error = errno;
-    }
+    int error = file_put(fd, data, n);
     if (!error && fsync(fd) != 0 && errno != EINVAL)
         error = errno;
     if (close(fd) != 0 && !error)

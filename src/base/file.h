@@ -4,6 +4,7 @@
 
 #include "arena.h"
 #include <stddef.h>
+#include <sys/types.h>
 
 typedef struct bytes {
     const unsigned char *p;
@@ -30,6 +31,12 @@ bytes file_read_gz(arena *a, const char *path, size_t max);
 /* Replaces path by the bytes, through a temporary file beside it and rename(): a reader, a full disk or a crash
  * never leaves half a file. Creates missing directories. Dies on failure and removes the temporary file. */
 void file_write(const char *path, const void *data, size_t n);
+
+/* Of an open file; 0 or an errno. file_get reads n bytes from an offset, *got is less than n at the end of the file;
+ * file_put writes all n bytes, in one write() unless that is cut short: the write after a short one fails with the
+ * reason. */
+int file_get(int fd, void *to, size_t n, off_t from, size_t *got);
+int file_put(int fd, const void *data, size_t n);
 
 void file_sync_dir(const char *path); /* waits until a new, renamed or removed name is on disk */
 void file_mkdirs(const char *path);   /* every directory in front of the last '/' */

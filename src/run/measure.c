@@ -1,6 +1,7 @@
 #include "measure.h"
 #include "../base/clock.h"
 #include "../base/err.h"
+#include "../base/file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -65,16 +66,6 @@ static void call_it(void *arg)
     c->fn(c->arg, c->result);
 }
 
-static void put(int fd, const void *p, size_t n)
-{
-    for (const char *s = p; n;) {
-        ssize_t k = write(fd, s, n);
-        if (k < 0 && errno != EINTR)
-            _exit(EXIT_FAILURE);
-        s += k > 0 ? k : 0, n -= k > 0 ? (size_t)k : 0;
-    }
-}
-
 static size_t get(int fd, void *p, size_t n)
 {
     size_t have = 0;
@@ -103,9 +94,7 @@ const char *measure_alone(arena *a, void (*fn)(void *, void *), void *arg, void 
         struct call c = {fn, arg, result};
         const char *error = err_try(call_it, &c);
         snprintf(text, MESSAGE, "%s", error ? error : "");
-        put(end[1], text, MESSAGE);
-        put(end[1], result, n);
-        _exit(EXIT_SUCCESS);
+        _exit(file_put(end[1], text, MESSAGE) || file_put(end[1], result, n) ? EXIT_FAILURE : EXIT_SUCCESS);
     }
     close(end[1]);
     int whole = get(end[0], text, MESSAGE) == MESSAGE && get(end[0], result, n) == n;

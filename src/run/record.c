@@ -71,7 +71,7 @@ static int load_keys(record_file *f)
     arena tmp = {0};
     size_t n = (size_t)(st.st_size - f->seen), got = 0;
     char *text = NEW(&tmp, char, n + 1);
-    int error = record_io_read(f->fd, text, n, f->seen, &got);
+    int error = file_get(f->fd, text, n, f->seen, &got);
     for (char *row = text, *end = text + got, *nl; row < end && (nl = memchr(row, '\n', (size_t)(end - row)));
          row = nl + 1) {
         uint64_t key;
@@ -339,7 +339,7 @@ static int append_row(record_file *f, const char *const *values)
     cell[f->width] = version;
     put_row(&line, cell, f->width + 1);
     if (!error && mine.st_size)
-        error = record_io_read(f->fd, &last, 1, mine.st_size - 1, &(size_t){0});
+        error = file_get(f->fd, &last, 1, mine.st_size - 1, &(size_t){0});
     const char *text = last == '\n' ? line.s : arena_printf(&a, "\n%s", line.s);
     if (!error)
         error = record_io_append(f->fd, text, strlen(text));

@@ -15,28 +15,11 @@ void record_io_lock(int fd)
         ; /* ENOLCK and the like: without locks O_APPEND alone keeps rows apart */
 }
 
-int record_io_read(int fd, char *to, size_t n, off_t from, size_t *got)
-{
-    ssize_t k = 1;
-    for (*got = 0; *got < n && k != 0; *got += k > 0 ? (size_t)k : 0) {
-        k = pread(fd, to + *got, n - *got, from + (off_t)*got);
-        if (k < 0 && errno != EINTR)
-            return errno;
-    }
-    return 0;
-}
-
 int record_io_append(int fd, const char *s, size_t n)
 {
-    for (size_t put = 0; put < n;) { /* the write after a short one fails with the reason */
-        ssize_t k = write(fd, s + put, n - put);
-        if (k == 0 || (k < 0 && errno != EINTR))
-            return k ? errno : ENOSPC;
-        put += k > 0 ? (size_t)k : 0;
-    }
-    return fdatasync(fd) != 0 && errno != EINVAL && errno != ENOSYS
-               ? errno
-               : 0; /* EINVAL: the file system does not support it */
+    int error = file_put(fd, s, n);
+    return !error && fdatasync(fd) != 0 && errno != EINVAL && errno != ENOSYS ? errno
+                                                                              : error; /* EINVAL: not supported */
 }
 
 int record_io_keep(const char *path, char to[4096])

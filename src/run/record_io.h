@@ -12,10 +12,7 @@ void record_io_lock(int fd);
  * file meanwhile. Returns the descriptor; dies on failure. */
 int record_io_open(const char *path);
 
-/* Reads n bytes at the offset; *got is less than n at the end of the file. */
-int record_io_read(int fd, char *to, size_t n, off_t from, size_t *got);
-
-/* Appends n bytes, in one write() unless that is cut short, and waits for the disk. */
+/* Appends n bytes (file_put), and waits for the disk. */
 int record_io_append(int fd, const char *s, size_t n);
 
 /* Gives the file a second name, NAME.old-N.tsv, with the first N that is free; `to` is that name. */

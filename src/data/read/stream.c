@@ -1,5 +1,6 @@
 #include "stream.h"
 #include "../../base/err.h"
+#include "../../base/file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -24,17 +25,8 @@ void stream_read(void *buf, const stream *s, uint64_t at, size_t n)
     int fd = open(s->path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         die("%s: %s", s->path, strerror(errno));
-    size_t got = 0;
-    int error = 0;
-    while (got < n && !error) {
-        ssize_t k = pread(fd, (char *)buf + got, n - got, (off_t)(at + got));
-        if (k > 0)
-            got += (size_t)k;
-        else if (k == 0)
-            break;
-        else if (errno != EINTR)
-            error = errno;
-    }
+    size_t got;
+    int error = file_get(fd, buf, n, (off_t)at, &got);
     close(fd);
     if (error)
         die("%s: %s", s->path, strerror(error));

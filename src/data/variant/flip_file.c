@@ -62,13 +62,9 @@ flip *flip_file_read(arena *a, int64_t *n, const char *path, const dataset *d, i
 
 static void put(const flip_file *f, const char *s, size_t n)
 {
-    while (n) {
-        ssize_t k = write(f->fd, s, n);
-        if (k < 0 && errno != EINTR)
-            die("cannot write %s: %s", f->path, strerror(errno));
-        s += k > 0 ? k : 0;
-        n -= k > 0 ? (size_t)k : 0;
-    }
+    int error = file_put(f->fd, s, n);
+    if (error)
+        die("cannot write %s: %s", f->path, strerror(error));
 }
 
 flip_file flip_file_open(arena *a, flip **known, int64_t *nknown, const char *path, const char *header,
