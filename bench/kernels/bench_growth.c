@@ -13,7 +13,6 @@
 #include "../../src/base/memory.h"
 #include "../../src/base/opt.h"
 #include "../../src/kernel/blas.h"
-#include "../../src/kernel/simd.h"
 #include "../../src/run/run_record.h"
 #include "../../src/train/method/resolve.h"
 #include "../../src/train/trainer.h"
@@ -26,7 +25,6 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { DEGREE = 50, WIDTH = 64, FEATURES = 64, CLASSES = 16, MAX_SIZES = GROWTH_SIZES };
 #define FIT_FROM 1e5

@@ -6,7 +6,6 @@
 #include "../../src/train/method/resolve.h"
 #include "../../src/data/order.h"
 #include "kernels.h"
-#include "../../src/run/measure.h"
 #include "synthetic.h"
 #include <stdlib.h>
 

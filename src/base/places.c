@@ -1,5 +1,4 @@
 #include "places.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

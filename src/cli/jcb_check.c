@@ -1,5 +1,4 @@
 /* jcb check */
-#include "../base/err.h"
 #include "../base/file.h"
 #include "../base/opt.h"
 #include "../base/places.h"

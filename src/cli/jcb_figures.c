@@ -7,7 +7,6 @@
 #include "../result/table.h"
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

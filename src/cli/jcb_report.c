@@ -1,6 +1,5 @@
 /* jcb report */
 #include "../run/bench.h"
-#include "../base/err.h"
 #include "../base/file.h"
 #include "../base/opt.h"
 #include "../base/places.h"

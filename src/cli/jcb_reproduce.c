@@ -4,7 +4,6 @@
 #include "../run/costs.h"
 #include "../run/select.h"
 #include "../base/clock.h"
-#include "../base/err.h"
 #include "../base/memory.h"
 #include "../base/opt.h"
 #include "../base/places.h"

@@ -1,6 +1,5 @@
 #include "text.h"
 #include "../base/err.h"
-#include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdarg.h>

@@ -8,7 +8,6 @@
 #include "../base/tsv.h"
 #include "../base/buf.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

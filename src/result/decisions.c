@@ -12,7 +12,6 @@
 #include "../run/record.h"
 #include "../run/record_rows.h"
 #include "table_parts.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -1,6 +1,5 @@
 /* doc_md: a document in Markdown. A cell of several lines takes as many rows. Folds are open. */
 #include "doc.h"
-#include <string.h>
 
 static void mark(buf *out, char m, const char *address)
 {

@@ -1,7 +1,6 @@
 /* doc_tex: a document in LaTeX, to be \input into one that uses booktabs (nothing else is needed). Grids are floats;
  * text is a paragraph of small print behind them; headings are left out, captions say what a grid is. */
 #include "doc.h"
-#include <string.h>
 
 static void mark(buf *out, char m, const char *address)
 {

@@ -3,7 +3,6 @@
  * NAME.tsv: a comment line "# plots/SCRIPT.gp", the script that draws it, a header, one row for each point; "-": no
  * value. NAME.txt: a title line, then the caption: what is shown, runs, origin of the data, the command. */
 #include "figure.h"
-#include "../base/err.h"
 #include "../base/list.h"
 #include "../run/record_rows.h"
 #include "definitions.h"

@@ -1,7 +1,6 @@
 /* section_gains: tables of gains, and our own poisoned graphs. */
 #include "sections.h"
 #include <math.h>
-#include <string.h>
 
 static const enum doc_mark mark_of[CLAIM_VERDICTS] = {MARK_AGREES, MARK_AGAINST, MARK_SAME, MARK_OPEN, MARK_NONE};
 

@@ -1,7 +1,6 @@
 /* section_legend: explains the words and numbers that a table uses. */
 #include "sections.h"
 #include <math.h>
-#include <string.h>
 
 static int any_kind(const table *t, int kind)
 {

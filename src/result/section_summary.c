@@ -1,6 +1,5 @@
 /* section_summary: what came out, over all tables. */
 #include "sections.h"
-#include <math.h>
 #include <string.h>
 
 void span_add(span *s, int n)

@@ -1,8 +1,6 @@
 #include "verdicts.h"
 #include "../base/err.h"
 #include "../data/origin.h"
-#include "../run/record.h"
-#include "../train/method/method.h"
 #include "anytime.h"
 #include "definitions.h"
 #include <math.h>

@@ -5,7 +5,6 @@
 #include "../base/guess.h"
 #include "../base/places.h"
 #include "bench_row.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "../train/method/resolve.h"
 #include "bench_row.h"
 #include "select.h"
-#include <stdio.h>
 #include <string.h>
 
 enum { MAX_CELLS = 20000, FIRST_CELLS = 64 };

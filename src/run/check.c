@@ -1,10 +1,8 @@
 #include "check.h"
 #include "../base/err.h"
 #include "../base/file.h"
-#include "record.h"
 #include "record_rows.h"
 #include "run_record.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

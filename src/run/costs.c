@@ -4,7 +4,6 @@
 #include "select.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { COLUMNS = 6, WEIGHT = 3 };
 static const char *const column[COLUMNS] = {"experiment", "dataset", "model", "loss", "setting", "seconds"};

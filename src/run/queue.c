@@ -2,7 +2,6 @@
 #include "../base/err.h"
 #include "../base/file.h"
 #include "select.h"
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

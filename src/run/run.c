@@ -1,5 +1,4 @@
 #include "run.h"
-#include "../base/err.h"
 #include "../base/hash.h"
 #include "record_rows.h"
 #include <inttypes.h>

@@ -1,7 +1,6 @@
 #include "blocks.h"
 #include "../base/err.h"
 #include "../net/ops.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "../base/err.h"
 #include "../base/memory.h"
 #include <math.h>
-#include <string.h>
 
 mat features_dense(arena *a, const csr *x, const char *name)
 {

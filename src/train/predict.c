@@ -1,7 +1,6 @@
 #include "predict.h"
 #include "../base/memory.h"
 #include "../net/loss/loss.h"
-#include <string.h>
 
 enum { RELEASE_CLUSTER = 1024 }; /* nodes that the release's Cluster-GCN predicts together */
 

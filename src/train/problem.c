@@ -6,7 +6,6 @@
 #include "../data/split.h"
 #include "features.h"
 #include "hops.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

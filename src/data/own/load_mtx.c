@@ -6,7 +6,6 @@
  *   labels.tsv or multilabels.tsv, split.tsv, sizes.tsv: own_tables.h
  *
  * coordinate and array, real, double, integer and pattern, general, symmetric and skew-symmetric. */
-#include "../../base/err.h"
 #include "own_tables.h"
 #include <string.h>
 #include <strings.h>

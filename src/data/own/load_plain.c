@@ -13,7 +13,6 @@
  *              1 2                 1 dog                   1 2:1                      1 test  */
 #include "../../base/err.h"
 #include "own_tables.h"
-#include <string.h>
 
 static void read_edges(own *g, ints *u, ints *v)
 {

@@ -2,7 +2,6 @@
  *   out1_graph_edges.txt         header, then source <tab> target (directed, loops present)
  *   out1_node_feature_label.txt  header, then id <tab> comma-separated values <tab> class, ids in order
  * and beside it splits/NAME_split_0.6_0.2_K.npz for K = 0 .. 9 with train_mask, val_mask and test_mask. */
-#include "../../base/err.h"
 #include "load_common.h"
 #include "../text.h"
 

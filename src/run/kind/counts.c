@@ -5,7 +5,6 @@
 #include "../../data/split.h"
 #include "../queue.h"
 #include <stdio.h>
-#include <string.h>
 
 enum {
     TWIN_EDGES = 5000000 /* a twin has the catalogue's counts by construction; larger ones are not worth making */

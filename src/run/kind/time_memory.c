@@ -8,8 +8,6 @@
 #include "../../base/clock.h"
 #include "../../base/err.h"
 #include "../../base/file.h"
-#include "../../kernel/blas.h"
-#include "../../kernel/simd.h"
 #include "../../net/loss/loss.h"
 #include "../../train/method/resolve.h"
 #include "../../train/grid.h"

@@ -3,7 +3,6 @@
  * is the network of method `network` with the same seed and run, bit for bit. */
 #include "method.h"
 #include "../../base/hash.h"
-#include <stdio.h>
 #include <string.h>
 
 enum { MEMBERS = 2 };

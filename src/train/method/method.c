@@ -5,7 +5,6 @@
 #include "net/registry.h" /* METHODS: made from the files of this directory, see src/net/local.mk */
 #include <math.h>
 #include <omp.h>
-#include <stdio.h>
 #include <string.h>
 
 #define DECLARE(name) extern const method method_##name;

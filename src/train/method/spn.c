@@ -19,7 +19,6 @@
  * Node and link network share no parameter, so 1. trains one after the other. The messages of 4. are computed for the
  * nodes within two links of a labelled one, which is exact after two steps. */
 #include "../../base/clock.h"
-#include "../../base/hash.h"
 #include "spn.h"
 #include <math.h>
 #include <stdio.h>
