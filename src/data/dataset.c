@@ -320,6 +320,27 @@ dataset *dataset_open(arena *a, const data_dirs *dirs, const char *name)
     return d;
 }
 
+struct opening { /* the arguments of open_it */
+    arena *a;
+    const data_dirs *dirs;
+    const char *name;
+    dataset *d;
+};
+
+static void open_it(void *arg)
+{
+    struct opening *o = arg;
+    o->d = dataset_open(o->a, o->dirs, o->name);
+}
+
+const char *dataset_try(dataset **d, arena *a, const data_dirs *dirs, const char *name)
+{
+    struct opening o = {a, dirs, name, NULL};
+    const char *why = err_try(open_it, &o);
+    *d = o.d;
+    return why;
+}
+
 int dataset_missing(const data_dirs *dirs, const char *name)
 {
     arena tmp = {0};

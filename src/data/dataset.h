@@ -75,6 +75,9 @@ typedef struct data_dirs {
  * own.h. Uses the cache, else the upstream files, else substitutes features that are missing, and writes the cache. */
 dataset *dataset_open(arena *a, const data_dirs *dirs, const char *name);
 
+/* The same; NULL, or the message of what is wrong with it, valid until the thread's next one. */
+const char *dataset_try(dataset **d, arena *a, const data_dirs *dirs, const char *name);
+
 /* Dies when dataset_open would, as far as can be told without reading: an unknown name, a path without a graph, missing
  * files. */
 void dataset_need(const data_dirs *dirs, const char *name);

@@ -160,19 +160,6 @@ void section_tuning(doc *d, const tables *all, const char *specs)
 
 /* ---- duplicated nodes ---- */
 
-struct opening {
-    arena *a;
-    const data_dirs *dirs;
-    const char *name;
-    dataset *d;
-};
-
-static void open_it(void *arg)
-{
-    struct opening *o = arg;
-    o->d = dataset_open(o->a, o->dirs, o->name);
-}
-
 /* A successful run on the data set's own graph, real or a substitute; NULL: none. */
 static const record *run_on(const tables *all, const char *name)
 {
@@ -191,17 +178,17 @@ static const char *count_leak(arena *a, leak *out, int *splits, const data_dirs 
     if (dataset_missing(dirs, name))
         return "its files are missing";
     arena tmp = {0};
-    struct opening o = {&tmp, dirs, name, NULL};
-    const char *message = err_try(open_it, &o), *why = NULL;
+    dataset *d;
+    const char *message = dataset_try(&d, &tmp, dirs, name), *why = NULL;
     if (message)
         why = arena_printf(a, "%s", message);
-    else if (!o.d->nsplits)
+    else if (!d->nsplits)
         why = "";
-    else if (o.d->hash != v->data_hash)
+    else if (d->hash != v->data_hash)
         why = "the data on this machine differ from those of the records";
     else {
-        *out = leak_count(o.d);
-        *splits = o.d->nsplits;
+        *out = leak_count(d);
+        *splits = d->nsplits;
     }
     arena_free(&tmp);
     return why;
