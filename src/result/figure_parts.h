@@ -72,7 +72,8 @@ struct figure {
     const char *name;
     const char *tables; /* def->tables, or the one table */
     figure_row *row;
-    int n, capacity;
+    int n;
+    int64_t capacity;
     int bad;               /* curves left out */
     const char *bad_first; /* the message about the first of them */
     const char *note;      /* a sentence for the caption; NULL: none */

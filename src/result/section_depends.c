@@ -131,11 +131,8 @@ static void budget_lines(doc_grid *g, const char *name, const tsv *t)
         }
         if (seen)
             continue;
-        doc_cell_put(g, name);
-        doc_cell_put(g, table_title_of(g->a, "loss", t->cell[i][SPEC_LOSS]));
-        doc_cell_say(g, "%d", cells);
-        doc_cell_put(g, span_text(g->a, trials));
-        doc_cell_put(g, span_text(g->a, seeds));
+        doc_cells(g, "%s\t%s\t%d\t%s\t%s", name, table_title_of(g->a, "loss", t->cell[i][SPEC_LOSS]), cells,
+                  span_text(g->a, trials), span_text(g->a, seeds));
     }
 }
 
@@ -225,11 +222,8 @@ static void leak_lines(doc *d, const tables *all, const data_dirs *dirs)
             continue;
         g = g ? g : doc_table(d, head, 5);
         double test = k.test ? (double)k.test : 1;
-        doc_cell_put(g, c->entry[i].title);
-        doc_cell_say(g, "%d", splits);
-        doc_cell_say(g, "%" PRId64, k.test);
-        doc_cell_say(g, "%.1f %%", 100 * (double)k.duplicated / test);
-        doc_cell_say(g, "%.1f %%", 100 * (double)k.same_label / test);
+        doc_cells(g, "%s\t%d\t%" PRId64 "\t%.1f %%\t%.1f %%", c->entry[i].title, splits, k.test,
+                  100 * (double)k.duplicated / test, 100 * (double)k.same_label / test);
     }
     if (unknown.n)
         doc_say(d, DOC_TEXT, "Not counted: %s.", unknown.s);

@@ -44,12 +44,8 @@ static void differing_cells(doc *d, const tables *all)
                 doc_fold(d, 0, "Cells whose mean differs from the printed one");
                 g = doc_table(d, head, 7);
             }
-            doc_cell_put(g, where);
-            doc_cell_put(g, render_cell_name(d->a, c));
-            doc_cell_put(g, c->metric->title);
-            doc_cell_put(g, render_ours(d->a, c));
-            doc_cell_put(g, render_paper(d->a, c));
-            doc_cell_put(g, render_interval(d->a, c));
+            doc_cells(g, "%s\t%s\t%s\t%s\t%s\t%s", where, render_cell_name(d->a, c), c->metric->title,
+                      render_ours(d->a, c), render_paper(d->a, c), render_interval(d->a, c));
             doc_cell_mark(g, section_mark[c->verdict], verdict_word[c->verdict]);
         }
     if (g)
@@ -74,11 +70,8 @@ static void contradicted(doc *d, const tables *all)
                 g = doc_table(d, head, 7);
             }
             render_contrast(d->a, r, c);
-            doc_cell_put(g, all->t[i].def->label);
-            doc_cell_put(g, r[0]);
-            doc_cell_put(g, r[1]);
-            doc_cell_put(g, c->a->metric->title);
-            doc_cell_put(g, r[RENDER_OURS - 1]);
+            doc_cells(g, "%s\t%s\t%s\t%s\t%s", all->t[i].def->label, r[0], r[1], c->a->metric->title,
+                      r[RENDER_OURS - 1]);
             doc_cell_mark(g, MARK_AGAINST, r[RENDER_OURS]);
             doc_cell_say(g, "%d", c->n);
         }
@@ -200,11 +193,8 @@ void section_not_run(doc *d, const tables *all, const char *const *programs)
         if (!missing || t->beyond)
             continue;
         g = g ? g : doc_table(d, head, 5);
-        doc_cell_put(g, t->def->label);
-        doc_cell_say(g, "%d of %d", missing, t->printed);
-        doc_cell_put(g, without_runs(d->a, t, "dataset"));
-        doc_cell_put(g, without_runs(d->a, t, "model"));
-        doc_cell_put(g, why(d->a, all, t, programs));
+        doc_cells(g, "%s\t%d of %d\t%s\t%s\t%s", t->def->label, missing, t->printed, without_runs(d->a, t, "dataset"),
+                  without_runs(d->a, t, "model"), why(d->a, all, t, programs));
     }
     if (!g)
         doc_put(d, DOC_TEXT, "Every printed cell has runs.");

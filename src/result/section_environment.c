@@ -142,11 +142,7 @@ static const struct {
              {commit_of, "commit of the program", "commits"}};
 enum { FACTS = sizeof facts / sizeof *facts };
 
-static void put_fact(doc_grid *g, const char *name, const char *text)
-{
-    doc_cell_put(g, name);
-    doc_cell_put(g, text);
-}
+static void put_fact(doc_grid *g, const char *name, const char *text) { doc_cells(g, "%s\t%s", name, text); }
 
 static int dirty_runs(arena *a, const tables *all)
 {
@@ -204,13 +200,8 @@ void section_experiments(doc *d, const tables *all)
     for (int i = 0; i < e.n; i++) {
         cost c = cost_of_runs(a, all, e.v[i]);
         values threads = distinct(a, all, e.v[i], threads_of), jobs = distinct(a, all, e.v[i], jobs_of);
-        doc_cell_put(g, e.v[i]);
-        doc_cell_say(g, "%d", c.cells);
-        doc_cell_say(g, "%d", c.ok);
-        doc_cell_say(g, "%d", c.failed);
-        doc_cell_put(g, duration(a, c.seconds));
-        doc_cell_put(g, list(a, &threads, 0));
-        doc_cell_put(g, list(a, &jobs, 0));
+        doc_cells(g, "%s\t%d\t%d\t%d\t%s\t%s\t%s", e.v[i], c.cells, c.ok, c.failed, duration(a, c.seconds),
+                  list(a, &threads, 0), list(a, &jobs, 0));
     }
 }
 
@@ -229,10 +220,8 @@ void section_failures(doc *d, const tables *all)
         if (v->ok)
             continue;
         n++;
-        const char *const value[] = {
-            v->experiment, v->dataset, v->model, v->loss, v->setting, arena_printf(d->a, "%d", v->run), v->status};
-        for (int j = 0; j < 7; j++)
-            doc_cell_put(g, value[j]);
+        doc_cells(g, "%s\t%s\t%s\t%s\t%s\t%d\t%s", v->experiment, v->dataset, v->model, v->loss, v->setting, v->run,
+                  v->status);
     }
 }
 
@@ -327,9 +316,7 @@ void section_commands(doc *d, const char *records_dir)
         doc_cell_put(g, c->command);
         doc_cell_put(g, c->first);
         doc_cell_say(g, "%d", c->starts);
-        doc_cell_say(g, "%s%s", duration(d->a, c->seconds), killed);
-        doc_cell_say(g, "%d", c->runs);
-        doc_cell_say(g, "%d", c->jobs);
+        doc_cells(g, "%s%s\t%d\t%d", duration(d->a, c->seconds), killed, c->runs, c->jobs);
     }
     doc_put(d, DOC_COMMANDS,
             "./setup.sh && make reproduce TIME=10m   # or longer; start again to continue\n"
@@ -342,13 +329,8 @@ void section_commands(doc *d, const char *records_dir)
 static void hash_line(doc_grid *g, const table_cell *c)
 {
     const record *r = c->run[0];
-    doc_cell_put(g, r->experiment);
-    doc_cell_put(g, render_cell_name(g->a, c));
-    doc_cell_say(g, "%d", r->run);
-    doc_cell_say(g, "%d", r->seed);
-    doc_cell_say(g, "%016" PRIx64, r->data_hash);
-    doc_cell_say(g, "%016" PRIx64, r->part_hash);
-    doc_cell_say(g, "%016" PRIx64, r->param_hash);
+    doc_cells(g, "%s\t%s\t%d\t%d\t%016" PRIx64 "\t%016" PRIx64 "\t%016" PRIx64, r->experiment,
+              render_cell_name(g->a, c), r->run, r->seed, r->data_hash, r->part_hash, r->param_hash);
 }
 
 /* Run 0 of both sides of the first tested ordering of each data set. */

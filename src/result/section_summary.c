@@ -211,14 +211,11 @@ void section_overall(doc *d, const tables *all)
         const overall_group *one = k < 0 ? &o->all : &o->model[k];
         if (one->datasets < OVERALL_DATASETS)
             continue;
-        doc_cell_put(g, one->model ? table_title_of(d->a, "model", one->model) : "all");
-        doc_cell_say(g, "%d", one->cells);
-        doc_cell_say(g, "%d", one->datasets);
+        doc_cells(g, "%s\t%d\t%d", one->model ? table_title_of(d->a, "model", one->model) : "all", one->cells,
+                  one->datasets);
         put_value(g, &one->stat.iqm, 1);
         put_value(g, &one->stat.win, 0);
-        doc_cell_say(g, "%.2f", one->posterior.above);
-        doc_cell_say(g, "%.2f", one->posterior.within);
-        doc_cell_say(g, "%.2f", one->posterior.below);
+        doc_cells(g, "%.2f\t%.2f\t%.2f", one->posterior.above, one->posterior.within, one->posterior.below);
     }
     const overall_value *more = &o->all.stat.profile[OVERALL_POINTS];
     doc_say(d, DOC_TEXT,
@@ -253,10 +250,7 @@ void section_statements(doc *d, const tables *all)
         const char *cells[] = {c->claimed, c->computed_text, c->ours_text};
         for (int j = 0; j < 3; j++)
             cells[j] = strcmp(cells[j], "-") ? cells[j] : "–";
-        doc_cell_put(g, c->text);
-        doc_cell_put(g, c->table);
-        doc_cell_put(g, cells[0]);
-        doc_cell_put(g, cells[1]);
+        doc_cells(g, "%s\t%s\t%s\t%s", c->text, c->table, cells[0], cells[1]);
         doc_cell_mark(g, mark[c->result], claims_word(c->result));
         doc_cell_put(g, cells[2]);
     }
