@@ -184,15 +184,10 @@ int jcb_data(int argc, char **argv)
     return rc;
 }
 
-struct clustering { /* the arguments of read_method */
-    const char *text;
-    partition_rule rule;
-};
-
 static void read_method(void *arg)
 {
-    struct clustering *m = arg;
-    m->rule = partition_rule_read(m->text);
+    partition_rule *rule = arg;
+    *rule = partition_rule_read(rule->text);
 }
 
 int jcb_partition(int argc, char **argv)
@@ -215,14 +210,14 @@ int jcb_partition(int argc, char **argv)
         "");
     if (!name)
         opt_wrong("--dataset is needed");
-    struct clustering by = {.text = how};
+    partition_rule by = {.text = how};
     opt_try(read_method, &by);
     arena a = {0};
     data_dirs dirs = select_dirs(&a, data);
     spec s = spec_default();
     s.loss = "jc";
     cell c = resolve_cell(&s, NULL, "-");
-    c.s.dataset = name, c.s.partition = by.rule, c.s.clusters = clusters, c.s.attack = variant_rule_read(attack);
+    c.s.dataset = name, c.s.partition = by, c.s.clusters = clusters, c.s.attack = variant_rule_read(attack);
     jcb_need_directory("write", out);
     jcb_need_dataset(&dirs, name);
     problem *p = problem_open(&dirs, &c.s);

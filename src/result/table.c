@@ -50,11 +50,8 @@ static void sort_cells(arena *a, paper_cell *c, int n, const table_def *d)
     for (int i = 1, j; i < n; i++) { /* by insertion, which is stable */
         paper_cell v = c[i];
         for (j = i; j > 0; j--) {
-            int order = 0;
-            for (int k = 0; k < 2; k++)
-                for (int l = 0; l < key[k].n && !order; l++)
-                    order = table_order(&c[j - 1], &v, key[k].name[l]);
-            if (order <= 0)
+            int order = table_by_keys(&c[j - 1], &v, key[0].name, key[0].n);
+            if ((order ? order : table_by_keys(&c[j - 1], &v, key[1].name, key[1].n)) <= 0)
                 break;
             c[j] = c[j - 1];
         }

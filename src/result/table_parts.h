@@ -72,6 +72,7 @@ const char *table_title(const char *key, const char *value, int n, char out[64])
 const char *table_title_of(arena *a, const char *key, const char *value); /* the same, in the arena */
 /* The order of two cells under a key: numbers by size, names as the tables list them. */
 int table_order(const paper_cell *x, const paper_cell *y, const char *key);
+int table_by_keys(const paper_cell *x, const paper_cell *y, const char *const *key, int n); /* the first that differs */
 /* Appends the value of the cell under the key (len characters), with its unit; nothing if there is none. */
 void table_add_value(buf *t, const paper_cell *c, const char *key, size_t len, const char *between);
 
