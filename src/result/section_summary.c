@@ -59,6 +59,7 @@ void section_progress(doc *d, const tables *all, const char *line)
 void section_headline(doc *d, const tables *all)
 {
     const tables_summary *s = &all->sum;
+    const int *cell = s->all.cell, *claims = s->all.claim;
     arena *a = d->a;
     if (!s->rows) {
         doc_put(d, DOC_TEXT,
@@ -73,13 +74,13 @@ void section_headline(doc *d, const tables *all)
     doc_say(d, DOC_ITEM,
             "Of the %d numbers in the paper's tables, %d were measured again on comparable data (%s runs each): " DOC_B
             "%d agree" DOC_B_END " with the printed number, %d are lower, %d higher, %d undecided.",
-            s->cells, s->agrees + s->lower + s->higher + s->undecided, span_text(a, cells), s->agrees, s->lower,
-            s->higher, s->undecided);
+            s->cells, cell[AGREES] + cell[LOWER] + cell[HIGHER] + cell[UNDECIDED], span_text(a, cells), cell[AGREES],
+            cell[LOWER], cell[HIGHER], cell[UNDECIDED]);
     doc_say(d, DOC_ITEM,
             "Of the paper's %d comparisons (such as JC > CE), %d were tested on such data (%s paired runs each): " DOC_B
             "%d confirmed" DOC_B_END ", %d practically equal (within ±%g points), %d contradicted, %d undecided.",
-            s->orderings, s->confirmed + s->equal + s->contradicted + s->open, span_text(a, pairs), s->confirmed,
-            s->equal, OVERALL_ROPE, s->contradicted, s->open);
+            s->orderings, claims[CONFIRMED] + claims[EQUAL] + claims[CONTRADICTED] + claims[OPEN], span_text(a, pairs),
+            claims[CONFIRMED], claims[EQUAL], OVERALL_ROPE, claims[CONTRADICTED], claims[OPEN]);
     const char *sentences = section_gains_sentence(a, all);
     for (char *line = sentences ? arena_printf(a, "%s", sentences) : NULL, *next; line; line = next) {
         next = strchr(line, '\n');
@@ -93,13 +94,12 @@ void section_headline(doc *d, const tables *all)
 
 void section_tiles(doc *d, const tables *all)
 {
-    const tables_summary *s = &all->sum;
-    const int count[] = {s->confirmed, s->contradicted, s->equal, s->open, s->not_run, s->stand_in};
+    const tally *k = &all->sum.all;
     doc_grid *g = doc_tiles(d);
     for (int i = 0; i <= CLAIM_VERDICTS; i++) {
         doc_cell *c = doc_cell_add(g);
         c->mark = section_claim_mark[i];
-        c->line[0] = arena_printf(d->a, "%d", count[i]);
+        c->line[0] = arena_printf(d->a, "%d", i < CLAIM_VERDICTS ? k->claim[i] : k->stand_in);
         c->line[1] = section_claim_word(i);
     }
 }
@@ -154,20 +154,9 @@ void section_tables(doc *d, const tables *all, const char *suffix)
         }
         if (beyond)
             continue;
-        const tally sum = {.cell = {[AGREES] = s->agrees,
-                                    [HIGHER] = s->higher,
-                                    [LOWER] = s->lower,
-                                    [UNDECIDED] = s->undecided,
-                                    [NOT_COMPARABLE] = s->not_comparable},
-                           .claim = {[CONFIRMED] = s->confirmed,
-                                     [CONTRADICTED] = s->contradicted,
-                                     [EQUAL] = s->equal,
-                                     [OPEN] = s->open,
-                                     [CLAIM_NOT_RUN] = s->not_run},
-                           .stand_in = s->stand_in};
         doc_cell_put(g, "all of the paper");
-        doc_cell_say(g, "%d of %d", s->cells_run, s->cells);
-        put_counts(g, &sum, span_text(a, cells), span_text(a, pairs));
+        doc_cell_say(g, "%d of %d", s->all.run, s->cells);
+        put_counts(g, &s->all, span_text(a, cells), span_text(a, pairs));
     }
     doc_say(d, DOC_SMALL,
             "Agree: the 95 %% interval of the difference lies within the table's margin, or contains 0 and is narrow. "

@@ -28,19 +28,13 @@ static void sum_up(tables_summary *s, const table *t, const tally *k)
         return;
     s->tables++;
     s->cells += t->printed;
-    s->cells_run += k->run;
-    s->agrees += k->cell[AGREES];
-    s->higher += k->cell[HIGHER];
-    s->lower += k->cell[LOWER];
-    s->undecided += k->cell[UNDECIDED];
-    s->not_comparable += k->cell[NOT_COMPARABLE];
     s->orderings += t->contrasts;
-    s->confirmed += k->claim[CONFIRMED];
-    s->contradicted += k->claim[CONTRADICTED];
-    s->equal += k->claim[EQUAL];
-    s->open += k->claim[OPEN];
-    s->not_run += k->claim[CLAIM_NOT_RUN];
-    s->stand_in += k->stand_in;
+    s->all.run += k->run;
+    s->all.stand_in += k->stand_in;
+    for (int i = 0; i < VERDICTS; i++)
+        s->all.cell[i] += k->cell[i];
+    for (int i = 0; i < CLAIM_VERDICTS; i++)
+        s->all.claim[i] += k->claim[i];
 }
 
 /* Sorts by the layout, rows first. */

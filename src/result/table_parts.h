@@ -78,9 +78,6 @@ void table_add_value(buf *t, const paper_cell *c, const char *key, size_t len, c
 
 /* ---- cells.c: our runs against the printed cells ---- */
 
-enum verdict { AGREES, HIGHER, LOWER, UNDECIDED, NOT_COMPARABLE, NOT_PRINTED, NOT_RUN, VERDICTS };
-extern const char *const verdict_word[VERDICTS];
-
 typedef struct table_cell {
     const paper_cell *paper;
     const metric_def *metric;
@@ -122,9 +119,6 @@ void decisions_keep(struct record_file *f, const char *label, const struct contr
 const char *decisions_name(arena *a, const struct contrast *c); /* "Cora, GCN: JC > CE", "... (F1)" */
 
 /* ---- contrasts.c: the paper's orderings, tested on our pairs of runs ---- */
-
-enum claim_verdict { CONFIRMED, CONTRADICTED, EQUAL, OPEN, CLAIM_NOT_RUN, CLAIM_VERDICTS };
-extern const char *const claim_verdict_word[CLAIM_VERDICTS];
 
 typedef struct one_look { /* tests that are valid for a single look at an n fixed in advance */
     double t_lo, t_hi, p_t, p_wilcoxon, p_holm, boot_lo, boot_hi;
@@ -186,13 +180,6 @@ typedef struct table {
     const char **warning; /* sentences about cells left out, mixed data and partitions */
     int warnings;
 } table;
-
-typedef struct tally {
-    int run;                   /* printed cells with runs */
-    int cell[VERDICTS];        /* cells by verdict */
-    int claim[CLAIM_VERDICTS]; /* orderings on real data by verdict */
-    int stand_in;              /* orderings tested on a substitute or a twin */
-} tally;
 
 /* ---- table_overall.c: one look over all of them ---- */
 
