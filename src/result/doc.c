@@ -48,6 +48,16 @@ doc_grid *doc_table(doc *d, const char *const *head, int cols)
     return g;
 }
 
+doc_grid *doc_columns(doc *d, const char *heads)
+{
+    char *rest = arena_printf(d->a, "%s", heads);
+    const char **head = NEW(d->a, const char *, strlen(heads) + 1);
+    int n = 0;
+    while (rest)
+        head[n++] = strsep(&rest, "\t");
+    return doc_table(d, head, n);
+}
+
 doc_grid *doc_tiles(doc *d)
 {
     doc_grid *g = NEW(d->a, doc_grid, 1);

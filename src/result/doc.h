@@ -97,6 +97,7 @@ void doc_figure(doc *d, const doc_block *figure);
 
 /* A grid with one line of column heads, which must outlive the document. Cells are appended row by row. */
 doc_grid *doc_table(doc *d, const char *const *head, int cols);
+doc_grid *doc_columns(doc *d, const char *heads); /* the same, with tabs between the heads */
 void doc_cell_put(doc_grid *g, const char *text); /* NULL: empty */
 void doc_cell_say(doc_grid *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Several cells, which tabs separate. */

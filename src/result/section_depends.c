@@ -84,15 +84,6 @@ static void tuning_line(doc_grid *g, const table *t, const table_cell *none, tun
 
 static void tuned_cells(doc *d, const tables *all)
 {
-    static const char *const head[] = {"data set",
-                                       "model",
-                                       "loss",
-                                       "untuned",
-                                       "searched",
-                                       "searched - untuned",
-                                       "compared with",
-                                       "its gain over untuned",
-                                       "its gain over searched"};
     doc_grid *g = NULL;
     tuning_sum sum = {0};
     for (int i = 0; i < all->n; i++)
@@ -101,7 +92,9 @@ static void tuned_cells(doc *d, const tables *all)
             const char *v = paper_value(c->paper, "tuning", &n);
             if (!c->n || !v || n != 4 || strncmp(v, "none", 4))
                 continue;
-            g = g ? g : doc_table(d, head, 9);
+            g = g ? g
+                  : doc_columns(d, "data set\tmodel\tloss\tuntuned\tsearched\tsearched - untuned\tcompared with\tits "
+                                   "gain over untuned\tits gain over searched");
             tuning_line(g, &all->t[i], c, &sum);
         }
     if (!g)
@@ -138,8 +131,6 @@ static void budget_lines(doc_grid *g, const char *name, const tsv *t)
 
 void section_tuning(doc *d, const tables *all, const char *specs)
 {
-    static const char *const head[] = {"experiment", "loss", "cells searched", "points tried for a cell",
-                                       "runs of a point"};
     int n;
     char **name = file_list(d->a, specs, ".tsv", &n);
     tuned_cells(d, all);
@@ -148,7 +139,7 @@ void section_tuning(doc *d, const tables *all, const char *specs)
     doc_put(d, DOC_TEXT,
             "Searched on validation nodes (jcb tune); other cells have the paper's hyper-parameters, or those of "
             "similar cells:");
-    doc_grid *g = doc_table(d, head, 5);
+    doc_grid *g = doc_columns(d, "experiment\tloss\tcells searched\tpoints tried for a cell\truns of a point");
     for (int i = 0; i < n; i++) {
         spec_file f = spec_file_read(d->a, arena_printf(d->a, "%s/%s.tsv", specs, name[i]));
         budget_lines(g, name[i], &f.t);
@@ -204,9 +195,6 @@ const char *section_missing_data(arena *a, const tables *all, const data_dirs *d
 
 static void leak_lines(doc *d, const tables *all, const data_dirs *dirs)
 {
-    static const char *const head[] = {"data set", "published splits", "test nodes",
-                                       "share with a copy among the training nodes",
-                                       "share with such a copy of the same label"};
     const catalog *c = &dirs->catalog;
     catalog_need(c);
     buf unknown = {.a = d->a};
@@ -220,7 +208,9 @@ static void leak_lines(doc *d, const tables *all, const data_dirs *dirs)
             buf_add(&unknown, "%s%s: %s", unknown.n ? "; " : "", c->entry[i].title, why);
         if (why)
             continue;
-        g = g ? g : doc_table(d, head, 5);
+        g = g ? g
+              : doc_columns(d, "data set\tpublished splits\ttest nodes\tshare with a copy among the training "
+                               "nodes\tshare with such a copy of the same label");
         double test = k.test ? (double)k.test : 1;
         doc_cells(g, "%s\t%d\t%" PRId64 "\t%.1f %%\t%.1f %%", c->entry[i].title, splits, k.test,
                   100 * (double)k.duplicated / test, 100 * (double)k.same_label / test);
@@ -243,7 +233,6 @@ static int is_filtered(const table_cell *x, const table_cell *y)
 
 static void filtered_lines(doc *d, const tables *all)
 {
-    static const char *const head[] = {"data set", "model", "loss", "with the copies", "without", "difference"};
     doc_grid *g = NULL;
     for (int i = 0; i < all->n; i++)
         for (int j = 0; j < all->t[i].paper.n; j++)
@@ -253,7 +242,7 @@ static void filtered_lines(doc *d, const tables *all)
                     continue;
                 if (!g) {
                     doc_put(d, DOC_TEXT, "The same networks on the graphs without copies:");
-                    g = doc_table(d, head, 6);
+                    g = doc_columns(d, "data set\tmodel\tloss\twith the copies\twithout\tdifference");
                 }
                 buf loss = {.a = d->a};
                 buf_put(&loss, table_title_of(d->a, "loss", x->paper->loss));

@@ -77,19 +77,9 @@ static void put_place(doc_grid *to, const gain_place *p, const gain *g)
 
 static void by_place(doc *d, const gains *t)
 {
-    static const char *const head[] = {"data set",
-                                       "model",
-                                       "row",
-                                       "runs",
-                                       "baseline",
-                                       "gain",
-                                       "units",
-                                       "sd over units",
-                                       "range",
-                                       "units that gain",
-                                       "sd by unit / by run"};
     doc_fold(d, 0, "Every data set and model");
-    doc_grid *g = doc_table(d, head, 11);
+    doc_grid *g = doc_columns(d, "data set\tmodel\trow\truns\tbaseline\tgain\tunits\tsd over units\trange\tunits that "
+                                 "gain\tsd by unit / by run");
     for (int i = 0; i < t->places; i++)
         for (int k = 0; k < t->def->rows; k++)
             if (t->place[i].row[k].places)
@@ -161,19 +151,6 @@ const char *section_gains_sentence(arena *a, const tables *all)
 
 void section_metattack(doc *d, const metattack_graph *v, int n)
 {
-    static const char *const head[] = {"data set",
-                                       "%",
-                                       "graph",
-                                       "added",
-                                       "deleted",
-                                       "added: same class",
-                                       "added: touch a training node",
-                                       "GCN, CE",
-                                       "GCN, JC",
-                                       "SGC, CE",
-                                       "SGC, JC",
-                                       "GAT, CE",
-                                       "GAT, JC"};
     doc_heading(d, 1, "metattack", "Our metattack beside the published graphs");
     doc_put(
         d, DOC_TEXT,
@@ -182,7 +159,8 @@ void section_metattack(doc *d, const metattack_graph *v, int n)
           : "Experiment: metattack (not in the paper). No runs yet.");
     if (!n)
         return;
-    doc_grid *g = doc_table(d, head, 13);
+    doc_grid *g = doc_columns(d, "data set\t%\tgraph\tadded\tdeleted\tadded: same class\tadded: touch a training "
+                                 "node\tGCN, CE\tGCN, JC\tSGC, CE\tSGC, JC\tGAT, CE\tGAT, JC");
     for (int i = 0; i < n; i++) {
         doc_cells(g, "%s\t%d\t%s", table_title_of(d->a, "dataset", v[i].dataset), v[i].rate, v[i].graph);
         const double flips[] = {v[i].added, v[i].deleted, 100 * v[i].same, 100 * v[i].touch};

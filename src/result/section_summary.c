@@ -32,7 +32,6 @@ static void add_pairs(span *s, const table *t)
 
 void section_progress(doc *d, const tables *all, const char *line)
 {
-    static const char *const head[] = {"decided last", "table", "verdict", "pairs of runs", "at (UTC)"};
     enum { LAST = 8 };
     const tsv *t = all->kept ? &all->kept->rows : NULL;
     if (!line)
@@ -40,7 +39,7 @@ void section_progress(doc *d, const tables *all, const char *line)
     doc_say(d, DOC_NOTE, DOC_B "Runs go on" DOC_B_END ": %s. This page reloads itself every half minute.", line);
     if (!t || !t->rows)
         return;
-    doc_grid *g = doc_table(d, head, 5);
+    doc_grid *g = doc_columns(d, "decided last\ttable\tverdict\tpairs of runs\tat (UTC)");
     for (int i = t->rows - 1; i >= 0 && i >= t->rows - LAST; i--) {
         doc_cell_put(g, tsv_get(t, i, "comparison"));
         doc_cell_say(g, DOC_LINK "#t-%s" DOC_LINK_TEXT "%s" DOC_LINK_END, tsv_get(t, i, "table"),
@@ -126,16 +125,15 @@ static void put_counts(doc_grid *g, const tally *k, const char *cells, const cha
 
 void section_tables(doc *d, const tables *all, const char *suffix)
 {
-    static const char *const head[] = {"table",        "cells run",      "agree",        "higher",    "lower",
-                                       "undecided",    "not comparable", "runs",         "confirmed", "equal",
-                                       "contradicted", "undecided",      "on stand-ins", "not run",   "paired runs"};
     const tables_summary *s = &all->sum;
     arena *a = d->a;
     doc_put(d, DOC_TEXT,
             "Cells: our mean against the printed number. Comparisons: what the printed numbers state, tested on paired "
             "runs by a t e-process with e-Holm over the table, valid under repeated looks. A cell that several tables "
             "print counts in each.");
-    doc_grid *g = doc_table(d, head, 15);
+    doc_grid *g = doc_columns(
+        d, "table\tcells run\tagree\thigher\tlower\tundecided\tnot "
+           "comparable\truns\tconfirmed\tequal\tcontradicted\tundecided\ton stand-ins\tnot run\tpaired runs");
     span cells = {0}, pairs = {0};
     for (int beyond = 0; beyond < 2; beyond++) { /* tables beyond the paper are last and not in the sums */
         for (int i = 0; i < all->n; i++) {
@@ -180,9 +178,6 @@ static void put_value(doc_grid *g, const overall_value *v, int with_sign)
 
 void section_overall(doc *d, const tables *all)
 {
-    static const char *const head[] = {
-        "models",       "cells",    "data sets",   "interquartile mean of the gains, points", "P(JC is ahead in a run)",
-        "P(JC better)", "P(equal)", "P(CE better)"};
     const table_overall *o = &all->overall;
     if (!o->cells && !o->single) {
         doc_put(d, DOC_TEXT, "No paired runs of JC and CE on comparable data yet.");
@@ -195,7 +190,8 @@ void section_overall(doc *d, const tables *all)
             o->enough ? "" : " Too few runs for more: most cells need two, on four data sets or more.");
     if (!o->enough)
         return;
-    doc_grid *g = doc_table(d, head, 8);
+    doc_grid *g = doc_columns(d, "models\tcells\tdata sets\tinterquartile mean of the gains, points\tP(JC is ahead in "
+                                 "a run)\tP(JC better)\tP(equal)\tP(CE better)");
     for (int k = -1; k < o->models; k++) {
         const overall_group *one = k < 0 ? &o->all : &o->model[k];
         if (one->datasets < OVERALL_DATASETS)
@@ -222,7 +218,6 @@ void section_overall(doc *d, const tables *all)
 
 void section_statements(doc *d, const tables *all)
 {
-    static const char *const head[] = {"statement", "table", "text says", "printed cells give", "", "our means give"};
     static const enum doc_mark mark[] = {MARK_AGREES, MARK_AGAINST, MARK_BARE, MARK_MISSING};
     int count[4] = {0}, n = all->sum.statements;
     for (int i = 0; i < n; i++)
@@ -233,7 +228,7 @@ void section_statements(doc *d, const tables *all)
             "real or rebuilt data, without a verdict: the comparisons are tested table by table.",
             n, count[CLAIM_MATCHES], count[CLAIM_DIFFERS], count[CLAIM_REPORTED], count[CLAIM_EXTERNAL]);
     doc_fold(d, 0, "Every statement");
-    doc_grid *g = doc_table(d, head, 6);
+    doc_grid *g = doc_columns(d, "statement\ttable\ttext says\tprinted cells give\t\tour means give");
     for (int i = 0; i < n; i++) {
         const claim *c = &all->claim[i];
         const char *cells[] = {c->claimed, c->computed_text, c->ours_text};

@@ -112,11 +112,9 @@ static void look_once(doc *d, const table *t)
 
 static void put_trends(doc *d, const table *t)
 {
-    static const char *const head[] = {"gain against the rate", "verdict", "paper's slope", "ours",
-                                       "95 % sequence",         "runs",    "e-value"};
     arena *a = d->a;
     doc_fold(d, t->trend[0].n > 0, arena_printf(a, "Does the gain grow with %s?", t->def->trend));
-    doc_grid *g = doc_table(d, head, 7);
+    doc_grid *g = doc_columns(d, "gain against the rate\tverdict\tpaper's slope\tours\t95 % sequence\truns\te-value");
     g->caption = arena_printf(a, "Slopes of the gains in %s.", t->def->label);
     g->label = arena_printf(a, "%s:trends", t->def->label);
     for (int i = 0; i < t->trends; i++) {
