@@ -58,7 +58,6 @@ static void contradicted(doc *d, const tables *all)
     for (int i = 0; i < all->n; i++)
         for (int j = 0; j < all->t[i].contrasts && !all->t[i].beyond; j++) {
             const contrast *c = &all->t[i].contrast[j];
-            const char *r[RENDER_COLUMNS];
             if (c->verdict != CONTRADICTED || !c->n || !origin_comparable(c->origin))
                 continue;
             if (!g) {
@@ -66,10 +65,9 @@ static void contradicted(doc *d, const tables *all)
                 g = doc_columns(d,
                                 "table\twhere\tstatement\tmetric\tpaper\tours [95 % confidence sequence]\tpaired runs");
             }
-            render_contrast(d->a, r, c);
-            doc_cells(g, "%s\t%s\t%s\t%s\t%s", all->t[i].def->label, r[0], r[1], c->a->metric->title,
-                      r[RENDER_OURS - 1]);
-            doc_cell_mark(g, MARK_AGAINST, r[RENDER_OURS]);
+            const contrast_text v = render_contrast(d->a, c);
+            doc_cells(g, "%s\t%s\t%s\t%s\t%s", all->t[i].def->label, v.where, v.what, v.metric, v.paper);
+            doc_cell_mark(g, MARK_AGAINST, v.ours);
             doc_cell_say(g, "%d", c->n);
         }
     if (!g)

@@ -262,14 +262,12 @@ const char *render_marked(arena *a, const char *name, enum origin origin); /* "C
 const char *render_p(arena *a, double p);
 const char *render_cell_name(arena *a, const table_cell *c); /* "Cora, GCN, JC" */
 
-/* What one ordering shows: where, what, verdict, runs still needed, metric, paper, ours, n, skewness, p values; the
- * last four for one look. */
-enum { RENDER_COLUMNS = 16, RENDER_VERDICT = 2, RENDER_OURS = 6, RENDER_ONE_LOOK = 12 };
-extern const char *const render_head[RENDER_COLUMNS];
-/* Where 16 columns are too wide: a table of the first RENDER_ONE_LOOK, and one of these, with their heads. */
-enum { RENDER_LOOK_COLUMNS = 7 };
-extern const int render_look[RENDER_LOOK_COLUMNS];
-const char *render_look_head(int j);
-void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *c);
+typedef struct contrast_text { /* what one ordering shows; "–": none */
+    const char *where, *what, *verdict, *more, *metric, *paper, *ours, *n, *skew;
+    const char *anytime_p, *e_holm_p, *symmetry_p;
+    const char *t_p, *wilcoxon_p, *holm_p, *bootstrap; /* for one look */
+} contrast_text;
+
+contrast_text render_contrast(arena *a, const contrast *c);
 
 #endif
