@@ -5,7 +5,7 @@
 #include <string.h>
 
 typedef struct job {
-    void (*fn)(load *);
+    loader *fn;
     load *l;
 } job;
 
@@ -15,7 +15,7 @@ static void run(void *arg)
     j->fn(j->l);
 }
 
-void load_scratch(void (*fn)(load *l), arena *a, draft *out, const char *path, const char *name)
+void load_scratch(loader *fn, arena *a, draft *out, const char *path, const char *name)
 {
     arena tmp = {0};
     load l = {a, &tmp, out, path, name};
@@ -29,7 +29,7 @@ void load_scratch(void (*fn)(load *l), arena *a, draft *out, const char *path, c
         die("%s", message);
 }
 
-void load_run(void (*fn)(load *l), arena *a, draft *out, const char *path, const char *name)
+void load_run(loader *fn, arena *a, draft *out, const char *path, const char *name)
 {
     *out = (draft){.d.name = arena_printf(a, "%s", name ? name : ""), .d.origin_note = ""};
     load_scratch(fn, a, out, path, out->d.name);
