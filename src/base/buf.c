@@ -25,12 +25,15 @@ void buf_add(buf *t, const char *fmt, ...)
     va_list ap, again;
     va_start(ap, fmt);
     va_copy(again, ap);
-    int n = vsnprintf(NULL, 0, fmt, ap);
+    reserve(t, 0);
+    size_t left = t->capacity - t->n, n = (size_t)vsnprintf(t->s + t->n, left, fmt, ap);
+    if (n >= left) {
+        reserve(t, n);
+        vsnprintf(t->s + t->n, n + 1, fmt, again);
+    }
     va_end(ap);
-    reserve(t, (size_t)n);
-    vsnprintf(t->s + t->n, (size_t)n + 1, fmt, again);
     va_end(again);
-    t->n += (size_t)n;
+    t->n += n;
 }
 
 void buf_put(buf *t, const char *s)

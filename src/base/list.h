@@ -23,4 +23,13 @@ static inline list_item list_next(list_item i) { return list_from(i.s + i.n + (i
 
 static inline int list_is(list_item i, const char *word) { return strlen(word) == i.n && !strncmp(i.s, word, i.n); }
 
+/* Cuts a text at the first such character; returns what follows, or NULL. */
+static inline char *list_cut(char *text, char at)
+{
+    char *rest = strchr(text, at);
+    if (rest)
+        *rest++ = 0;
+    return rest;
+}
+
 #endif

@@ -76,19 +76,6 @@ static void show_leak(const dataset *d)
     printf(" (%d published split%s)\n", d->nsplits, d->nsplits > 1 ? "s" : "");
 }
 
-struct job {
-    arena *a;
-    const data_dirs *dirs;
-    const char *name;
-    const dataset *d;
-};
-
-static void open_data(void *arg)
-{
-    struct job *j = arg;
-    j->d = dataset_open(j->a, j->dirs, j->name);
-}
-
 static int for_each(const char *what, const data_dirs *dirs, const catalog *c, char **names, int n)
 {
     int failures = 0, all = n == 0, count = all ? c->n : n;
@@ -96,25 +83,26 @@ static int for_each(const char *what, const data_dirs *dirs, const catalog *c, c
         catalog_need(c);
     for (int i = 0; i < count; i++) {
         arena a = {0};
-        struct job j = {&a, dirs, all ? c->entry[i].name : names[i], NULL};
-        const catalog_entry *e = catalog_search(c, j.name);
+        const char *name = all ? c->entry[i].name : names[i];
+        const catalog_entry *e = catalog_search(c, name);
+        dataset *d;
         if (all && e->multi) {
             printf("%-18s left out because it is large; name it to include it\n", e->name);
             continue;
         }
-        const char *error = err_try(open_data, &j);
+        const char *error = dataset_try(&d, &a, dirs, name);
         if (error) {
             warn("%s", error);
             failures++;
         } else if (!strcmp(what, "verify") && e) {
-            failures += verify(e, j.d) && origin_comparable(j.d->origin);
+            failures += verify(e, d) && origin_comparable(d->origin);
         } else if (!strcmp(what, "cache")) {
-            printf("%-18s %-10s %016llx\n", j.name, origin_name[j.d->origin], (unsigned long long)j.d->hash);
+            printf("%-18s %-10s %016llx\n", name, origin_name[d->origin], (unsigned long long)d->hash);
         } else {
-            show(j.d);
+            show(d);
         }
         if (!error && !strcmp(what, "verify"))
-            show_leak(j.d);
+            show_leak(d);
         arena_free(&a);
     }
     return failures ? EXIT_FAILURE : EXIT_SUCCESS;
@@ -196,15 +184,10 @@ int jcb_data(int argc, char **argv)
     return rc;
 }
 
-struct clustering { /* the arguments of read_method */
-    const char *text;
-    partition_rule rule;
-};
-
 static void read_method(void *arg)
 {
-    struct clustering *m = arg;
-    m->rule = partition_rule_read(m->text);
+    partition_rule *rule = arg;
+    *rule = partition_rule_read(rule->text);
 }
 
 int jcb_partition(int argc, char **argv)
@@ -227,14 +210,14 @@ int jcb_partition(int argc, char **argv)
         "");
     if (!name)
         opt_wrong("--dataset is needed");
-    struct clustering by = {.text = how};
+    partition_rule by = {.text = how};
     opt_try(read_method, &by);
     arena a = {0};
     data_dirs dirs = select_dirs(&a, data);
     spec s = spec_default();
     s.loss = "jc";
     cell c = resolve_cell(&s, NULL, "-");
-    c.s.dataset = name, c.s.partition = by.rule, c.s.clusters = clusters, c.s.attack = variant_rule_read(attack);
+    c.s.dataset = name, c.s.partition = by, c.s.clusters = clusters, c.s.attack = variant_rule_read(attack);
     jcb_need_directory("write", out);
     jcb_need_dataset(&dirs, name);
     problem *p = problem_open(&dirs, &c.s);

@@ -109,7 +109,8 @@ int jcb_report(int argc, char **argv)
         as_markdown ? write_markdown(&a, &r, data, specs, out, readme, as_draft) : report_write(&a, &r, out);
     printf("%s: %d of %d comparisons confirmed, %d contradicted, %d practically equal, %d undecided, %d on stand-in "
            "data, %d not run\n",
-           out, s.confirmed, s.orderings, s.contradicted, s.equal, s.open, s.stand_in, s.not_run);
+           out, s.all.claim[CONFIRMED], s.orderings, s.all.claim[CONTRADICTED], s.all.claim[EQUAL], s.all.claim[OPEN],
+           s.all.stand_in, s.all.claim[CLAIM_NOT_RUN]);
     arena_free(&a);
     return 0;
 }

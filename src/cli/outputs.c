@@ -7,34 +7,39 @@
 #include <math.h>
 #include <stdio.h>
 
+static int largest(const real *p, int classes)
+{
+    int best = 0;
+    for (int k = 1; k < classes; k++)
+        if (p[k] > p[best])
+            best = k;
+    return best;
+}
+
 /* The classes of a multi-label row, "2,5"; "-": none. given: 0 or 1 for each class; NULL: those with probability > 1/2.
  */
-static size_t write_classes(char *out, const unsigned char *given, const real *p, int classes)
+static void put_classes(buf *out, const unsigned char *given, const real *p, int classes)
 {
-    size_t n = 0;
+    int n = 0;
     for (int k = 0; k < classes; k++)
         if (given ? given[k] : p[k] > (real)0.5)
-            n += (size_t)sprintf(out + n, "%s%d", n ? "," : "", k);
-    return n ? n : (size_t)sprintf(out, "-");
+            buf_add(out, n++ ? ",%d" : "\t%d", k);
+    if (!n)
+        buf_put(out, "\t-");
 }
 
 /* label, predicted, confidence; for multi-label data lists of classes, and the largest probability. */
-static size_t write_row(char *out, const node_labels *y, int row, const real *p, int scores)
+static void put_row(buf *out, const node_labels *y, int row, const real *p, int scores)
 {
-    int best = 0;
-    size_t n = 0;
-    for (int k = 1; k < y->classes; k++)
-        if (p[k] > p[best])
-            best = k;
-    if (scores) /* of one label a node */
-        return (size_t)sprintf(out, "\t%d\t%d", y->one[row], best);
-    if (y->one)
-        return (size_t)sprintf(out, "\t%d\t%d\t%.6g", y->one[row], best, (double)p[best]);
-    out[n++] = '\t';
-    n += write_classes(out + n, y->many + (size_t)row * (size_t)y->classes, p, y->classes);
-    out[n++] = '\t';
-    n += write_classes(out + n, NULL, p, y->classes);
-    return n + (size_t)sprintf(out + n, "\t%.6g", (double)p[best]);
+    int best = largest(p, y->classes);
+    if (y->one) {
+        buf_add(out, "\t%d\t%d", y->one[row], best);
+    } else {
+        put_classes(out, y->many + (size_t)row * (size_t)y->classes, p, y->classes);
+        put_classes(out, NULL, p, y->classes);
+    }
+    if (!scores)
+        buf_add(out, "\t%.6g", (double)p[best]);
 }
 
 /* The part of each row in the split: train, val, test or "-". */
@@ -54,29 +59,26 @@ void jcb_write_predictions(const char *path, const dataset *d, mat prob, int sco
 {
     arena a = {0};
     node_labels y = dataset_labels(d);
-    size_t capacity = 1 << 16, n = 0;
-    capacity += (size_t)prob.rows * (64 + 28 * (size_t)prob.cols);
-    char *out = arena_alloc(&a, capacity, 1);
+    buf b = {.a = &a};
     const char **of = parts_of(&a, d, part);
     y.classes = prob.cols; /* those of the model */
     if (y.many && prob.cols != d->classes)
         die("%s has %d labels, the model was trained on %d", d->name, d->classes, prob.cols);
     if (d->origin == ORIGIN_SUBSTITUTE || d->origin == ORIGIN_TWIN)
-        n += (size_t)snprintf(out, capacity, "# %s: %s data: %s\n", d->name, origin_name[d->origin], d->origin_note);
-    n += (size_t)sprintf(out + n, "node\tlabel\tpredicted%s", scores ? "" : "\tconfidence");
+        buf_add(&b, "# %s: %s data: %s\n", d->name, origin_name[d->origin], d->origin_note);
+    buf_add(&b, "node\tlabel\tpredicted%s", scores ? "" : "\tconfidence");
     for (int k = 0; k < prob.cols; k++)
-        n += (size_t)sprintf(out + n, scores ? "\tscore%d" : "\tp%d", k);
-    n += (size_t)sprintf(out + n, "\tpart\n");
+        buf_add(&b, scores ? "\tscore%d" : "\tp%d", k);
+    buf_put(&b, "\tpart\n");
     for (int i = 0; i < prob.rows; i++) {
         int row = dataset_row(d, i);
-        const real *p = mat_row(prob, row);
-        n += (size_t)sprintf(out + n, "%d", i);
-        n += write_row(out + n, &y, row, p, scores);
+        buf_add(&b, "%d", i);
+        put_row(&b, &y, row, mat_row(prob, row), scores);
         for (int k = 0; k < prob.cols; k++)
-            n += (size_t)sprintf(out + n, "\t%.6g", (double)p[k]);
-        n += (size_t)sprintf(out + n, "\t%s\n", of[row]);
+            buf_add(&b, "\t%.6g", (double)mat_row(prob, row)[k]);
+        buf_add(&b, "\t%s\n", of[row]);
     }
-    file_write(path, out, n);
+    file_write(path, b.s, b.n);
     arena_free(&a);
 }
 
@@ -102,15 +104,6 @@ void jcb_write_embeddings(const char *path, const dataset *d, mat z, const split
 /* ---- scores by class ---- */
 
 static int says(const real *p, int k, int best, int multi) { return multi ? p[k] > (real)0.5 : k == best; }
-
-static int largest(const real *p, int classes)
-{
-    int best = 0;
-    for (int k = 1; k < classes; k++)
-        if (p[k] > p[best])
-            best = k;
-    return best;
-}
 
 static double ratio(int part, int whole) { return whole ? 100.0 * part / whole : NAN; }
 

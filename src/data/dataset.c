@@ -188,7 +188,7 @@ static void fill(arena *a, draft *f, const source *s)
 {
     const catalog_entry *e = s->e;
     f->d.name = e->name;
-    s->load(a, f, s->path, e->name);
+    load_run(s->load, a, f, s->path, e->name);
     if (!f->d.xs.rows && !f->d.xd.rows) {
         twin_features(a, &f->d, e);
         f->d.origin = ORIGIN_SUBSTITUTE;
@@ -256,7 +256,7 @@ static dataset *open_own(arena *a, const char *cache, const char *path)
     draft f = {0};
     dataset *d = NEW(a, dataset, 1);
     f.d.name = arena_printf(a, "%s", path);
-    own_detect(path)->load(a, &f, path, path);
+    load_run(own_detect(path)->load, a, &f, path, path);
     f.d.origin = ORIGIN_USER;
     f.d.origin_note = "";
     dataset_finish(a, &f, path);
@@ -318,6 +318,27 @@ dataset *dataset_open(arena *a, const data_dirs *dirs, const char *name)
         build(&j);
     }
     return d;
+}
+
+struct opening { /* the arguments of open_it */
+    arena *a;
+    const data_dirs *dirs;
+    const char *name;
+    dataset *d;
+};
+
+static void open_it(void *arg)
+{
+    struct opening *o = arg;
+    o->d = dataset_open(o->a, o->dirs, o->name);
+}
+
+const char *dataset_try(dataset **d, arena *a, const data_dirs *dirs, const char *name)
+{
+    struct opening o = {a, dirs, name, NULL};
+    const char *why = err_try(open_it, &o);
+    *d = o.d;
+    return why;
 }
 
 int dataset_missing(const data_dirs *dirs, const char *name)

@@ -59,7 +59,10 @@ void dataset_reorder(arena *a, dataset *d, const char *cache, int least);
 /* One loader per upstream format: reads below `path` (the catalogue's path below the raw directory, e.g.
  * ".../planetoid/ind.cora"), allocates from the arena, dies with one line on any defect. `name` selects the split files
  * or variant where the format needs it. */
-typedef void loader(arena *a, draft *out, const char *path, const char *name);
+struct load; /* load_common.h */
+typedef void loader(struct load *l);
+/* Runs a loader on a new draft. */
+void load_run(loader *fn, arena *a, draft *out, const char *path, const char *name);
 loader load_planetoid, load_npz_citation, load_geom_gcn, load_musae, load_lastfm, load_ptg_npz, load_ogb,
     load_graphsaint, load_deeprobust, load_heterophilous, load_mlgnc, load_plain, load_arrays, load_mtx, load_ogb_own;
 
@@ -74,6 +77,9 @@ typedef struct data_dirs {
 /* Opens a data set by catalogue name, its twin as twin:NAME (twin.h), or a user's graph by its path, in a format of
  * own.h. Uses the cache, else the upstream files, else substitutes features that are missing, and writes the cache. */
 dataset *dataset_open(arena *a, const data_dirs *dirs, const char *name);
+
+/* The same; NULL, or the message of what is wrong with it, valid until the thread's next one. */
+const char *dataset_try(dataset **d, arena *a, const data_dirs *dirs, const char *name);
 
 /* Dies when dataset_open would, as far as can be told without reading: an unknown name, a path without a graph, missing
  * files. */

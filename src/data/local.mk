@@ -29,7 +29,6 @@ jcb_sources += \
 	src/data/read/stream.h \
 	src/data/read/zip.c \
 	src/data/read/zip.h \
-	src/data/reorder.c \
 	src/data/split.c \
 	src/data/split.h \
 	src/data/split_rule.c \

@@ -11,6 +11,7 @@
 #include "../base/file.h"
 #include "../base/hash.h"
 #include "../base/rng.h"
+#include "text.h"
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -28,6 +29,7 @@ typedef struct partition_head {
 } partition_head;
 
 static const char partition_magic[8] = "jcbpart";
+_Static_assert(sizeof(int) == 4, "a cluster id of the file is an int");
 
 void partition_sign(partition *p)
 {
@@ -104,12 +106,10 @@ static int cache_read(partition *p, const char *path, uint64_t data)
              head.metis_bits == p->metis_bits && head.nodes == p->nodes && head.clusters == p->clusters &&
              head.data == data;
     }
-    for (int i = 0; ok && i < p->nodes; i++) {
-        int32_t m;
-        memcpy(&m, job.file.p + sizeof head + (size_t)i * sizeof m, sizeof m);
-        ok = m >= 0 && m < p->clusters;
-        p->of[i] = m;
-    }
+    if (ok)
+        memcpy(p->of, job.file.p + sizeof head, (size_t)p->nodes * sizeof *p->of);
+    for (int i = 0; ok && i < p->nodes; i++)
+        ok = p->of[i] >= 0 && p->of[i] < p->clusters;
     arena_free(&tmp);
     partition_sign(p);
     return ok && p->hash == head.hash;
@@ -128,10 +128,7 @@ static void cache_write(const char *path, const partition *p, uint64_t data)
                            .hash = p->hash};
     memcpy(head.magic, partition_magic, sizeof partition_magic);
     memcpy(out, &head, sizeof head);
-    for (int i = 0; i < p->nodes; i++) {
-        int32_t m = p->of[i];
-        memcpy(out + sizeof head + (size_t)i * sizeof m, &m, sizeof m);
-    }
+    memcpy(out + sizeof head, p->of, (size_t)p->nodes * sizeof *p->of);
     cache_job job = {.a = &tmp, .path = path, .file = {out, size, path}};
     const char *why = err_try(cache_store, &job);
     if (why)
@@ -146,26 +143,26 @@ static const char *const known[] = {
     [PARTITION_RANDOM] = "random",
 };
 
-partition_rule partition_rule_read(const char *text)
+partition_rule partition_rule_read(const char *given)
 {
-    partition_rule r = {.text = text, .kind = PARTITION_FILE};
-    size_t n = strcspn(text, ":");
+    partition_rule r = {.text = given, .kind = PARTITION_FILE};
+    size_t n = strcspn(given, ":");
     int ok = 0;
-    if (!strncmp(text, "file:", 5))
+    if (!strncmp(given, "file:", 5))
         return r;
     for (size_t k = 0; k < sizeof known / sizeof *known; k++)
-        if (strlen(known[k]) == n && !strncmp(text, known[k], n))
+        if (strlen(known[k]) == n && !strncmp(given, known[k], n))
             r.kind = (enum partition_kind)k, ok = 1;
-    if (ok && text[n]) {
+    if (ok && given[n]) {
         char *end;
-        long seed = strtol(text + n + 1, &end, 10);
+        long seed = strtol(given + n + 1, &end, 10);
         ok = !*end && seed >= 1 && seed <= INT_MAX;
         r.seed = (int)seed;
     }
     if (!ok)
         die("partition method '%s': want metis, metis32, kmeans or random, each also as NAME:SEED with a seed of 1 or "
             "more, or file:PATH",
-            text);
+            given);
     return r;
 }
 
@@ -215,10 +212,10 @@ partition partition_get(arena *a, const char *cache, partition_rule r, int clust
 void partition_write(const char *path, const partition *p)
 {
     arena tmp = {0};
-    char *text = NEW(&tmp, char, (size_t)p->nodes * 12 + 1), *end = text; /* an int and its newline fit in 12 */
+    char *lines = NEW(&tmp, char, (size_t)p->nodes * 12 + 1), *end = lines; /* an int and its newline fit in 12 */
     for (int i = 0; i < p->nodes; i++)
         end += sprintf(end, "%d\n", p->of[i]);
-    file_write(path, text, (size_t)(end - text));
+    file_write(path, lines, (size_t)(end - lines));
     arena_free(&tmp);
 }
 
@@ -226,30 +223,15 @@ partition partition_read(arena *a, const char *path, int nodes)
 {
     if (nodes < 1)
         die("%s: a partition of %d nodes", path, nodes);
-    bytes file = file_read(a, path, 0);
-    const char *s = (const char *)file.p, *end = s + file.n;
+    text t = text_open(file_read(a, path, 0));
+    if (text_lines(&t) != nodes)
+        die("%s: %lld lines for the graph's %d nodes: one cluster id on each", path, (long long)text_lines(&t), nodes);
     partition p = {.nodes = nodes, .of = NEW(a, int, (size_t)nodes)};
-    int line = 0;
-    for (; s < end; line++) {
-        const char *stop = memchr(s, '\n', (size_t)(end - s));
-        const char *next = stop ? stop + 1 : end;
-        int64_t id = 0;
-        const char *q = s;
-        for (; q < end && *q >= '0' && *q <= '9' && id < nodes; q++)
-            id = id * 10 + (*q - '0');
-        int digits = q > s;
-        if (q < next && *q == '\r')
-            q++;
-        if (!digits || (q < next && *q != '\n') || id >= nodes)
-            die("%s:%d: want one cluster id, 0 to %d, on each line", path, line + 1, nodes - 1);
-        if (line == nodes)
-            die("%s:%d: more lines than the graph's %d nodes", path, line + 1, nodes);
-        p.of[line] = (int)id;
-        p.clusters = (int)id >= p.clusters ? (int)id + 1 : p.clusters;
-        s = next;
+    for (int i = 0; i < nodes; i++) {
+        p.of[i] = (int)text_int(&t, "a cluster id", 0, nodes - 1);
+        p.clusters = p.of[i] >= p.clusters ? p.of[i] + 1 : p.clusters;
+        text_eol(&t);
     }
-    if (line != nodes)
-        die("%s: %d lines for the graph's %d nodes", path, line, nodes);
     partition_sign(&p);
     return p;
 }

@@ -49,7 +49,7 @@ typedef struct partition_rule {
 
 /* "metis", "metis32", "kmeans", "random", each also as NAME:SEED for another random start, or "file:PATH". Keeps the
  * pointer. Dies on another text. */
-partition_rule partition_rule_read(const char *text);
+partition_rule partition_rule_read(const char *given);
 
 /* The partition of a rule. Through a cache file <cache>/<data hash>-<method>-<clusters>-<seed>.part when cache is not
  * empty; a cache file that is damaged, or of the other kind of METIS, is recomputed. Dies on a cluster count outside 1

@@ -57,59 +57,30 @@ static pairs collect(arena *mem, const paper *p, const char *fa, const char *fb,
     return out;
 }
 
-static double mean_abs(const pairs *p)
-{
-    double sum = 0;
-    for (int i = 0; i < p->n; i++)
-        sum += p->a[i] - p->b[i];
-    return sum / p->n;
-}
+enum statistic { MEAN_ABS, MEAN_REL, POOLED_REL, GREATER, MAX, MIN, COUNT, THOUSANDS, INCREASING };
 
-static double mean_rel(const pairs *p)
+static double compute(const pairs *p, enum statistic what)
 {
-    double sum = 0;
-    for (int i = 0; i < p->n; i++)
-        sum += (p->a[i] - p->b[i]) / p->b[i];
-    return 100 * sum / p->n;
-}
-
-static double pooled_rel(const pairs *p)
-{
-    double sum_a = 0, sum_b = 0;
+    double sum_a = 0, sum_b = 0, abs = 0, rel = 0, max = p->a[0], min = p->a[0];
+    int greater = 0;
     for (int i = 0; i < p->n; i++) {
-        sum_a += p->a[i];
-        sum_b += p->b[i];
+        const double a = p->a[i], b = p->b[i];
+        sum_a += a, sum_b += b;
+        abs += a - b, rel += (a - b) / b;
+        max = fmax(max, a), min = fmin(min, a);
+        greater += a > b;
     }
-    return 100 * (sum_a - sum_b) / sum_b;
+    switch (what) {
+    case MEAN_ABS: return abs / p->n;
+    case MEAN_REL: return 100 * rel / p->n;
+    case POOLED_REL: return 100 * (sum_a - sum_b) / sum_b;
+    case GREATER: return greater;
+    case MAX: return max;
+    case MIN: return min;
+    case COUNT: return p->n;
+    default: return floor(p->a[p->n - 1] / 1000);
+    }
 }
-
-static double count_greater(const pairs *p)
-{
-    int n = 0;
-    for (int i = 0; i < p->n; i++)
-        n += p->a[i] > p->b[i];
-    return n;
-}
-
-static double largest(const pairs *p)
-{
-    double x = p->a[0];
-    for (int i = 1; i < p->n; i++)
-        x = fmax(x, p->a[i]);
-    return x;
-}
-
-static double smallest(const pairs *p)
-{
-    double x = p->a[0];
-    for (int i = 1; i < p->n; i++)
-        x = fmin(x, p->a[i]);
-    return x;
-}
-
-static double count(const pairs *p) { return p->n; }
-
-static double thousands(const pairs *p) { return floor(p->a[p->n - 1] / 1000); }
 
 /* The number of steps from one group to the next in which the mean difference grows; *steps: the number of steps. */
 static double growing(arena *mem, const pairs *p, int *steps, const char **detail)
@@ -152,24 +123,24 @@ static enum claim_result judge(double computed, const char *claimed, int all)
 
 typedef struct op {
     const char *name;
-    double (*compute)(const pairs *);
+    enum statistic what;
     int best, counts;
 } op;
 
 static const op *find_op(const claim *c)
 {
-    static const op ops[] = {{"mean_abs", mean_abs, 0, 0},
-                             {"mean_rel", mean_rel, 0, 0},
-                             {"pooled_rel", pooled_rel, 0, 0},
-                             {"best_abs", mean_abs, 1, 0},
-                             {"best_rel", mean_rel, 1, 0},
-                             {"all_greater", count_greater, 0, 1},
-                             {"count_greater", count_greater, 0, 1},
-                             {"max", largest, 0, 0},
-                             {"min", smallest, 0, 0},
-                             {"count", count, 0, 0},
-                             {"thousands", thousands, 0, 0},
-                             {"increasing", NULL, 0, 1}};
+    static const op ops[] = {{"mean_abs", MEAN_ABS, 0, 0},
+                             {"mean_rel", MEAN_REL, 0, 0},
+                             {"pooled_rel", POOLED_REL, 0, 0},
+                             {"best_abs", MEAN_ABS, 1, 0},
+                             {"best_rel", MEAN_REL, 1, 0},
+                             {"all_greater", GREATER, 0, 1},
+                             {"count_greater", GREATER, 0, 1},
+                             {"max", MAX, 0, 0},
+                             {"min", MIN, 0, 0},
+                             {"count", COUNT, 0, 0},
+                             {"thousands", THOUSANDS, 0, 0},
+                             {"increasing", INCREASING, 0, 1}};
     for (size_t k = 0; k < sizeof ops / sizeof ops[0]; k++)
         if (!strcmp(ops[k].name, c->op))
             return &ops[k];
@@ -186,7 +157,7 @@ static int evaluate(arena *mem, const claim *c, const paper *p, double *value, i
     if (!v.n)
         return 0;
     *all = v.n;
-    *value = o->compute ? o->compute(&v) : growing(mem, &v, all, &detail);
+    *value = o->what == INCREASING ? growing(mem, &v, all, &detail) : compute(&v, o->what);
     if (o->counts)
         *text = arena_printf(mem, "%.0f of %d%s%s%s", *value, *all, detail ? " (" : "", detail ? detail : "",
                              detail ? ")" : "");

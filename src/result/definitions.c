@@ -221,6 +221,26 @@ static const char *expand(const tsv *t, const char *s)
     return out.s ? out.s : "";
 }
 
+/* The kinds of figures that figures.tsv may name. */
+static const struct {
+    const char *name;
+    figure_make *make;
+} figure_kinds[] = {
+    {"records", NULL},
+    {"plain", figure_plain},
+    {"gains", figure_gains},
+    {"gain_lines", figure_gain_lines},
+    {"overall", figure_overall},
+    {"verdicts", figure_verdicts},
+    {"ranks", figure_ranks},
+    {"tsne", figure_tsne},
+    {"reliability", figure_reliability},
+    {"calibration", figure_calibration},
+    {"pooled", figure_pooled},
+    {"units", figure_units},
+    {NULL, NULL},
+};
+
 static figure_def read_figure(row r)
 {
     enum { KINDS = 16 };

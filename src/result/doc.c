@@ -1,6 +1,5 @@
 #include "doc.h"
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 const char *const doc_mark_symbol[MARKS] = {"", "✓", "▲", "▼", "✗", "≈", "?", "◇", "·", "–"};
@@ -17,17 +16,6 @@ static doc_block *add(doc *d, doc_block b)
     return d->last = to;
 }
 
-static const char *format_text(arena *a, const char *format, va_list ap)
-{
-    va_list again;
-    va_copy(again, ap);
-    size_t n = (size_t)vsnprintf(NULL, 0, format, ap) + 1;
-    char *s = NEW(a, char, n);
-    vsnprintf(s, n, format, again);
-    va_end(again);
-    return s;
-}
-
 void doc_heading(doc *d, int level, const char *id, const char *text)
 {
     add(d, (doc_block){.kind = DOC_HEADING, .level = level, .id = id, .text = text});
@@ -39,7 +27,7 @@ void doc_say(doc *d, enum doc_kind kind, const char *format, ...)
 {
     va_list ap;
     va_start(ap, format);
-    doc_put(d, kind, format_text(d->a, format, ap));
+    doc_put(d, kind, arena_vprintf(d->a, format, ap));
     va_end(ap);
 }
 
@@ -60,6 +48,16 @@ doc_grid *doc_table(doc *d, const char *const *head, int cols)
     return g;
 }
 
+doc_grid *doc_columns(doc *d, const char *heads)
+{
+    char *rest = arena_printf(d->a, "%s", heads);
+    const char **head = NEW(d->a, const char *, strlen(heads) + 1);
+    int n = 0;
+    while (rest)
+        head[n++] = strsep(&rest, "\t");
+    return doc_table(d, head, n);
+}
+
 doc_grid *doc_tiles(doc *d)
 {
     doc_grid *g = NEW(d->a, doc_grid, 1);
@@ -70,13 +68,7 @@ doc_grid *doc_tiles(doc *d)
 
 doc_cell *doc_cell_add(doc_grid *g)
 {
-    if (g->count == g->capacity) {
-        g->capacity = 2 * g->capacity + 32;
-        doc_cell *v = NEW(g->a, doc_cell, (size_t)g->capacity);
-        if (g->count)
-            memcpy(v, g->cell, (size_t)g->count * sizeof *v);
-        g->cell = v;
-    }
+    GROW(g->a, g->cell, g->count, g->capacity, 32);
     doc_cell *c = &g->cell[g->count++];
     *c = (doc_cell){.bold = -1};
     return c;
@@ -88,8 +80,18 @@ void doc_cell_say(doc_grid *g, const char *format, ...)
 {
     va_list ap;
     va_start(ap, format);
-    doc_cell_add(g)->line[0] = format_text(g->a, format, ap);
+    doc_cell_add(g)->line[0] = arena_vprintf(g->a, format, ap);
     va_end(ap);
+}
+
+void doc_cells(doc_grid *g, const char *format, ...)
+{
+    va_list ap;
+    va_start(ap, format);
+    char *rest = arena_vprintf(g->a, format, ap);
+    va_end(ap);
+    while (rest)
+        doc_cell_put(g, strsep(&rest, "\t"));
 }
 
 void doc_cell_mark(doc_grid *g, enum doc_mark mark, const char *text)

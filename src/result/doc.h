@@ -52,7 +52,8 @@ typedef struct doc_grid {
     const char *const *line_name; /* lines: "ours", ...; NULL: a cell has one line without a name */
     const char *caption, *label;  /* of the float in LaTeX; NULL: none */
     doc_cell *cell;               /* count */
-    int count, capacity;          /* count: cells so far, row by row */
+    int count;                    /* cells so far, row by row */
+    int64_t capacity;
 } doc_grid;
 
 enum doc_kind {
@@ -96,8 +97,11 @@ void doc_figure(doc *d, const doc_block *figure);
 
 /* A grid with one line of column heads, which must outlive the document. Cells are appended row by row. */
 doc_grid *doc_table(doc *d, const char *const *head, int cols);
+doc_grid *doc_columns(doc *d, const char *heads); /* the same, with tabs between the heads */
 void doc_cell_put(doc_grid *g, const char *text); /* NULL: empty */
 void doc_cell_say(doc_grid *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Several cells, which tabs separate. */
+void doc_cells(doc_grid *g, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void doc_cell_mark(doc_grid *g, enum doc_mark mark, const char *text);
 doc_cell *doc_cell_add(doc_grid *g);
 doc_grid *doc_tiles(doc *d); /* cells: a mark, line 0 a number, line 1 a word */

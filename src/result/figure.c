@@ -12,13 +12,7 @@
 
 void figure_add(figure *f, figure_row row)
 {
-    if (f->n == f->capacity) {
-        f->capacity = 2 * f->capacity + 64;
-        figure_row *v = NEW(f->a, figure_row, (size_t)f->capacity);
-        if (f->n)
-            memcpy(v, f->row, (size_t)f->n * sizeof *v);
-        f->row = v;
-    }
+    GROW(f->a, f->row, f->n, f->capacity, 64);
     f->row[f->n++] = row;
 }
 

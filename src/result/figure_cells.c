@@ -80,10 +80,7 @@ static const table_cell **gather(const figure *f, const figure_source *in, int *
 
 static int compare(const table_cell *a, const table_cell *b, const key_list *k)
 {
-    int order = 0;
-    for (int i = 0; i < k->n && !order; i++)
-        order = table_order(a->paper, b->paper, k->name[i]);
-    return order;
+    return table_by_keys(a->paper, b->paper, k->name, k->n);
 }
 
 static void sort(const table_cell **c, int n, const key_list *k)

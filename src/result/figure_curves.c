@@ -81,10 +81,7 @@ static curves curves_read(figure *f, const figure_source *in, const table_cell *
 static int by_name(const void *x, const void *y)
 {
     static const char *const key[] = {"dataset", "model", "loss"};
-    int order = 0;
-    for (int k = 0; k < 3 && !order; k++)
-        order = table_order(((const table_cell *)x)->paper, ((const table_cell *)y)->paper, key[k]);
-    return order;
+    return table_by_keys(((const table_cell *)x)->paper, ((const table_cell *)y)->paper, key, 3);
 }
 
 /* The cells of the experiment that have runs, in the order of the tables. */

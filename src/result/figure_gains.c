@@ -52,19 +52,13 @@ static figure_row gain_row(const contrast *c, const char *title, const char *lab
 static int by_place(const contrast *x, const contrast *y)
 {
     static const char *const key[] = {"dataset", "ptb", "labels", "metric", "model"};
-    int order = 0;
-    for (int i = 0; i < 5 && !order; i++)
-        order = table_order(x->a->paper, y->a->paper, key[i]);
-    return order;
+    return table_by_keys(x->a->paper, y->a->paper, key, 5);
 }
 
 static int by_panel(const contrast *x, const contrast *y, const char *along)
 {
     const char *const key[] = {"dataset", "model", along};
-    int order = 0;
-    for (int i = 0; i < 3 && !order; i++)
-        order = table_order(x->a->paper, y->a->paper, key[i]);
-    return order;
+    return table_by_keys(x->a->paper, y->a->paper, key, 3);
 }
 
 static int panel_of(const char *which, const char *label) /* 1 + the number of '|' before the label */

@@ -57,13 +57,6 @@ typedef struct figure_def {
     int rank;                 /* its place in RESULTS.md, from 1; the first is in the README too. 0: not shown */
 } figure_def;
 
-typedef struct figure_kind {
-    const char *name;
-    figure_make *make;
-} figure_kind;
-
-extern const figure_kind figure_kinds[]; /* figure_defs.c; the last one without name */
-
 /* ---- figure.c ---- */
 
 struct figure {
@@ -72,7 +65,8 @@ struct figure {
     const char *name;
     const char *tables; /* def->tables, or the one table */
     figure_row *row;
-    int n, capacity;
+    int n;
+    int64_t capacity;
     int bad;               /* curves left out */
     const char *bad_first; /* the message about the first of them */
     const char *note;      /* a sentence for the caption; NULL: none */

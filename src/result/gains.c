@@ -50,10 +50,7 @@ typedef struct unit {
 
 static int by_keys(const unit *x, const unit *y, const key_list *k)
 {
-    int order = 0;
-    for (int i = 0; i < k->n && !order; i++)
-        order = table_order(x->of->paper, y->of->paper, k->name[i]);
-    return order;
+    return table_by_keys(x->of->paper, y->of->paper, k->name, k->n);
 }
 
 /* Sorted by the keys. */
@@ -235,8 +232,8 @@ static int by_place(const void *x, const void *y)
 {
     const gain_place *a = x, *b = y;
     const paper_cell p = {.dataset = a->dataset, .model = a->model}, q = {.dataset = b->dataset, .model = b->model};
-    int order = table_order(&p, &q, "dataset");
-    return order ? order : table_order(&p, &q, "model");
+    static const char *const key[] = {"dataset", "model"};
+    return table_by_keys(&p, &q, key, 2);
 }
 
 static void find_places(gains *t, const source *in)

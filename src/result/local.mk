@@ -25,7 +25,6 @@ report_sources += \
 	src/result/figure_calibration.c \
 	src/result/figure_cells.c \
 	src/result/figure_curves.c \
-	src/result/figure_defs.c \
 	src/result/figure_gains.c \
 	src/result/figure_overall.c \
 	src/result/figure_ranks.c \

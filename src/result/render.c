@@ -177,32 +177,6 @@ const char *render_cell_name(arena *a, const table_cell *c)
     return b.s ? b.s : "";
 }
 
-const char *const render_head[RENDER_COLUMNS] = {"where",
-                                                 "statement",
-                                                 "verdict",
-                                                 "more runs",
-                                                 "metric",
-                                                 "paper",
-                                                 "ours [95 % confidence sequence]",
-                                                 "n",
-                                                 "skewness",
-                                                 "anytime p",
-                                                 "e-Holm p",
-                                                 "symmetry p",
-                                                 "for one look: t test p",
-                                                 "for one look: Wilcoxon p",
-                                                 "for one look: Holm p",
-                                                 "for one look: bootstrap"};
-
-const int render_look[RENDER_LOOK_COLUMNS] = {
-    0, 1, RENDER_OURS + 1, RENDER_ONE_LOOK, RENDER_ONE_LOOK + 1, RENDER_ONE_LOOK + 2, RENDER_ONE_LOOK + 3};
-
-const char *render_look_head(int j)
-{
-    const char *colon = strchr(render_head[render_look[j]], ':');
-    return colon ? colon + 2 : render_head[render_look[j]];
-}
-
 static const char *verdict_text(arena *a, const contrast *c)
 {
     buf t = {.a = a};
@@ -236,27 +210,23 @@ static const char *ours_text(arena *a, const contrast *c, int digits)
     return t.s;
 }
 
-void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *c)
+contrast_text render_contrast(arena *a, const contrast *c)
 {
     int digits = c->a->digits > c->b->digits ? c->a->digits : c->b->digits;
     int one = paper_decimals(c->a->paper->value_text), two = paper_decimals(c->b->paper->value_text);
     const one_look *t = &c->once;
-    const char *all[RENDER_COLUMNS] = {contrasts_where(a, c),
-                                       contrasts_what(a, c),
-                                       verdict_text(a, c),
-                                       more_text(a, c),
-                                       c->a->metric->title,
-                                       render_signed(a, c->paper, one > two ? one : two),
-                                       ours_text(a, c, digits),
-                                       c->left_out ? arena_printf(a, "%d (%d left out)", c->n, c->left_out)
-                                                   : arena_printf(a, "%d", c->n),
-                                       render_signed(a, c->skew, 1),
-                                       render_p(a, c->n ? anytime_p(c->log_e, c->n) : NAN),
-                                       render_p(a, c->n ? fmin(1, 1 / c->e_holm) : NAN),
-                                       render_p(a, c->n ? anytime_p(c->log_symmetry, c->n) : NAN),
-                                       render_p(a, t->p_t),
-                                       render_p(a, t->p_wilcoxon),
-                                       render_p(a, t->p_holm),
-                                       render_between(a, t->boot_lo, t->boot_hi, digits)};
-    memcpy(out, all, sizeof all);
+    contrast_text v;
+    v.where = contrasts_where(a, c), v.what = contrasts_what(a, c);
+    v.verdict = verdict_text(a, c), v.more = more_text(a, c);
+    v.metric = c->a->metric->title;
+    v.paper = render_signed(a, c->paper, one > two ? one : two);
+    v.ours = ours_text(a, c, digits);
+    v.n = c->left_out ? arena_printf(a, "%d (%d left out)", c->n, c->left_out) : arena_printf(a, "%d", c->n);
+    v.skew = render_signed(a, c->skew, 1);
+    v.anytime_p = render_p(a, c->n ? anytime_p(c->log_e, c->n) : NAN);
+    v.e_holm_p = render_p(a, c->n ? fmin(1, 1 / c->e_holm) : NAN);
+    v.symmetry_p = render_p(a, c->n ? anytime_p(c->log_symmetry, c->n) : NAN);
+    v.t_p = render_p(a, t->p_t), v.wilcoxon_p = render_p(a, t->p_wilcoxon), v.holm_p = render_p(a, t->p_holm);
+    v.bootstrap = render_between(a, t->boot_lo, t->boot_hi, digits);
+    return v;
 }

@@ -84,15 +84,6 @@ static void tuning_line(doc_grid *g, const table *t, const table_cell *none, tun
 
 static void tuned_cells(doc *d, const tables *all)
 {
-    static const char *const head[] = {"data set",
-                                       "model",
-                                       "loss",
-                                       "untuned",
-                                       "searched",
-                                       "searched - untuned",
-                                       "compared with",
-                                       "its gain over untuned",
-                                       "its gain over searched"};
     doc_grid *g = NULL;
     tuning_sum sum = {0};
     for (int i = 0; i < all->n; i++)
@@ -101,7 +92,9 @@ static void tuned_cells(doc *d, const tables *all)
             const char *v = paper_value(c->paper, "tuning", &n);
             if (!c->n || !v || n != 4 || strncmp(v, "none", 4))
                 continue;
-            g = g ? g : doc_table(d, head, 9);
+            g = g ? g
+                  : doc_columns(d, "data set\tmodel\tloss\tuntuned\tsearched\tsearched - untuned\tcompared with\tits "
+                                   "gain over untuned\tits gain over searched");
             tuning_line(g, &all->t[i], c, &sum);
         }
     if (!g)
@@ -131,18 +124,13 @@ static void budget_lines(doc_grid *g, const char *name, const tsv *t)
         }
         if (seen)
             continue;
-        doc_cell_put(g, name);
-        doc_cell_put(g, table_title_of(g->a, "loss", t->cell[i][SPEC_LOSS]));
-        doc_cell_say(g, "%d", cells);
-        doc_cell_put(g, span_text(g->a, trials));
-        doc_cell_put(g, span_text(g->a, seeds));
+        doc_cells(g, "%s\t%s\t%d\t%s\t%s", name, table_title_of(g->a, "loss", t->cell[i][SPEC_LOSS]), cells,
+                  span_text(g->a, trials), span_text(g->a, seeds));
     }
 }
 
 void section_tuning(doc *d, const tables *all, const char *specs)
 {
-    static const char *const head[] = {"experiment", "loss", "cells searched", "points tried for a cell",
-                                       "runs of a point"};
     int n;
     char **name = file_list(d->a, specs, ".tsv", &n);
     tuned_cells(d, all);
@@ -151,7 +139,7 @@ void section_tuning(doc *d, const tables *all, const char *specs)
     doc_put(d, DOC_TEXT,
             "Searched on validation nodes (jcb tune); other cells have the paper's hyper-parameters, or those of "
             "similar cells:");
-    doc_grid *g = doc_table(d, head, 5);
+    doc_grid *g = doc_columns(d, "experiment\tloss\tcells searched\tpoints tried for a cell\truns of a point");
     for (int i = 0; i < n; i++) {
         spec_file f = spec_file_read(d->a, arena_printf(d->a, "%s/%s.tsv", specs, name[i]));
         budget_lines(g, name[i], &f.t);
@@ -159,19 +147,6 @@ void section_tuning(doc *d, const tables *all, const char *specs)
 }
 
 /* ---- duplicated nodes ---- */
-
-struct opening {
-    arena *a;
-    const data_dirs *dirs;
-    const char *name;
-    dataset *d;
-};
-
-static void open_it(void *arg)
-{
-    struct opening *o = arg;
-    o->d = dataset_open(o->a, o->dirs, o->name);
-}
 
 /* A successful run on the data set's own graph, real or a substitute; NULL: none. */
 static const record *run_on(const tables *all, const char *name)
@@ -191,17 +166,17 @@ static const char *count_leak(arena *a, leak *out, int *splits, const data_dirs 
     if (dataset_missing(dirs, name))
         return "its files are missing";
     arena tmp = {0};
-    struct opening o = {&tmp, dirs, name, NULL};
-    const char *message = err_try(open_it, &o), *why = NULL;
+    dataset *d;
+    const char *message = dataset_try(&d, &tmp, dirs, name), *why = NULL;
     if (message)
         why = arena_printf(a, "%s", message);
-    else if (!o.d->nsplits)
+    else if (!d->nsplits)
         why = "";
-    else if (o.d->hash != v->data_hash)
+    else if (d->hash != v->data_hash)
         why = "the data on this machine differ from those of the records";
     else {
-        *out = leak_count(o.d);
-        *splits = o.d->nsplits;
+        *out = leak_count(d);
+        *splits = d->nsplits;
     }
     arena_free(&tmp);
     return why;
@@ -220,9 +195,6 @@ const char *section_missing_data(arena *a, const tables *all, const data_dirs *d
 
 static void leak_lines(doc *d, const tables *all, const data_dirs *dirs)
 {
-    static const char *const head[] = {"data set", "published splits", "test nodes",
-                                       "share with a copy among the training nodes",
-                                       "share with such a copy of the same label"};
     const catalog *c = &dirs->catalog;
     catalog_need(c);
     buf unknown = {.a = d->a};
@@ -236,13 +208,12 @@ static void leak_lines(doc *d, const tables *all, const data_dirs *dirs)
             buf_add(&unknown, "%s%s: %s", unknown.n ? "; " : "", c->entry[i].title, why);
         if (why)
             continue;
-        g = g ? g : doc_table(d, head, 5);
+        g = g ? g
+              : doc_columns(d, "data set\tpublished splits\ttest nodes\tshare with a copy among the training "
+                               "nodes\tshare with such a copy of the same label");
         double test = k.test ? (double)k.test : 1;
-        doc_cell_put(g, c->entry[i].title);
-        doc_cell_say(g, "%d", splits);
-        doc_cell_say(g, "%" PRId64, k.test);
-        doc_cell_say(g, "%.1f %%", 100 * (double)k.duplicated / test);
-        doc_cell_say(g, "%.1f %%", 100 * (double)k.same_label / test);
+        doc_cells(g, "%s\t%d\t%" PRId64 "\t%.1f %%\t%.1f %%", c->entry[i].title, splits, k.test,
+                  100 * (double)k.duplicated / test, 100 * (double)k.same_label / test);
     }
     if (unknown.n)
         doc_say(d, DOC_TEXT, "Not counted: %s.", unknown.s);
@@ -262,7 +233,6 @@ static int is_filtered(const table_cell *x, const table_cell *y)
 
 static void filtered_lines(doc *d, const tables *all)
 {
-    static const char *const head[] = {"data set", "model", "loss", "with the copies", "without", "difference"};
     doc_grid *g = NULL;
     for (int i = 0; i < all->n; i++)
         for (int j = 0; j < all->t[i].paper.n; j++)
@@ -272,7 +242,7 @@ static void filtered_lines(doc *d, const tables *all)
                     continue;
                 if (!g) {
                     doc_put(d, DOC_TEXT, "The same networks on the graphs without copies:");
-                    g = doc_table(d, head, 6);
+                    g = doc_columns(d, "data set\tmodel\tloss\twith the copies\twithout\tdifference");
                 }
                 buf loss = {.a = d->a};
                 buf_put(&loss, table_title_of(d->a, "loss", x->paper->loss));

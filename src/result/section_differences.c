@@ -31,8 +31,6 @@ static const char *printed_in(arena *a, const tables *all, int t, const table_ce
 
 static void differing_cells(doc *d, const tables *all)
 {
-    static const char *const head[] = {
-        "table", "cell", "metric", "ours ± sd (runs)", "paper", "difference [95 % interval]", "verdict"};
     doc_grid *g = NULL;
     for (int i = 0; i < all->n; i++)
         for (int j = 0; j < all->t[i].paper.n; j++) {
@@ -42,14 +40,10 @@ static void differing_cells(doc *d, const tables *all)
                 continue;
             if (!g) {
                 doc_fold(d, 0, "Cells whose mean differs from the printed one");
-                g = doc_table(d, head, 7);
+                g = doc_columns(d, "table\tcell\tmetric\tours ± sd (runs)\tpaper\tdifference [95 % interval]\tverdict");
             }
-            doc_cell_put(g, where);
-            doc_cell_put(g, render_cell_name(d->a, c));
-            doc_cell_put(g, c->metric->title);
-            doc_cell_put(g, render_ours(d->a, c));
-            doc_cell_put(g, render_paper(d->a, c));
-            doc_cell_put(g, render_interval(d->a, c));
+            doc_cells(g, "%s\t%s\t%s\t%s\t%s\t%s", where, render_cell_name(d->a, c), c->metric->title,
+                      render_ours(d->a, c), render_paper(d->a, c), render_interval(d->a, c));
             doc_cell_mark(g, section_mark[c->verdict], verdict_word[c->verdict]);
         }
     if (g)
@@ -60,26 +54,20 @@ static void differing_cells(doc *d, const tables *all)
 
 static void contradicted(doc *d, const tables *all)
 {
-    static const char *const head[] = {
-        "table", "where", "statement", "metric", "paper", "ours [95 % confidence sequence]", "paired runs"};
     doc_grid *g = NULL;
     for (int i = 0; i < all->n; i++)
         for (int j = 0; j < all->t[i].contrasts && !all->t[i].beyond; j++) {
             const contrast *c = &all->t[i].contrast[j];
-            const char *r[RENDER_COLUMNS];
             if (c->verdict != CONTRADICTED || !c->n || !origin_comparable(c->origin))
                 continue;
             if (!g) {
                 doc_put(d, DOC_TEXT, "Comparisons of the paper that are contradicted:");
-                g = doc_table(d, head, 7);
+                g = doc_columns(d,
+                                "table\twhere\tstatement\tmetric\tpaper\tours [95 % confidence sequence]\tpaired runs");
             }
-            render_contrast(d->a, r, c);
-            doc_cell_put(g, all->t[i].def->label);
-            doc_cell_put(g, r[0]);
-            doc_cell_put(g, r[1]);
-            doc_cell_put(g, c->a->metric->title);
-            doc_cell_put(g, r[RENDER_OURS - 1]);
-            doc_cell_mark(g, MARK_AGAINST, r[RENDER_OURS]);
+            const contrast_text v = render_contrast(d->a, c);
+            doc_cells(g, "%s\t%s\t%s\t%s\t%s", all->t[i].def->label, v.where, v.what, v.metric, v.paper);
+            doc_cell_mark(g, MARK_AGAINST, v.ours);
             doc_cell_say(g, "%d", c->n);
         }
     if (!g)
@@ -89,7 +77,6 @@ static void contradicted(doc *d, const tables *all)
 /* Each table that differs, and why we think so. */
 void section_reasons(doc *d, const tables *all)
 {
-    static const char *const head[] = {"table", "higher, lower", "contradicted", "why we think so", "evidence"};
     doc_grid *g = NULL;
     for (int i = 0; i < all->n; i++) {
         const table *t = &all->t[i];
@@ -98,7 +85,7 @@ void section_reasons(doc *d, const tables *all)
         if (t->beyond || !(k.cell[HIGHER] + k.cell[LOWER] + k.claim[CONTRADICTED]))
             continue;
         if (!g)
-            g = doc_table(d, head, 5);
+            g = doc_columns(d, "table\thigher, lower\tcontradicted\twhy we think so\tevidence");
         for (int r = 0; r <= definitions.reasons; r++) {
             const reason_def *why = r < definitions.reasons ? &definitions.reason[r] : NULL;
             if (why ? strcmp(why->label, t->def->label) != 0 : rows > 0)
@@ -192,19 +179,15 @@ static const char *why(arena *a, const tables *all, const table *t, const char *
 
 void section_not_run(doc *d, const tables *all, const char *const *programs)
 {
-    static const char *const head[] = {"table", "cells without runs", "data sets", "models", "why"};
     doc_grid *g = NULL;
     for (int i = 0; i < all->n; i++) {
         const table *t = &all->t[i];
         int missing = t->printed - table_tally(t).run;
         if (!missing || t->beyond)
             continue;
-        g = g ? g : doc_table(d, head, 5);
-        doc_cell_put(g, t->def->label);
-        doc_cell_say(g, "%d of %d", missing, t->printed);
-        doc_cell_put(g, without_runs(d->a, t, "dataset"));
-        doc_cell_put(g, without_runs(d->a, t, "model"));
-        doc_cell_put(g, why(d->a, all, t, programs));
+        g = g ? g : doc_columns(d, "table\tcells without runs\tdata sets\tmodels\twhy");
+        doc_cells(g, "%s\t%d of %d\t%s\t%s\t%s", t->def->label, missing, t->printed, without_runs(d->a, t, "dataset"),
+                  without_runs(d->a, t, "model"), why(d->a, all, t, programs));
     }
     if (!g)
         doc_put(d, DOC_TEXT, "Every printed cell has runs.");

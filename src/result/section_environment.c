@@ -142,11 +142,7 @@ static const struct {
              {commit_of, "commit of the program", "commits"}};
 enum { FACTS = sizeof facts / sizeof *facts };
 
-static void put_fact(doc_grid *g, const char *name, const char *text)
-{
-    doc_cell_put(g, name);
-    doc_cell_put(g, text);
-}
+static void put_fact(doc_grid *g, const char *name, const char *text) { doc_cells(g, "%s\t%s", name, text); }
 
 static int dirty_runs(arena *a, const tables *all)
 {
@@ -159,7 +155,6 @@ static int dirty_runs(arena *a, const tables *all)
 
 void section_machine(doc *d, const tables *all, const char *commit, const char *flags, const char *gnuplot)
 {
-    static const char *const head[] = {"", "of the records"}, *const here[] = {"", "of the program that wrote this"};
     arena *a = d->a;
     cost c = cost_of_runs(a, all, NULL);
     for (int i = 0; i < FACTS; i++) {
@@ -167,7 +162,7 @@ void section_machine(doc *d, const tables *all, const char *commit, const char *
         if (facts[i].several && v.n > 1)
             doc_say(d, DOC_NOTE, "The records are from %d different %s.", v.n, facts[i].several);
     }
-    doc_grid *g = doc_table(d, head, 2);
+    doc_grid *g = doc_columns(d, "\tof the records");
     put_fact(g, "runs", arena_printf(a, "%d successful, %d failed", c.ok, c.failed));
     put_fact(g, "runs from uncommitted changes (-dirty)", arena_printf(a, "%d", dirty_runs(a, all)));
     put_fact(g, "training time, sum over runs", duration(a, c.seconds));
@@ -179,7 +174,7 @@ void section_machine(doc *d, const tables *all, const char *commit, const char *
              all->runs.older
                  ? arena_printf(a, "%d; %d rows of other versions are left out", RESULTS_VERSION, all->runs.older)
                  : arena_printf(a, "%d", RESULTS_VERSION));
-    g = doc_table(d, here, 2);
+    g = doc_columns(d, "\tof the program that wrote this");
     put_fact(g, "machine", machine(a));
     put_fact(g, "build",
              arena_printf(a, "commit %s, %s, BLAS %s", commit ? commit : "unknown", simd_name(), blas_name()));
@@ -193,46 +188,37 @@ void section_machine(doc *d, const tables *all, const char *commit, const char *
 
 void section_experiments(doc *d, const tables *all)
 {
-    static const char *const head[] = {"experiment", "cells", "runs", "failed", "training time", "threads", "jobs"};
     arena *a = d->a;
     values e = distinct(a, all, NULL, experiment_of);
     if (!e.n)
         return;
     doc_put(d, DOC_TEXT,
             "Training time is the sum over runs; runs are concurrent, so an experiment takes less wall time.");
-    doc_grid *g = doc_table(d, head, 7);
+    doc_grid *g = doc_columns(d, "experiment\tcells\truns\tfailed\ttraining time\tthreads\tjobs");
     for (int i = 0; i < e.n; i++) {
         cost c = cost_of_runs(a, all, e.v[i]);
         values threads = distinct(a, all, e.v[i], threads_of), jobs = distinct(a, all, e.v[i], jobs_of);
-        doc_cell_put(g, e.v[i]);
-        doc_cell_say(g, "%d", c.cells);
-        doc_cell_say(g, "%d", c.ok);
-        doc_cell_say(g, "%d", c.failed);
-        doc_cell_put(g, duration(a, c.seconds));
-        doc_cell_put(g, list(a, &threads, 0));
-        doc_cell_put(g, list(a, &jobs, 0));
+        doc_cells(g, "%s\t%d\t%d\t%d\t%s\t%s\t%s", e.v[i], c.cells, c.ok, c.failed, duration(a, c.seconds),
+                  list(a, &threads, 0), list(a, &jobs, 0));
     }
 }
 
 void section_failures(doc *d, const tables *all)
 {
     enum { SHOWN = 100 };
-    static const char *const head[] = {"experiment", "data set", "model", "loss", "setting", "run", "status"};
     int n = 0;
     if (!all->sum.failed)
         return;
     doc_heading(d, 3, "failures", "Failed runs");
     doc_say(d, DOC_TEXT, "%d runs failed%s.", all->sum.failed, all->sum.failed > SHOWN ? "; the first hundred" : "");
-    doc_grid *g = doc_table(d, head, 7);
+    doc_grid *g = doc_columns(d, "experiment\tdata set\tmodel\tloss\tsetting\trun\tstatus");
     for (int i = 0; i < all->runs.n && n < SHOWN; i++) {
         const record *v = &all->runs.v[i];
         if (v->ok)
             continue;
         n++;
-        const char *const value[] = {
-            v->experiment, v->dataset, v->model, v->loss, v->setting, arena_printf(d->a, "%d", v->run), v->status};
-        for (int j = 0; j < 7; j++)
-            doc_cell_put(g, value[j]);
+        doc_cells(g, "%s\t%s\t%s\t%s\t%s\t%d\t%s", v->experiment, v->dataset, v->model, v->loss, v->setting, v->run,
+                  v->status);
     }
 }
 
@@ -263,7 +249,6 @@ static int list_used(used *u, const tables *all)
 
 static void files_of(doc *d, const tsv *f, const char *name)
 {
-    static const char *const head[] = {"file", "bytes", "SHA-256"};
     doc_grid *g = NULL;
     for (int i = 0; i < f->rows; i++) {
         const char *url = tsv_get(f, i, "url"), *path = tsv_get(f, i, "path");
@@ -271,7 +256,7 @@ static void files_of(doc *d, const tsv *f, const char *name)
             continue;
         if (!g) {
             doc_fold(d, 0, name);
-            g = doc_table(d, head, 3);
+            g = doc_columns(d, "file\tbytes\tSHA-256");
         }
         if (!strncmp(url, "https://", 8) || !strncmp(url, "http://", 7))
             doc_cell_say(g, DOC_LINK "%s" DOC_LINK_TEXT "%s" DOC_LINK_END, url, path);
@@ -286,7 +271,6 @@ static void files_of(doc *d, const tsv *f, const char *name)
 
 void section_data(doc *d, const tables *all, const char *data_dir)
 {
-    static const char *const head[] = {"data set", "origin", "runs", "hash of the loaded data"};
     const char *path = arena_printf(d->a, "%s/files.tsv", data_dir);
     used *u = NEW(d->a, used, (size_t)all->runs.n + 1);
     int n = list_used(u, all);
@@ -294,7 +278,7 @@ void section_data(doc *d, const tables *all, const char *data_dir)
         doc_put(d, DOC_TEXT, "No data set has been used yet.");
         return;
     }
-    doc_grid *g = doc_table(d, head, 4);
+    doc_grid *g = doc_columns(d, "data set\torigin\truns\thash of the loaded data");
     for (int i = 0; i < n; i++) {
         doc_cell_put(g, u[i].dataset);
         doc_cell_mark(g, origin_comparable(u[i].origin) ? MARK_NONE : MARK_APART, origin_word(u[i].origin));
@@ -318,18 +302,15 @@ void section_data(doc *d, const tables *all, const char *data_dir)
 
 void section_commands(doc *d, const char *records_dir)
 {
-    static const char *const head[] = {"command", "first started", "starts", "time", "runs", "concurrent"};
     int n;
     const command_line *c = command_log_read(d->a, records_dir, &n);
-    doc_grid *g = n ? doc_table(d, head, 6) : NULL;
+    doc_grid *g = n ? doc_columns(d, "command\tfirst started\tstarts\ttime\truns\tconcurrent") : NULL;
     for (int i = 0; i < n; i++, c++) {
         const char *killed = c->ended < c->starts ? arena_printf(d->a, " (%d unknown)", c->starts - c->ended) : "";
         doc_cell_put(g, c->command);
         doc_cell_put(g, c->first);
         doc_cell_say(g, "%d", c->starts);
-        doc_cell_say(g, "%s%s", duration(d->a, c->seconds), killed);
-        doc_cell_say(g, "%d", c->runs);
-        doc_cell_say(g, "%d", c->jobs);
+        doc_cells(g, "%s%s\t%d\t%d", duration(d->a, c->seconds), killed, c->runs, c->jobs);
     }
     doc_put(d, DOC_COMMANDS,
             "./setup.sh && make reproduce TIME=10m   # or longer; start again to continue\n"
@@ -342,20 +323,14 @@ void section_commands(doc *d, const char *records_dir)
 static void hash_line(doc_grid *g, const table_cell *c)
 {
     const record *r = c->run[0];
-    doc_cell_put(g, r->experiment);
-    doc_cell_put(g, render_cell_name(g->a, c));
-    doc_cell_say(g, "%d", r->run);
-    doc_cell_say(g, "%d", r->seed);
-    doc_cell_say(g, "%016" PRIx64, r->data_hash);
-    doc_cell_say(g, "%016" PRIx64, r->part_hash);
-    doc_cell_say(g, "%016" PRIx64, r->param_hash);
+    doc_cells(g, "%s\t%s\t%d\t%d\t%016" PRIx64 "\t%016" PRIx64 "\t%016" PRIx64, r->experiment,
+              render_cell_name(g->a, c), r->run, r->seed, r->data_hash, r->part_hash, r->param_hash);
 }
 
 /* Run 0 of both sides of the first tested ordering of each data set. */
 void section_hashes(doc *d, const tables *all, const char *records_dir, const char *reference)
 {
     enum { MAX = 256 };
-    static const char *const head[] = {"experiment", "cell", "run", "seed", "data", "partition", "trained parameters"};
     const contrast *listed[MAX];
     buf found = {.a = d->a};
     enum check_verdict v = check_records(&found, records_dir, reference);
@@ -364,7 +339,7 @@ void section_hashes(doc *d, const tables *all, const char *records_dir, const ch
         last--;
     doc_say(d, DOC_TEXT, "jcb check on these records: %s (%.*s).", check_word[v], (int)strcspn(last, "\n"), last);
     doc_fold(d, 0, "Hashes to compare, on the same BLAS branch, at any number of threads");
-    doc_grid *g = doc_table(d, head, 7);
+    doc_grid *g = doc_columns(d, "experiment\tcell\trun\tseed\tdata\tpartition\ttrained parameters");
     for (int i = 0, n = 0; i < all->n; i++)
         for (int j = 0; j < all->t[i].contrasts && n < MAX; j++) {
             const contrast *c = &all->t[i].contrast[j];

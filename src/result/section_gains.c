@@ -38,9 +38,7 @@ static void pooled(doc *d, const gains *t)
     for (int i = 0; i < t->def->rows; i++) {
         if (!t->all[i].places)
             continue;
-        doc_cell_put(g, t->def->row[i].title);
-        doc_cell_say(g, "%d", t->all[i].places);
-        doc_cell_say(g, "%d", t->all[i].n);
+        doc_cells(g, "%s\t%d\t%d", t->def->row[i].title, t->all[i].places, t->all[i].n);
         put_gain(g, &t->all[i]);
         for (int k = 0; k < t->models; k++)
             put_gain(g, &t->by_model[k][i]);
@@ -61,14 +59,10 @@ static const char *root(arena *a, double variance)
 static void put_place(doc_grid *to, const gain_place *p, const gain *g)
 {
     arena *a = to->a;
-    doc_cell_put(to, render_marked(a, table_title_of(a, "dataset", p->dataset), p->origin));
-    doc_cell_put(to, table_title_of(a, "model", p->model));
-    doc_cell_put(to, g->row->title);
-    doc_cell_say(to, "%d", g->n);
-    doc_cell_put(to, render_number(a, g->base, 2));
+    doc_cells(to, "%s\t%s\t%s\t%d\t%s", render_marked(a, table_title_of(a, "dataset", p->dataset), p->origin),
+              table_title_of(a, "model", p->model), g->row->title, g->n, render_number(a, g->base, 2));
     put_gain(to, g);
-    doc_cell_say(to, "%d", g->units);
-    doc_cell_put(to, render_number(a, g->sd, 2));
+    doc_cells(to, "%d\t%s", g->units, render_number(a, g->sd, 2));
     doc_cell_put(to, g->dots < 2 ? "–"
                                  : arena_printf(a, g->row->against ? "%+.2f to %+.2f" : "%.2f to %.2f", g->unit[0],
                                                 g->unit[g->dots - 1]));
@@ -83,19 +77,9 @@ static void put_place(doc_grid *to, const gain_place *p, const gain *g)
 
 static void by_place(doc *d, const gains *t)
 {
-    static const char *const head[] = {"data set",
-                                       "model",
-                                       "row",
-                                       "runs",
-                                       "baseline",
-                                       "gain",
-                                       "units",
-                                       "sd over units",
-                                       "range",
-                                       "units that gain",
-                                       "sd by unit / by run"};
     doc_fold(d, 0, "Every data set and model");
-    doc_grid *g = doc_table(d, head, 11);
+    doc_grid *g = doc_columns(d, "data set\tmodel\trow\truns\tbaseline\tgain\tunits\tsd over units\trange\tunits that "
+                                 "gain\tsd by unit / by run");
     for (int i = 0; i < t->places; i++)
         for (int k = 0; k < t->def->rows; k++)
             if (t->place[i].row[k].places)
@@ -167,19 +151,6 @@ const char *section_gains_sentence(arena *a, const tables *all)
 
 void section_metattack(doc *d, const metattack_graph *v, int n)
 {
-    static const char *const head[] = {"data set",
-                                       "%",
-                                       "graph",
-                                       "added",
-                                       "deleted",
-                                       "added: same class",
-                                       "added: touch a training node",
-                                       "GCN, CE",
-                                       "GCN, JC",
-                                       "SGC, CE",
-                                       "SGC, JC",
-                                       "GAT, CE",
-                                       "GAT, JC"};
     doc_heading(d, 1, "metattack", "Our metattack beside the published graphs");
     doc_put(
         d, DOC_TEXT,
@@ -188,11 +159,10 @@ void section_metattack(doc *d, const metattack_graph *v, int n)
           : "Experiment: metattack (not in the paper). No runs yet.");
     if (!n)
         return;
-    doc_grid *g = doc_table(d, head, 13);
+    doc_grid *g = doc_columns(d, "data set\t%\tgraph\tadded\tdeleted\tadded: same class\tadded: touch a training "
+                                 "node\tGCN, CE\tGCN, JC\tSGC, CE\tSGC, JC\tGAT, CE\tGAT, JC");
     for (int i = 0; i < n; i++) {
-        doc_cell_put(g, table_title_of(d->a, "dataset", v[i].dataset));
-        doc_cell_say(g, "%d", v[i].rate);
-        doc_cell_put(g, v[i].graph);
+        doc_cells(g, "%s\t%d\t%s", table_title_of(d->a, "dataset", v[i].dataset), v[i].rate, v[i].graph);
         const double flips[] = {v[i].added, v[i].deleted, 100 * v[i].same, 100 * v[i].touch};
         for (int k = 0; k < 4; k++)
             doc_cell_put(g, isnan(flips[k]) ? "–" : arena_printf(d->a, k < 2 ? "%.0f" : "%.1f %%", flips[k]));

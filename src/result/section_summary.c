@@ -32,7 +32,6 @@ static void add_pairs(span *s, const table *t)
 
 void section_progress(doc *d, const tables *all, const char *line)
 {
-    static const char *const head[] = {"decided last", "table", "verdict", "pairs of runs", "at (UTC)"};
     enum { LAST = 8 };
     const tsv *t = all->kept ? &all->kept->rows : NULL;
     if (!line)
@@ -40,7 +39,7 @@ void section_progress(doc *d, const tables *all, const char *line)
     doc_say(d, DOC_NOTE, DOC_B "Runs go on" DOC_B_END ": %s. This page reloads itself every half minute.", line);
     if (!t || !t->rows)
         return;
-    doc_grid *g = doc_table(d, head, 5);
+    doc_grid *g = doc_columns(d, "decided last\ttable\tverdict\tpairs of runs\tat (UTC)");
     for (int i = t->rows - 1; i >= 0 && i >= t->rows - LAST; i--) {
         doc_cell_put(g, tsv_get(t, i, "comparison"));
         doc_cell_say(g, DOC_LINK "#t-%s" DOC_LINK_TEXT "%s" DOC_LINK_END, tsv_get(t, i, "table"),
@@ -59,6 +58,7 @@ void section_progress(doc *d, const tables *all, const char *line)
 void section_headline(doc *d, const tables *all)
 {
     const tables_summary *s = &all->sum;
+    const int *cell = s->all.cell, *claims = s->all.claim;
     arena *a = d->a;
     if (!s->rows) {
         doc_put(d, DOC_TEXT,
@@ -67,8 +67,8 @@ void section_headline(doc *d, const tables *all)
         return;
     }
     span cells = {0}, pairs = {0};
-    int measured = s->agrees + s->lower + s->higher + s->undecided,
-        tested = s->confirmed + s->equal + s->contradicted + s->open;
+    int measured = cell[AGREES] + cell[LOWER] + cell[HIGHER] + cell[UNDECIDED],
+        tested = claims[CONFIRMED] + claims[EQUAL] + claims[CONTRADICTED] + claims[OPEN];
     for (int i = 0; i < all->n; i++)
         if (!all->t[i].beyond)
             add_cell_runs(&cells, &all->t[i]), add_pairs(&pairs, &all->t[i]);
@@ -83,14 +83,14 @@ void section_headline(doc *d, const tables *all)
         doc_say(d, DOC_ITEM,
                 "Numbers: %d of the %d in the paper's tables measured again on comparable data (%s run%s each): " DOC_B
                 "%d agree" DOC_B_END " with the printed number, %d lower, %d higher, %d undecided.",
-                measured, s->cells, span_text(a, cells), cells.max == 1 ? "" : "s", s->agrees, s->lower, s->higher,
-                s->undecided);
+                measured, s->cells, span_text(a, cells), cells.max == 1 ? "" : "s", cell[AGREES], cell[LOWER],
+                cell[HIGHER], cell[UNDECIDED]);
     if (tested)
         doc_say(d, DOC_ITEM,
                 "Comparisons, such as JC > CE: %d of the paper's %d tested on such data (%s paired run%s each): " DOC_B
                 "%d confirmed" DOC_B_END ", %d practically equal (within ±%g points), %d contradicted, %d undecided.",
-                tested, s->orderings, span_text(a, pairs), pairs.max == 1 ? "" : "s", s->confirmed, s->equal,
-                OVERALL_ROPE, s->contradicted, s->open);
+                tested, s->orderings, span_text(a, pairs), pairs.max == 1 ? "" : "s", claims[CONFIRMED], claims[EQUAL],
+                OVERALL_ROPE, claims[CONTRADICTED], claims[OPEN]);
     const char *sentences = section_gains_sentence(a, all);
     for (char *line = sentences ? arena_printf(a, "%s", sentences) : NULL, *next; line; line = next) {
         next = strchr(line, '\n');
@@ -104,13 +104,12 @@ void section_headline(doc *d, const tables *all)
 
 void section_tiles(doc *d, const tables *all)
 {
-    const tables_summary *s = &all->sum;
-    const int count[] = {s->confirmed, s->contradicted, s->equal, s->open, s->not_run, s->stand_in};
+    const tally *k = &all->sum.all;
     doc_grid *g = doc_tiles(d);
     for (int i = 0; i <= CLAIM_VERDICTS; i++) {
         doc_cell *c = doc_cell_add(g);
         c->mark = section_claim_mark[i];
-        c->line[0] = arena_printf(d->a, "%d", count[i]);
+        c->line[0] = arena_printf(d->a, "%d", i < CLAIM_VERDICTS ? k->claim[i] : k->stand_in);
         c->line[1] = section_claim_word(i);
     }
 }
@@ -137,16 +136,15 @@ static void put_counts(doc_grid *g, const tally *k, const char *cells, const cha
 
 void section_tables(doc *d, const tables *all, const char *suffix)
 {
-    static const char *const head[] = {"table",        "cells run",      "agree",        "higher",    "lower",
-                                       "undecided",    "not comparable", "runs",         "confirmed", "equal",
-                                       "contradicted", "undecided",      "on stand-ins", "not run",   "paired runs"};
     const tables_summary *s = &all->sum;
     arena *a = d->a;
     doc_put(d, DOC_TEXT,
             "Cells: our mean against the printed number. Comparisons: what the printed numbers state, tested on paired "
             "runs by a t e-process with e-Holm over the table, valid under repeated looks. A cell that several tables "
             "print counts in each.");
-    doc_grid *g = doc_table(d, head, 15);
+    doc_grid *g = doc_columns(
+        d, "table\tcells run\tagree\thigher\tlower\tundecided\tnot "
+           "comparable\truns\tconfirmed\tequal\tcontradicted\tundecided\ton stand-ins\tnot run\tpaired runs");
     span cells = {0}, pairs = {0};
     for (int beyond = 0; beyond < 2; beyond++) { /* tables beyond the paper are last and not in the sums */
         for (int i = 0; i < all->n; i++) {
@@ -165,20 +163,9 @@ void section_tables(doc *d, const tables *all, const char *suffix)
         }
         if (beyond)
             continue;
-        const tally sum = {.cell = {[AGREES] = s->agrees,
-                                    [HIGHER] = s->higher,
-                                    [LOWER] = s->lower,
-                                    [UNDECIDED] = s->undecided,
-                                    [NOT_COMPARABLE] = s->not_comparable},
-                           .claim = {[CONFIRMED] = s->confirmed,
-                                     [CONTRADICTED] = s->contradicted,
-                                     [EQUAL] = s->equal,
-                                     [OPEN] = s->open,
-                                     [CLAIM_NOT_RUN] = s->not_run},
-                           .stand_in = s->stand_in};
         doc_cell_put(g, "all of the paper");
-        doc_cell_say(g, "%d of %d", s->cells_run, s->cells);
-        put_counts(g, &sum, span_text(a, cells), span_text(a, pairs));
+        doc_cell_say(g, "%d of %d", s->all.run, s->cells);
+        put_counts(g, &s->all, span_text(a, cells), span_text(a, pairs));
     }
     doc_say(d, DOC_SMALL,
             "Agree: the 95 %% interval of the difference lies within the table's margin, or contains 0 and is narrow. "
@@ -202,9 +189,6 @@ static void put_value(doc_grid *g, const overall_value *v, int with_sign)
 
 void section_overall(doc *d, const tables *all)
 {
-    static const char *const head[] = {
-        "models",       "cells",    "data sets",   "interquartile mean of the gains, points", "P(JC is ahead in a run)",
-        "P(JC better)", "P(equal)", "P(CE better)"};
     const table_overall *o = &all->overall;
     if (!o->cells && !o->single) {
         doc_put(d, DOC_TEXT, "No paired runs of JC and CE on comparable data yet.");
@@ -217,19 +201,17 @@ void section_overall(doc *d, const tables *all)
             o->enough ? "" : " Too few runs for more: most cells need two, on four data sets or more.");
     if (!o->enough)
         return;
-    doc_grid *g = doc_table(d, head, 8);
+    doc_grid *g = doc_columns(d, "models\tcells\tdata sets\tinterquartile mean of the gains, points\tP(JC is ahead in "
+                                 "a run)\tP(JC better)\tP(equal)\tP(CE better)");
     for (int k = -1; k < o->models; k++) {
         const overall_group *one = k < 0 ? &o->all : &o->model[k];
         if (one->datasets < OVERALL_DATASETS)
             continue;
-        doc_cell_put(g, one->model ? table_title_of(d->a, "model", one->model) : "all");
-        doc_cell_say(g, "%d", one->cells);
-        doc_cell_say(g, "%d", one->datasets);
+        doc_cells(g, "%s\t%d\t%d", one->model ? table_title_of(d->a, "model", one->model) : "all", one->cells,
+                  one->datasets);
         put_value(g, &one->stat.iqm, 1);
         put_value(g, &one->stat.win, 0);
-        doc_cell_say(g, "%.2f", one->posterior.above);
-        doc_cell_say(g, "%.2f", one->posterior.within);
-        doc_cell_say(g, "%.2f", one->posterior.below);
+        doc_cells(g, "%.2f\t%.2f\t%.2f", one->posterior.above, one->posterior.within, one->posterior.below);
     }
     const overall_value *more = &o->all.stat.profile[OVERALL_POINTS];
     doc_say(d, DOC_TEXT,
@@ -247,7 +229,6 @@ void section_overall(doc *d, const tables *all)
 
 void section_statements(doc *d, const tables *all)
 {
-    static const char *const head[] = {"statement", "table", "text says", "printed cells give", "", "our means give"};
     static const enum doc_mark mark[] = {MARK_AGREES, MARK_AGAINST, MARK_BARE, MARK_MISSING};
     int count[4] = {0}, n = all->sum.statements;
     for (int i = 0; i < n; i++)
@@ -258,16 +239,13 @@ void section_statements(doc *d, const tables *all)
             "real or rebuilt data, without a verdict: the comparisons are tested table by table.",
             n, count[CLAIM_MATCHES], count[CLAIM_DIFFERS], count[CLAIM_REPORTED], count[CLAIM_EXTERNAL]);
     doc_fold(d, 0, "Every statement");
-    doc_grid *g = doc_table(d, head, 6);
+    doc_grid *g = doc_columns(d, "statement\ttable\ttext says\tprinted cells give\t\tour means give");
     for (int i = 0; i < n; i++) {
         const claim *c = &all->claim[i];
         const char *cells[] = {c->claimed, c->computed_text, c->ours_text};
         for (int j = 0; j < 3; j++)
             cells[j] = strcmp(cells[j], "-") ? cells[j] : "–";
-        doc_cell_put(g, c->text);
-        doc_cell_put(g, c->table);
-        doc_cell_put(g, cells[0]);
-        doc_cell_put(g, cells[1]);
+        doc_cells(g, "%s\t%s\t%s\t%s", c->text, c->table, cells[0], cells[1]);
         doc_cell_mark(g, mark[c->result], claims_word(c->result));
         doc_cell_put(g, cells[2]);
     }

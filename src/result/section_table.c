@@ -72,20 +72,20 @@ static void put_orderings(doc *d, const table *t, const tally *k)
             buf_add(&text, "%s %d %s", n++ ? "," : ":", count, section_claim_word(i));
     }
     doc_fold(d, run > 0, text.s);
-    doc_grid *g = doc_table(d, render_head, RENDER_ONE_LOOK);
+    doc_grid *g =
+        doc_columns(d, "where\tstatement\tverdict\tmore runs\tmetric\tpaper\tours [95 % confidence sequence]\tn\t"
+                       "skewness\tanytime p\te-Holm p\tsymmetry p");
     g->caption = arena_printf(d->a, "%s in %s, tested on our runs paired by run and seed; e-Holm is over the table.",
                               t->beyond ? "Comparisons" : "The paper's comparisons", t->def->label);
     g->label = arena_printf(d->a, "%s:claims", t->def->label);
     for (int i = 0; i < t->contrasts; i++) {
         const contrast *c = &t->contrast[i];
-        const char *v[RENDER_COLUMNS];
+        const contrast_text v = render_contrast(d->a, c);
         int stand_in = c->n && !origin_comparable(c->origin);
-        render_contrast(d->a, v, c);
-        for (int j = 0; j < RENDER_ONE_LOOK; j++)
-            if (j == RENDER_VERDICT)
-                doc_cell_mark(g, section_claim_mark[stand_in ? CLAIM_VERDICTS : (int)c->verdict], v[j]);
-            else
-                doc_cell_put(g, v[j]);
+        doc_cells(g, "%s\t%s", v.where, v.what);
+        doc_cell_mark(g, section_claim_mark[stand_in ? CLAIM_VERDICTS : (int)c->verdict], v.verdict);
+        doc_cells(g, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", v.more, v.metric, v.paper, v.ours, v.n, v.skew, v.anytime_p,
+                  v.e_holm_p, v.symmetry_p);
     }
     doc_fold_end(d);
 }
@@ -93,30 +93,23 @@ static void put_orderings(doc *d, const table *t, const tally *k)
 /* The tests for one look: a table of their own, so that the main one fits the page. */
 static void look_once(doc *d, const table *t)
 {
-    const char **head = NEW(d->a, const char *, RENDER_LOOK_COLUMNS);
-    for (int j = 0; j < RENDER_LOOK_COLUMNS; j++)
-        head[j] = render_look_head(j);
     doc_fold(d, 0, "The same for one look at a number of runs fixed in advance");
-    doc_grid *g = doc_table(d, head, RENDER_LOOK_COLUMNS);
+    doc_grid *g = doc_columns(d, "where\tstatement\tn\tt test p\tWilcoxon p\tHolm p\tbootstrap");
     g->caption = arena_printf(d->a, "Comparisons in %s, tested for one look at a number of runs fixed in advance.",
                               t->def->label);
     g->label = arena_printf(d->a, "%s:look", t->def->label);
     for (int i = 0; i < t->contrasts; i++) {
-        const char *v[RENDER_COLUMNS];
-        render_contrast(d->a, v, &t->contrast[i]);
-        for (int j = 0; j < RENDER_LOOK_COLUMNS; j++)
-            doc_cell_put(g, v[render_look[j]]);
+        const contrast_text v = render_contrast(d->a, &t->contrast[i]);
+        doc_cells(g, "%s\t%s\t%s\t%s\t%s\t%s\t%s", v.where, v.what, v.n, v.t_p, v.wilcoxon_p, v.holm_p, v.bootstrap);
     }
     doc_fold_end(d);
 }
 
 static void put_trends(doc *d, const table *t)
 {
-    static const char *const head[] = {"gain against the rate", "verdict", "paper's slope", "ours",
-                                       "95 % sequence",         "runs",    "e-value"};
     arena *a = d->a;
     doc_fold(d, t->trend[0].n > 0, arena_printf(a, "Does the gain grow with %s?", t->def->trend));
-    doc_grid *g = doc_table(d, head, 7);
+    doc_grid *g = doc_columns(d, "gain against the rate\tverdict\tpaper's slope\tours\t95 % sequence\truns\te-value");
     g->caption = arena_printf(a, "Slopes of the gains in %s.", t->def->label);
     g->label = arena_printf(a, "%s:trends", t->def->label);
     for (int i = 0; i < t->trends; i++) {

@@ -28,19 +28,13 @@ static void sum_up(tables_summary *s, const table *t, const tally *k)
         return;
     s->tables++;
     s->cells += t->printed;
-    s->cells_run += k->run;
-    s->agrees += k->cell[AGREES];
-    s->higher += k->cell[HIGHER];
-    s->lower += k->cell[LOWER];
-    s->undecided += k->cell[UNDECIDED];
-    s->not_comparable += k->cell[NOT_COMPARABLE];
     s->orderings += t->contrasts;
-    s->confirmed += k->claim[CONFIRMED];
-    s->contradicted += k->claim[CONTRADICTED];
-    s->equal += k->claim[EQUAL];
-    s->open += k->claim[OPEN];
-    s->not_run += k->claim[CLAIM_NOT_RUN];
-    s->stand_in += k->stand_in;
+    s->all.run += k->run;
+    s->all.stand_in += k->stand_in;
+    for (int i = 0; i < VERDICTS; i++)
+        s->all.cell[i] += k->cell[i];
+    for (int i = 0; i < CLAIM_VERDICTS; i++)
+        s->all.claim[i] += k->claim[i];
 }
 
 /* Sorts by the layout, rows first. */
@@ -50,11 +44,8 @@ static void sort_cells(arena *a, paper_cell *c, int n, const table_def *d)
     for (int i = 1, j; i < n; i++) { /* by insertion, which is stable */
         paper_cell v = c[i];
         for (j = i; j > 0; j--) {
-            int order = 0;
-            for (int k = 0; k < 2; k++)
-                for (int l = 0; l < key[k].n && !order; l++)
-                    order = table_order(&c[j - 1], &v, key[k].name[l]);
-            if (order <= 0)
+            int order = table_by_keys(&c[j - 1], &v, key[0].name, key[0].n);
+            if ((order ? order : table_by_keys(&c[j - 1], &v, key[1].name, key[1].n)) <= 0)
                 break;
             c[j] = c[j - 1];
         }

@@ -4,13 +4,24 @@
 
 #include "../base/arena.h"
 
+enum verdict { AGREES, HIGHER, LOWER, UNDECIDED, NOT_COMPARABLE, NOT_PRINTED, NOT_RUN, VERDICTS };
+extern const char *const verdict_word[VERDICTS];
+
+enum claim_verdict { CONFIRMED, CONTRADICTED, EQUAL, OPEN, CLAIM_NOT_RUN, CLAIM_VERDICTS };
+extern const char *const claim_verdict_word[CLAIM_VERDICTS];
+
+typedef struct tally {
+    int run;                   /* printed cells with runs */
+    int cell[VERDICTS];        /* cells by verdict */
+    int claim[CLAIM_VERDICTS]; /* orderings on real data by verdict */
+    int stand_in;              /* orderings tested on a substitute or a twin */
+} tally;
+
 typedef struct tables_summary {
-    int tables, cells, cells_run;
-    int agrees, higher, lower, undecided, not_comparable;         /* of cells_run; the rest has no printed number */
-    int orderings, confirmed, contradicted, equal, open, not_run; /* on real data; not_run: of all */
-    int stand_in;                                                 /* orderings tested on a substitute or a twin */
-    int statements, statements_differ;                            /* of the paper's text about its own tables */
-    int rows, failed, malformed;                                  /* of the records */
+    int tables, cells, orderings;      /* of the paper */
+    tally all;                         /* over them */
+    int statements, statements_differ; /* of the paper's text about its own tables */
+    int rows, failed, malformed;       /* of the records */
 } tables_summary;
 
 /* Dies unless the directory has records that count in tables and figures: nothing is overwritten by empty files. */

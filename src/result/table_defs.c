@@ -76,6 +76,14 @@ int table_order(const paper_cell *x, const paper_cell *y, const char *key)
     return c ? c : nx - ny;
 }
 
+int table_by_keys(const paper_cell *x, const paper_cell *y, const char *const *key, int n)
+{
+    int order = 0;
+    for (int i = 0; i < n && !order; i++)
+        order = table_order(x, y, key[i]);
+    return order;
+}
+
 void table_add_value(buf *t, const paper_cell *c, const char *key, size_t len, const char *between)
 {
     char name[64], out[64];

@@ -72,13 +72,11 @@ const char *table_title(const char *key, const char *value, int n, char out[64])
 const char *table_title_of(arena *a, const char *key, const char *value); /* the same, in the arena */
 /* The order of two cells under a key: numbers by size, names as the tables list them. */
 int table_order(const paper_cell *x, const paper_cell *y, const char *key);
+int table_by_keys(const paper_cell *x, const paper_cell *y, const char *const *key, int n); /* the first that differs */
 /* Appends the value of the cell under the key (len characters), with its unit; nothing if there is none. */
 void table_add_value(buf *t, const paper_cell *c, const char *key, size_t len, const char *between);
 
 /* ---- cells.c: our runs against the printed cells ---- */
-
-enum verdict { AGREES, HIGHER, LOWER, UNDECIDED, NOT_COMPARABLE, NOT_PRINTED, NOT_RUN, VERDICTS };
-extern const char *const verdict_word[VERDICTS];
 
 typedef struct table_cell {
     const paper_cell *paper;
@@ -121,9 +119,6 @@ void decisions_keep(struct record_file *f, const char *label, const struct contr
 const char *decisions_name(arena *a, const struct contrast *c); /* "Cora, GCN: JC > CE", "... (F1)" */
 
 /* ---- contrasts.c: the paper's orderings, tested on our pairs of runs ---- */
-
-enum claim_verdict { CONFIRMED, CONTRADICTED, EQUAL, OPEN, CLAIM_NOT_RUN, CLAIM_VERDICTS };
-extern const char *const claim_verdict_word[CLAIM_VERDICTS];
 
 typedef struct one_look { /* tests that are valid for a single look at an n fixed in advance */
     double t_lo, t_hi, p_t, p_wilcoxon, p_holm, boot_lo, boot_hi;
@@ -185,13 +180,6 @@ typedef struct table {
     const char **warning; /* sentences about cells left out, mixed data and partitions */
     int warnings;
 } table;
-
-typedef struct tally {
-    int run;                   /* printed cells with runs */
-    int cell[VERDICTS];        /* cells by verdict */
-    int claim[CLAIM_VERDICTS]; /* orderings on real data by verdict */
-    int stand_in;              /* orderings tested on a substitute or a twin */
-} tally;
 
 /* ---- table_overall.c: one look over all of them ---- */
 
@@ -274,14 +262,12 @@ const char *render_marked(arena *a, const char *name, enum origin origin); /* "C
 const char *render_p(arena *a, double p);
 const char *render_cell_name(arena *a, const table_cell *c); /* "Cora, GCN, JC" */
 
-/* What one ordering shows: where, what, verdict, runs still needed, metric, paper, ours, n, skewness, p values; the
- * last four for one look. */
-enum { RENDER_COLUMNS = 16, RENDER_VERDICT = 2, RENDER_OURS = 6, RENDER_ONE_LOOK = 12 };
-extern const char *const render_head[RENDER_COLUMNS];
-/* Where 16 columns are too wide: a table of the first RENDER_ONE_LOOK, and one of these, with their heads. */
-enum { RENDER_LOOK_COLUMNS = 7 };
-extern const int render_look[RENDER_LOOK_COLUMNS];
-const char *render_look_head(int j);
-void render_contrast(arena *a, const char *out[RENDER_COLUMNS], const contrast *c);
+typedef struct contrast_text { /* what one ordering shows; "–": none */
+    const char *where, *what, *verdict, *more, *metric, *paper, *ours, *n, *skew;
+    const char *anytime_p, *e_holm_p, *symmetry_p;
+    const char *t_p, *wilcoxon_p, *holm_p, *bootstrap; /* for one look */
+} contrast_text;
+
+contrast_text render_contrast(arena *a, const contrast *c);
 
 #endif

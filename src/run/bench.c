@@ -3,6 +3,7 @@
 #include "../base/err.h"
 #include "../base/file.h"
 #include "../base/guess.h"
+#include "../base/list.h"
 #include "../base/places.h"
 #include "bench_row.h"
 #include <stdlib.h>
@@ -32,15 +33,6 @@ typedef struct reader {
 } reader;
 
 static bench *open_path(bench_shelf *shelf, const char *path);
-
-/* Cuts the text at the character; returns what follows, or NULL. */
-static char *cut(char *text, char at)
-{
-    char *rest = strchr(text, at);
-    if (rest)
-        *rest++ = 0;
-    return rest;
-}
 
 /* The index of the word among the known ones; -1: none, and the hint is "; did you mean ...?" or "". */
 static int known_word(char hint[80], const char *const *known, int n, const char *word)
@@ -122,7 +114,7 @@ static void read_header(reader *r, char *line)
 {
     for (char *name = line, *rest; name; name = rest) {
         char hint[80];
-        rest = cut(name, '\t');
+        rest = list_cut(name, '\t');
         int k = known_word(hint, column_name, BENCH_COLUMNS, name);
         if (k < 0)
             die("%s:%d: unknown column '%s'%s; columns are for, cells, from, only, setting, source", r->path, r->line,
@@ -158,7 +150,7 @@ static enum source source_of(const reader *r, const bench_row *row)
 static void read_base(const reader *r, bench_row *row)
 {
     const char *where = row->where[COLUMN_FROM], *dir = r->path, *slash = strrchr(r->path, '/');
-    char *name = arena_printf(r->shelf->a, "%s", row->text[COLUMN_FROM]), *which = cut(name, ' ');
+    char *name = arena_printf(r->shelf->a, "%s", row->text[COLUMN_FROM]), *which = list_cut(name, ' ');
     for (char *w = which; w && *w; w += strcspn(w, " "), *w && (*w++ = ','))
         if (strcspn(w, "=") >= strcspn(w, " ") || *w == '=')
             die("%s: '%s' is not NAME key=value ...", where, row->text[COLUMN_FROM]);
@@ -209,7 +201,7 @@ static void read_row(const reader *r, char *line)
         row->where[k] = arena_printf(r->shelf->a, "%s:%d: %s", r->path, r->line, column_name[k]);
     }
     for (char *text = line, *rest; text; text = rest, n++) {
-        rest = cut(text, '\t');
+        rest = list_cut(text, '\t');
         if (n == r->columns)
             die("%s:%d: more cells than the header line has columns", r->path, r->line);
         int k = r->column[n], same = !strcmp(text, "\"");
@@ -261,8 +253,8 @@ static bench *open_path(bench_shelf *shelf, const char *path)
     if (memchr(text.p, 0, text.n))
         die("%s: a zero byte, not text", path);
     for (char *line = (char *)text.p, *rest; line; line = rest, r.line++) {
-        rest = cut(line, '\n');
-        cut(line, '\r');
+        rest = list_cut(line, '\n');
+        list_cut(line, '\r');
         read_line(&r, line);
     }
     if (!b->about)

@@ -14,7 +14,7 @@ typedef struct maker {
     const catalog *names;
     const bench_row *end; /* behind the last row of the block */
     bench_row *row;       /* the current one */
-    int capacity;         /* of b->cell */
+    int64_t capacity;     /* of b->cell */
 } maker;
 
 struct source_text { /* the arguments of resolve */
@@ -47,13 +47,7 @@ static bench_cell *next_cell(maker *m)
     bench *b = m->b;
     if (b->cells == MAX_CELLS)
         die("%s: more than %d cells", b->path, MAX_CELLS);
-    if (b->cells == m->capacity) {
-        bench_cell *old = b->cell;
-        m->capacity = 2 * m->capacity + FIRST_CELLS;
-        b->cell = NEW(m->a, bench_cell, (size_t)m->capacity);
-        if (b->cells)
-            memcpy(b->cell, old, (size_t)b->cells * sizeof *old);
-    }
+    GROW(m->a, b->cell, b->cells, m->capacity, FIRST_CELLS);
     return b->cell + b->cells;
 }
 

@@ -14,7 +14,7 @@ void costs_open(queue *q)
     const char *path = places_find(&tmp, PLACE_COSTS);
     tsv t = path ? tsv_read(&tmp, path) : (tsv){0};
     record *row = NEW(&tmp, record, (size_t)t.rows + 1);
-    int at[COLUMNS];
+    int at[COLUMNS] = {0};
     for (int j = 0; j < COLUMNS && path; j++)
         at[j] = tsv_need(&t, column[j]);
     for (int i = 0; i < t.rows; i++)

@@ -69,7 +69,7 @@ typedef struct bench_kind {
 
 extern const bench_kind *const bench_kinds[]; /* ends with NULL */
 
-/* For kinds that train: the first fields of their table. */
+/* For kinds that train: the first fields of their table. training_key: also where runs are those of a cell. */
 #define KIND_TRAINING                                                                                        \
     .trains = 1, .result = sizeof(outcome), .open = training_open, .key = training_key, .run = training_run, \
     .append = training_append, .fail = training_fail

@@ -21,7 +21,8 @@ typedef struct merge {
     const char **dir; /* of records: the target, then the sources */
     int dirs;
     row *v;
-    int n, capacity;
+    int n;
+    int64_t capacity;
     int *kept, *there, *older, *torn; /* of each source: rows taken, already in the target, of other versions, torn */
 } merge;
 
@@ -33,14 +34,8 @@ static const char *records_of(arena *a, const char *dir)
 
 static void add_row(merge *m, row r)
 {
-    if (m->n == m->capacity) {
-        row *more = NEW(m->a, row, (size_t)(m->capacity = 2 * m->capacity + 1024));
-        if (m->n)
-            memcpy(more, m->v, (size_t)m->n * sizeof *more);
-        m->v = more;
-    }
-    m->v[m->n] = r;
-    m->n++;
+    GROW(m->a, m->v, m->n, m->capacity, 1024);
+    m->v[m->n++] = r;
 }
 
 static void read_dir(merge *m, int source)

@@ -1,21 +1,13 @@
 #include "product.h"
 #include "../base/err.h"
 #include "../base/guess.h"
+#include "../base/list.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_VALUES = 1000 };
-
-/* Cuts the text at the character; returns what follows, or NULL. */
-static char *cut(char *text, char at)
-{
-    char *rest = strchr(text, at);
-    if (rest)
-        *rest++ = 0;
-    return rest;
-}
 
 /* LO..HI: returns 1 and the numbers. */
 static int is_range(const char *text, int *lo, int *hi)
@@ -33,7 +25,7 @@ static void add_alternative(arena *a, product_factor *f, char *text, const char 
         to[n++] = text;
     else
         for (char *rest; text; text = rest, n++) {
-            rest = cut(text, '/');
+            rest = list_cut(text, '/');
             if (n < f->keys)
                 to[n] = text;
         }
@@ -59,11 +51,11 @@ static int values_in(const char *text)
 static product_factor factor_parse(arena *a, char *word, const char *where)
 {
     product_factor f = {.value = NULL};
-    char *values = cut(word, '=');
+    char *values = list_cut(word, '=');
     if (!values || !*word || !*values)
         die("%s: '%s' is not key=value", where, word);
     for (char *key = word, *rest; key; key = rest) {
-        rest = cut(key, '/');
+        rest = list_cut(key, '/');
         if (!*key || f.keys == PRODUCT_KEYS)
             die("%s: an empty key, or more than %d that change together", where, PRODUCT_KEYS);
         f.key[f.keys++] = key;
@@ -71,7 +63,7 @@ static product_factor factor_parse(arena *a, char *word, const char *where)
     f.value = NEW(a, const char *, (size_t)values_in(values) * (size_t)f.keys);
     for (char *rest; values; values = rest) {
         int lo = 0, hi = 0, range = f.keys == 1;
-        rest = cut(values, '|');
+        rest = list_cut(values, '|');
         range = range && is_range(values, &lo, &hi);
         if (range && lo > hi)
             die("%s: the range %s of %s is empty", where, values, f.key[0]);

@@ -240,7 +240,7 @@ static void try_load(input *in)
     blob_free(&packed);
     draft out = {0};
     snprintf(path, sizeof path, "%s/%s", dir, s->path);
-    s->load(&in->a, &out, path, s->name);
+    load_run(s->load, &in->a, &out, path, s->name);
     dataset_finish(&in->a, &out, s->title);
 }
 

@@ -8,7 +8,7 @@ dataset *dataset_open(arena *a, const data_dirs *dirs, const char *name)
     draft f = {.d.name = name};
     dataset *d = NEW(a, dataset, 1);
     (void)dirs;
-    load_plain(a, &f, name, name);
+    load_run(load_plain, a, &f, name, name);
     f.d.origin = ORIGIN_USER;
     f.d.origin_note = "";
     dataset_finish(a, &f, name);

@@ -92,9 +92,8 @@ static void test_prefix(void)
     CHECK(c[1].n == 4 && c[1].left_out == 4 && c[1].x[3] == 4, "n %d, %d left out", c[1].n, c[1].left_out);
     CHECK(c[2].n == 0 && c[2].left_out == 4 && c[2].verdict == CLAIM_NOT_RUN, "n %d, %d left out", c[2].n,
           c[2].left_out);
-    const char *v[RENDER_COLUMNS];
-    render_contrast(&f.a, v, &c[0]);
-    CHECK(!strcmp(v[7], "3 (2 left out)"), "%s", v[7]);
+    contrast_text v = render_contrast(&f.a, &c[0]);
+    CHECK(!strcmp(v.n, "3 (2 left out)"), "%s", v.n);
     f.cell[1].n = 2; /* CE has run 0 and 1 only, JC more: two pairs, and nothing was left out */
     c = contrasts(&f);
     CHECK(c[0].n == 2 && c[0].left_out == 0, "n %d, %d left out", c[0].n, c[0].left_out);
@@ -162,17 +161,15 @@ static void test_margin_and_runs(void)
         add(&f, 1, i, 0, i % 2 ? 2 : -1); /* +.5 with sd 1.58 */
     add(&f, 2, 0, 0, 1);
     contrast *c = contrasts(&f);
-    const char *v[RENDER_COLUMNS];
     CHECK(c[0].verdict == CONFIRMED && contrasts_equal(&c[0]), "%s", claim_verdict_word[c[0].verdict]);
-    render_contrast(&f.a, v, &c[0]);
-    CHECK(!strcmp(v[RENDER_VERDICT], "confirmed, within ±0.5") && !strcmp(v[3], "–"), "%s, %s", v[RENDER_VERDICT],
-          v[3]);
+    contrast_text v = render_contrast(&f.a, &c[0]);
+    CHECK(!strcmp(v.verdict, "confirmed, within ±0.5") && !strcmp(v.more, "–"), "%s, %s", v.verdict, v.more);
     double d = .5 / c[1].sd * 5 / 6,
            goal = 2 * 20 - 1; /* the other open ordering has E = 1, the decided one does not count */
     double want = ceil((log(goal) - c[1].log_e[9]) / (.5 * log(1 + d * d)));
     CHECK(c[1].verdict == OPEN && c[1].more == want, "%g more, want %g", c[1].more, want);
-    render_contrast(&f.a, v, &c[2]);
-    CHECK(!strcmp(v[3], "6 or more") && !strcmp(v[RENDER_OURS], "+1.00 [-∞, +∞]"), "%s; %s", v[3], v[RENDER_OURS]);
+    v = render_contrast(&f.a, &c[2]);
+    CHECK(!strcmp(v.more, "6 or more") && !strcmp(v.ours, "+1.00 [-∞, +∞]"), "%s; %s", v.more, v.ours);
     arena_free(&f.a);
 }
 

@@ -88,9 +88,9 @@ static void own_table(void)
               isnan(t->contrast[0].paper),
           "the ordering of one's own table");
     CHECK(t->beyond && all->sum.tables == 19 && all->sum.cells == 744 && all->sum.orderings == 375 &&
-              !all->sum.confirmed,
+              !all->sum.all.claim[CONFIRMED],
           "a table beyond the paper is in no sum: %d tables, %d cells, %d orderings, %d confirmed", all->sum.tables,
-          all->sum.cells, all->sum.orderings, all->sum.confirmed);
+          all->sum.cells, all->sum.orderings, all->sum.all.claim[CONFIRMED]);
     CHECK(t->cell[0].digits == 2 && t->cell[0].sd_digits == 2, "%d digits where nothing is printed", t->cell[0].digits);
     CHECK(!strcmp(contrasts_what(&a, &t->contrast[0]), "JC > CE"), "%s", contrasts_what(&a, &t->contrast[0]));
     const char *to = arena_printf(&a, "%s/figures", dir);

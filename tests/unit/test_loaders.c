@@ -21,7 +21,7 @@ static void load_and_finish(void *arg)
     attempt *t = arg;
     char path[512];
     snprintf(path, sizeof path, "%s/%s", dir, t->s->path);
-    t->s->load(&t->a, &t->f, path, t->s->name);
+    load_run(t->s->load, &t->a, &t->f, path, t->s->name);
     dataset_finish(&t->a, &t->f, t->s->title);
 }
 

@@ -199,7 +199,7 @@ static void test_published(const char *raw)
         return;
     }
     draft f = {0};
-    load_musae(&a, &f, words, "facebook");
+    load_run(load_musae, &a, &f, words, "facebook");
     mat x = nmf_features(&a, &f.d.xs, 128);
     tsv t = tsv_read(&a, values);
     double *d = NEW(&a, double, (size_t)t.rows + 1);

@@ -166,7 +166,7 @@ static void test_real(void *which)
     draft f;
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", raw, reals[k].path);
-    reals[k].load(&a, &f, path, reals[k].name);
+    load_run(reals[k].load, &a, &f, path, reals[k].name);
     dataset_finish(&a, &f, reals[k].name);
     const dataset *d = &f.d;
     CHECK(d->nodes == reals[k].nodes && csr_nnz(&d->graph) == 2 * (int64_t)reals[k].edges &&
@@ -199,7 +199,7 @@ static void test_poisoned(void *which)
     char path[4096], name[32];
     snprintf(path, sizeof path, "%s/gnn-meta-attack/%s", raw, graphs[k].name);
     snprintf(name, sizeof name, "%s-lcc", graphs[k].name);
-    load_deeprobust(&a, &f, path, name);
+    load_run(load_deeprobust, &a, &f, path, name);
     dataset_finish(&a, &f, name);
     csr *g = &f.d.graph;
     for (int r = 0; r < 5; r++) {
@@ -231,7 +231,7 @@ static void test_cut(void *which)
     const size_t k = *(size_t *)which;
     arena a = {0};
     draft f;
-    load_planetoid(&a, &f, arena_printf(&a, "%s/planetoid/ind.%s", raw, known[k].name), known[k].name);
+    load_run(load_planetoid, &a, &f, arena_printf(&a, "%s/planetoid/ind.%s", raw, known[k].name), known[k].name);
     dataset_finish(&a, &f, known[k].name);
     int64_t within, between;
     partition p = partition_metis(&a, &f.d.graph, known[k].clusters, metis_bits(64), 0);

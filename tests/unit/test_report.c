@@ -143,11 +143,12 @@ static void check_tables(arena *a, const char *html, const char *tables_dir, con
         CHECK(strstr(html, arena_printf(a, "</i> %d</b>%s</div>", verdict[k], claim_verdict_word[k])), "%d %s",
               verdict[k], claim_verdict_word[k]);
     }
-    CHECK(occurs(html, " (twin)</td>") == stand_in && s->stand_in == stand_in && stand_in > 0, "%d twins", stand_in);
+    CHECK(occurs(html, " (twin)</td>") == stand_in && s->all.stand_in == stand_in && stand_in > 0, "%d twins",
+          stand_in);
     CHECK(strstr(html, "</i> confirmed (rebuilt)</td>") && strstr(html, ">rebuilt</td>") &&
               strstr(html, "Rebuilt data count as real: the 128 features"),
           "rebuilt data");
-    CHECK(s->orderings == orderings && s->confirmed == verdict[CONFIRMED] && verdict[CONFIRMED] > 0 &&
+    CHECK(s->orderings == orderings && s->all.claim[CONFIRMED] == verdict[CONFIRMED] && verdict[CONFIRMED] > 0 &&
               verdict[CONTRADICTED] > 0 && verdict[OPEN] > 0,
           "%d confirmed, %d contradicted, %d undecided", verdict[CONFIRMED], verdict[CONTRADICTED], verdict[OPEN]);
     CHECK(strstr(html, "4 cells with two or more paired runs (40 runs in all) on 4 data sets") &&

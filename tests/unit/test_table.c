@@ -303,7 +303,7 @@ TEST_MAIN(test_table)
     paper_dir = arena_printf(&a, "%s/paper_tables", src ? src : ".");
     const char *records_dir = arena_printf(&a, "%s/records", dir), *to = arena_printf(&a, "%s/out", dir);
     tables_summary s = tables_write(&a, records_dir, paper_dir, to);
-    CHECK(s.tables == 19 && s.cells == 744 && s.cells_run == 0 && s.not_run == s.orderings,
+    CHECK(s.tables == 19 && s.cells == 744 && s.all.run == 0 && s.all.claim[CLAIM_NOT_RUN] == s.orderings,
           "no records: all tables, nothing run");
     has(&a, "adv_res.md", "| Cora LCC | 5 | ours | – | – | – | – | – | – |");
     has(&a, "adv_res.md", "| difference | not run | not run |");
@@ -317,8 +317,8 @@ TEST_MAIN(test_table)
     heterophilic();
     record_close(out);
     s = tables_write(&a, records_dir, paper_dir, to);
-    CHECK(s.contradicted == 4 && s.failed == 1 && s.statements == 66,
-          "%d contradicted (in each table that prints the cells), %d failed", s.contradicted, s.failed);
+    CHECK(s.all.claim[CONTRADICTED] == 4 && s.failed == 1 && s.statements == 66,
+          "%d contradicted (in each table that prints the cells), %d failed", s.all.claim[CONTRADICTED], s.failed);
     check_verdicts(&a);
     check_warnings(&a);
     check_orderings(&a);

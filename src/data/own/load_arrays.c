@@ -119,7 +119,7 @@ static void read_splits(load *l)
         }
 }
 
-static void array_files(load *l)
+void load_arrays(load *l)
 {
     const char *labels = file(l, "labels.npy");
     if (!labels)
@@ -128,9 +128,4 @@ static void array_files(load *l)
     read_graph(l);
     read_features(l);
     read_splits(l);
-}
-
-void load_arrays(arena *a, draft *out, const char *path, const char *name)
-{
-    load_run(array_files, a, out, path, name);
 }

@@ -182,7 +182,7 @@ static void read_features(own *g)
     own_check_features(g);
 }
 
-static void mtx_files(load *l)
+void load_mtx(load *l)
 {
     own g = {.l = l, .nodes = -1, .features = -1, .classes = -1, .last = -1};
     ints u = {0}, v = {0};
@@ -194,5 +194,3 @@ static void mtx_files(load *l)
     read_features(&g);
     own_set_tables(&g);
 }
-
-void load_mtx(arena *a, draft *out, const char *path, const char *name) { load_run(mtx_files, a, out, path, name); }

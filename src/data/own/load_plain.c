@@ -91,7 +91,7 @@ static triples read_sparse(own *g)
     return x;
 }
 
-static void plain_files(load *l)
+void load_plain(load *l)
 {
     own g = {.l = l, .nodes = -1, .features = -1, .classes = -1, .last = -1};
     dataset *d = &l->out->d;
@@ -123,5 +123,3 @@ static void plain_files(load *l)
     own_check_features(&g);
     own_set_tables(&g);
 }
-
-void load_plain(arena *a, draft *out, const char *path, const char *name) { load_run(plain_files, a, out, path, name); }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 typedef struct job {
-    void (*fn)(load *);
+    loader *fn;
     load *l;
 } job;
 
@@ -15,7 +15,7 @@ static void run(void *arg)
     j->fn(j->l);
 }
 
-void load_scratch(void (*fn)(load *l), arena *a, draft *out, const char *path, const char *name)
+void load_scratch(loader *fn, arena *a, draft *out, const char *path, const char *name)
 {
     arena tmp = {0};
     load l = {a, &tmp, out, path, name};
@@ -29,7 +29,7 @@ void load_scratch(void (*fn)(load *l), arena *a, draft *out, const char *path, c
         die("%s", message);
 }
 
-void load_run(void (*fn)(load *l), arena *a, draft *out, const char *path, const char *name)
+void load_run(loader *fn, arena *a, draft *out, const char *path, const char *name)
 {
     *out = (draft){.d.name = arena_printf(a, "%s", name ? name : ""), .d.origin_note = ""};
     load_scratch(fn, a, out, path, out->d.name);
@@ -161,7 +161,7 @@ void load_npz_features(load *l, npz *z, const char *key, int sparse)
     if (s.dims != 2 || s.rows < 1 || s.rows > NODES_MAX || s.cols < 1 || s.cols > FEATURES_MAX ||
         (d->nodes && s.rows != d->nodes))
         die("%s: array '%s' is %lld x %lld, not a matrix of features%s", npz_path(z), key, (long long)s.rows,
-            (long long)s.cols, d->nodes ? arena_printf(l->tmp, " of %d nodes", d->nodes) : "");
+            (long long)s.cols, d->nodes ? arena_printf(l->tmp, ": there are %d nodes", d->nodes) : "");
     d->nodes = (int)s.rows, d->features = (int)s.cols;
     mat x = {d->nodes, d->features, npz_reals(sparse ? l->tmp : l->a, z, key, -1)};
     if (sparse)

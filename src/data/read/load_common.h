@@ -17,10 +17,8 @@ typedef struct load {
     const char *path, *name;
 } load;
 
-void load_scratch(void (*fn)(load *l), arena *a, draft *out, const char *path, const char *name);
-
-/* The same, after clearing the draft and setting its name. */
-void load_run(void (*fn)(load *l), arena *a, draft *out, const char *path, const char *name);
+/* load_run (dataset.h) on a draft as it is. */
+void load_scratch(loader *fn, arena *a, draft *out, const char *path, const char *name);
 
 /* A list that grows, doubling. */
 typedef struct ints {

@@ -97,7 +97,7 @@ static void read_npz(load *l)
     renumber_edges(l, &adj, &keep);
 }
 
-static void deeprobust(load *l)
+void load_deeprobust(load *l)
 {
     static const char *const key[PARTS] = {"idx_train", "idx_val", "idx_test"};
     dataset *d = &l->out->d;
@@ -109,17 +109,12 @@ static void deeprobust(load *l)
     const char *name = arena_printf(l->tmp, "%.*s", (int)n, l->name);
     if (!strcmp(name, "pubmed")) {
         const char *full = d->name;
-        load_planetoid(l->a, l->out, arena_printf(l->tmp, "%s/planetoid/ind.pubmed", dir), name);
+        load_run(load_planetoid, l->a, l->out, arena_printf(l->tmp, "%s/planetoid/ind.pubmed", dir), name);
         d->name = full;
     } else {
         read_npz(l);
     }
     load_json_split(l, arena_printf(l->tmp, "%s/prognn/splits/%s_prognn_splits.json", dir, name), key, 1);
-}
-
-void load_deeprobust(arena *a, draft *out, const char *path, const char *name)
-{
-    load_run(deeprobust, a, out, path, name);
 }
 
 static void prognn(load *l)

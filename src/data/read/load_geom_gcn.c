@@ -41,7 +41,7 @@ static void read_nodes(load *l)
     d->xs = triples_rows(l->a, &v, d->nodes);
 }
 
-static void geom_gcn(load *l)
+void load_geom_gcn(load *l)
 {
     dataset *d = &l->out->d;
     read_nodes(l);
@@ -57,5 +57,3 @@ static void geom_gcn(load *l)
             load_mask(l->a, &d->splits[k], (enum part)part, npz_flags(l->tmp, z, mask[part], d->nodes), d->nodes);
     }
 }
-
-void load_geom_gcn(arena *a, draft *out, const char *path, const char *name) { load_run(geom_gcn, a, out, path, name); }

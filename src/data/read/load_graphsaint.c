@@ -64,7 +64,7 @@ static void read_adjacency(load *l)
     load_csr_edges(l->a, l->tmp, l->out, &adj);
 }
 
-static void graphsaint(load *l)
+void load_graphsaint(load *l)
 {
     static const char *const role[PARTS] = {"tr", "va", "te"};
     read_adjacency(l);
@@ -72,9 +72,4 @@ static void graphsaint(load *l)
     load_npz_features(l, npz_open_npy(l->tmp, arena_printf(l->tmp, "%s/feats.npy", l->path)), "", 0);
     read_classes(l);
     load_json_split(l, arena_printf(l->tmp, "%s/role.json", l->path), role, 0);
-}
-
-void load_graphsaint(arena *a, draft *out, const char *path, const char *name)
-{
-    load_run(graphsaint, a, out, path, name);
 }

@@ -26,7 +26,7 @@ static void read_splits(load *l, npz *z)
     }
 }
 
-static void heterophilous(load *l)
+void load_heterophilous(load *l)
 {
     npz *z = npz_open(l->tmp, l->path);
     dataset *d = &l->out->d;
@@ -35,9 +35,4 @@ static void heterophilous(load *l)
     d->classes = load_count_classes(d->y, d->nodes, l->path);
     load_npz_edges(l, z, "edges");
     read_splits(l, z);
-}
-
-void load_heterophilous(arena *a, draft *out, const char *path, const char *name)
-{
-    load_run(heterophilous, a, out, path, name);
 }

@@ -4,7 +4,7 @@
 #include "load_common.h"
 #include "../text.h"
 
-static void lastfm(load *l)
+void load_lastfm(load *l)
 {
     dataset *d = &l->out->d;
     text t = text_open(file_read(l->tmp, arena_printf(l->tmp, "%s_target.csv", l->path), 0));
@@ -25,5 +25,3 @@ static void lastfm(load *l)
     if (file_named(features))
         load_json_features(l, features);
 }
-
-void load_lastfm(arena *a, draft *out, const char *path, const char *name) { load_run(lastfm, a, out, path, name); }

@@ -108,7 +108,7 @@ static void read_part(load *l, const char *path, enum part part)
     load_id_lines(l, l->out->d.splits, part, &t);
 }
 
-static void mlgnc(load *l)
+void load_mlgnc(load *l)
 {
     dataset *d = &l->out->d;
     d->xd = table(l, l->a, "features.csv", FEATURES_MAX);
@@ -125,5 +125,3 @@ static void mlgnc(load *l)
     read_part(l, test, TEST);
     d->splits->idx[VAL] = NEW(l->a, int, 1);
 }
-
-void load_mlgnc(arena *a, draft *out, const char *path, const char *name) { load_run(mlgnc, a, out, path, name); }

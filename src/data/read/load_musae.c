@@ -37,7 +37,7 @@ static void read_targets(load *l)
     }
 }
 
-static void musae(load *l)
+void load_musae(load *l)
 {
     read_targets(l);
     text t = text_open(file_read(l->tmp, arena_printf(l->tmp, "%s_edges.csv", l->path), 0));
@@ -45,5 +45,3 @@ static void musae(load *l)
     load_edge_lines(l, &t, ',', l->out->d.nodes);
     load_json_features(l, arena_printf(l->tmp, "%s_features.json", l->path));
 }
-
-void load_musae(arena *a, draft *out, const char *path, const char *name) { load_run(musae, a, out, path, name); }

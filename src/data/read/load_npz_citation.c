@@ -4,7 +4,7 @@
 #include "load_common.h"
 #include "../../base/err.h"
 
-static void npz_citation(load *l)
+void load_npz_citation(load *l)
 {
     npz *z = npz_open(l->tmp, l->path);
     dataset *d = &l->out->d;
@@ -20,9 +20,4 @@ static void npz_citation(load *l)
     d->y = npz_ints(l->a, z, "labels", d->nodes, 0, NODES_MAX);
     d->classes = load_count_classes(d->y, d->nodes, l->path);
     load_csr_edges(l->a, l->tmp, l->out, &adj);
-}
-
-void load_npz_citation(arena *a, draft *out, const char *path, const char *name)
-{
-    load_run(npz_citation, a, out, path, name);
 }

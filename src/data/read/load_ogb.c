@@ -119,7 +119,7 @@ static void read_labels(load *l)
         d->classes = load_count_classes(d->y, d->nodes, t.path);
 }
 
-static void ogb(load *l)
+void load_ogb(load *l)
 {
     dataset *d = &l->out->d;
     text t = open_part(l, "raw/num-node-list");
@@ -149,15 +149,12 @@ static void pack_features(load *l)
     d->xd = (mat){0};
 }
 
-static void ogb_own(load *l)
+void load_ogb_own(load *l)
 {
     dataset *d = &l->out->d;
-    ogb(l);
+    load_ogb(l);
     if (d->xd.rows)
         pack_features(l);
     else
         d->features = (d->xs = load_identity(l->a, d->nodes)).cols;
 }
-
-void load_ogb(arena *a, draft *out, const char *path, const char *name) { load_run(ogb, a, out, path, name); }
-void load_ogb_own(arena *a, draft *out, const char *path, const char *name) { load_run(ogb_own, a, out, path, name); }

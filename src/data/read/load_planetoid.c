@@ -166,7 +166,7 @@ static void place(load *l, const csr *allx, const csr *tx, const labels *ally, c
     }
 }
 
-static void planetoid(load *l)
+void load_planetoid(load *l)
 {
     csr x = read_matrix(l, "x"), tx = read_matrix(l, "tx"), allx = read_matrix(l, "allx");
     labels y = read_labels(l, "y"), ty = read_labels(l, "ty"), ally = read_labels(l, "ally");
@@ -194,9 +194,4 @@ static void planetoid(load *l)
             flag[i] = part == (i < x.rows ? TRAIN : i < x.rows + VALIDATION ? VAL : row[i] >= 0 ? TEST : PARTS);
         load_mask(l->a, s, (enum part)part, flag, d->nodes);
     }
-}
-
-void load_planetoid(arena *a, draft *out, const char *path, const char *name)
-{
-    load_run(planetoid, a, out, path, name);
 }

@@ -2,7 +2,7 @@
  * edges (m x 2), features (n x f), target (n). No split is published. */
 #include "load_common.h"
 
-static void ptg_npz(load *l)
+void load_ptg_npz(load *l)
 {
     npz *z = npz_open(l->tmp, l->path);
     dataset *d = &l->out->d;
@@ -11,5 +11,3 @@ static void ptg_npz(load *l)
     d->classes = load_count_classes(d->y, d->nodes, l->path);
     load_npz_edges(l, z, "edges");
 }
-
-void load_ptg_npz(arena *a, draft *out, const char *path, const char *name) { load_run(ptg_npz, a, out, path, name); }

@@ -1,23 +1,21 @@
 #include "attack.h"
 #include "../../base/err.h"
+#include "../../base/guess.h"
 #include "edit.h"
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const attack_init_name[] = {"fresh", "fixed", NULL};
 
 const attack_method *attack_find(const char *name)
 {
-    char names[256] = "";
+    guess g = {.word = name};
     for (const attack_method *m = attack_methods; m->name; m++) {
         if (!strcmp(m->name, name))
             return m;
-        size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", m->name);
+        guess_list(&g, m->name);
     }
-    die("unknown attack '%s': expected one of %s", name, names);
+    guess_die(&g, "attack", "");
 }
 
 void attack_check(const attack_spec *s)

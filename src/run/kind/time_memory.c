@@ -171,12 +171,6 @@ static run_file open_records(arena *a, const char *path, const bench *b)
     return (run_file){run_record_open(a, path, first_columns, FIRST), b->name, JCB_COMMIT, 0};
 }
 
-static void key_of(char out[17], const queue *q, const queue_cell *c, int run)
-{
-    run_id id = queue_id(q, c, run);
-    run_key(out, &id);
-}
-
 static int append(const queue *q, const queue_cell *c, int run, const void *result, int jobs)
 {
     const measured *m = result;
@@ -289,7 +283,7 @@ const bench_kind kind_time_memory = {
     .repeat = repeat,
     .open = open_records,
     .seconds = seconds,
-    .key = key_of,
+    .key = training_key,
     .run = run,
     .append = append,
     .process = process,
