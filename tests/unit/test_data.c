@@ -180,8 +180,10 @@ static void test_numbered(arena *a, const dataset *one, const dataset *ten)
 }
 
 /* Python 3.11: random.seed(42); a sample of each size in turn. */
-static void test_python(arena *a, const dataset *d)
+static void test_python(void)
 {
+    arena a = {0};
+    const dataset twin = make_twin(&a, catalog_find(&cat, "citeseer")), *d = &twin;
     static const struct {
         int n, k, from, want[10], wanted; /* elements from .. */
     } draw[] = {{20, 5, 0, {3, 0, 8, 7, 16}, 5},
@@ -200,8 +202,8 @@ static void test_python(arena *a, const dataset *d)
     }
     CHECK(mt19937_u32(&r) == 2098545541u, "as many numbers as Python");
 
-    split s = split_draw(a, d, split_rule_read("python:5"), 1, 1),
-          t = split_draw(a, d, split_rule_read("python:5"), 7, 1), whole = d->splits[0];
+    split s = split_draw(&a, d, split_rule_read("python:5"), 1, 1),
+          t = split_draw(&a, d, split_rule_read("python:5"), 7, 1), whole = d->splits[0];
     check_split(d, &s, "python:5");
     CHECK(s.n[TRAIN] == 30 && same_split(&s, &whole, VAL) && same_split(&s, &whole, TEST), "python:5");
     CHECK(same_split(&s, &t, TRAIN), "whatever the seed");
@@ -215,11 +217,45 @@ static void test_python(arena *a, const dataset *d)
     for (int k = 0; k < 5 * 30; k++)
         found += s.idx[TRAIN][k / 5] == node[out[k % 5]];
     CHECK(n == 20 && found == 5, "class 0 of run 1: %d of 5 nodes", found);
-    s = split_draw(a, d, split_rule_read("python:20:30:72"), 1, 0);
+    s = split_draw(&a, d, split_rule_read("python:20:30:72"), 1, 0);
     check_split(d, &s, "python:20:30:72");
     CHECK(s.n[TRAIN] == 120 && s.n[VAL] == 180, "python:20:30:72");
-    t = split_draw(a, d, split_rule_read("python:20:30"), 1, 0);
+    t = split_draw(&a, d, split_rule_read("python:20:30"), 1, 0);
     CHECK(!same_split(&s, &t, TRAIN), "another seed");
+    arena_free(&a);
+}
+
+static void test_bad_rules(const dataset *d, const dataset *w, const dataset *l)
+{
+    static const struct {
+        int set;
+        const char *rule, *says;
+    } bad[] = {{1, "per-class:20:30", "class 0"},
+               {2, "public", "no published split"},
+               {0, "labels:4000", "class 0"},
+               {0, "fraction:0.5:0.5", "leave"},
+               {0, "per-class:20", "unknown"},
+               {0, "labels:5x", "unknown"},
+               {0, "fraction:nan:0.1", "fraction"},
+               {0, "per-class:-1:5", "at least"},
+               {2, "redraw", "no published split"},
+               {0, "redraw:", "unknown"},
+               {0, "public@3", "drawn splits"},
+               {0, "per-class:20:30@0", "from 1"},
+               {0, "redraw@", "from 1"},
+               {0, "redraw@-1", "from 1"},
+               {0, "labels:5@3x", "from 1"},
+               {0, "labels:5@1000000000", "from 1"},
+               {0, "per-class:20@3", "unknown"},
+               {0, "python:21", "published training"},
+               {0, "python:20:30:-1", "unknown"},
+               {2, "python:5", "no published split"},
+               {1, "per-class:20:30@1", "class 0"}};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        drawing job = {bad[k].set == 0 ? d : bad[k].set == 1 ? w : l, bad[k].rule};
+        const char *why = err_try(draw_it, &job);
+        CHECK(why && strstr(why, bad[k].says), "%s: %s", bad[k].rule, why ? why : "no error");
+    }
 }
 
 static void test_splits(void)
@@ -251,40 +287,10 @@ static void test_splits(void)
         for (int p = 0; p < PARTS; p++)
             CHECK(count_class(&w, &s, (enum part)p, c) >= 1, "class %d has none in part %d", c, p);
     test_redraw(&a, &d, &w);
-    test_python(&a, &d);
     test_numbered(&a, &d, &w);
     split last = split_draw(&a, &w, split_rule_read("public"), 1, 13);
     CHECK(last.idx[TRAIN] == w.splits[3].idx[TRAIN], "public split of run 13 is number 3");
-
-    static const struct {
-        int set;
-        const char *rule, *says;
-    } bad[] = {{1, "per-class:20:30", "class 0"},
-               {2, "public", "no published split"},
-               {0, "labels:4000", "class 0"},
-               {0, "fraction:0.5:0.5", "leave"},
-               {0, "per-class:20", "unknown"},
-               {0, "labels:5x", "unknown"},
-               {0, "fraction:nan:0.1", "fraction"},
-               {0, "per-class:-1:5", "at least"},
-               {2, "redraw", "no published split"},
-               {0, "redraw:", "unknown"},
-               {0, "public@3", "drawn splits"},
-               {0, "per-class:20:30@0", "from 1"},
-               {0, "redraw@", "from 1"},
-               {0, "redraw@-1", "from 1"},
-               {0, "labels:5@3x", "from 1"},
-               {0, "labels:5@1000000000", "from 1"},
-               {0, "per-class:20@3", "unknown"},
-               {0, "python:21", "published training"},
-               {0, "python:20:30:-1", "unknown"},
-               {2, "python:5", "no published split"},
-               {1, "per-class:20:30@1", "class 0"}};
-    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
-        drawing job = {bad[k].set == 0 ? &d : bad[k].set == 1 ? &w : &l, bad[k].rule};
-        const char *why = err_try(draw_it, &job);
-        CHECK(why && strstr(why, bad[k].says), "%s: %s", bad[k].rule, why ? why : "no error");
-    }
+    test_bad_rules(&d, &w, &l);
     arena_free(&a);
 }
 
@@ -322,5 +328,6 @@ TEST_MAIN(test_data)
     test_twins();
     test_threads();
     test_splits();
+    test_python();
     return made_end();
 }
