@@ -200,12 +200,12 @@ void compare_print(const compare_pairs *v, const compare_verdict *d)
 {
     arena a = {0};
     buf out = {.a = &a};
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < 2; k++) {
+        buf_add(&out, "%s: %.2f", v->name[k], d->mean[k]);
         if (v->n > 1)
-            buf_add(&out, "%s: %.2f +- %.2f (sample sd, n = %d)  %s\n", v->name[k], d->mean[k], d->sd[k], v->n,
-                    v->spec[k]);
-        else
-            buf_add(&out, "%s: %.2f (n = 1)  %s\n", v->name[k], d->mean[k], v->spec[k]);
+            buf_add(&out, " +- %.2f (sample sd, n = %d)", d->sd[k], v->n);
+        buf_add(&out, "%s  %s\n", v->n > 1 ? "" : " (n = 1)", *v->spec[k] ? v->spec[k] : "defaults");
+    }
     compare_sentence(&out, v, d);
     buf_put(&out, "\n");
     buf doubts = {.a = &a};
