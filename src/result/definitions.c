@@ -243,9 +243,9 @@ static const struct {
 
 static figure_def read_figure(row r)
 {
-    enum { KINDS = 16 };
-    const char *word[KINDS + 1] = {NULL};
-    for (int i = 0; i < KINDS && figure_kinds[i].name; i++)
+    enum { KINDS = sizeof figure_kinds / sizeof *figure_kinds };
+    const char *word[KINDS]; /* the last one NULL */
+    for (int i = 0; i < KINDS; i++)
         word[i] = figure_kinds[i].name;
     return (figure_def){.name = need(r, "name"),
                         .script = need(r, "script"),
