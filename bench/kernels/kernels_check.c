@@ -1,5 +1,6 @@
 /* Operands, comparison and limits of bench_kernels. */
 #include "../../src/kernel/blas.h"
+#include "../../src/kernel/gemm.h"
 #include "../../src/kernel/simd.h"
 #include "kernels.h"
 #include "../../src/run/measure.h"

@@ -5,7 +5,7 @@
  *   spmm_act   Y = drop(relu(A X + b)): product and epilogue
  *   feat, feat_t   X W and X^T G of the features, sparse or dense
  *   gemm_nn    H W, a hidden layer d -> d      gemm_tn    H^T G, its gradient         gemm_nt  G W^T */
-#include "../../src/kernel/blas.h"
+#include "../../src/kernel/gemm.h"
 #include "../../src/kernel/kernels.h"
 #include "../../src/kernel/ref.h"
 #include "kernels.h"

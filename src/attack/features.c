@@ -1,5 +1,5 @@
 #include "features.h"
-#include "../kernel/blas.h"
+#include "../kernel/gemm.h"
 #include "../kernel/kernels.h"
 
 feature_matrix features_of(arena *a, const attack_target *t)

@@ -12,7 +12,7 @@
  *
  * Every block of rows, of fixed size, has one thread; sums over all rows add the blocks in order. */
 #include "inner.h"
-#include "../kernel/blas.h"
+#include "../kernel/gemm.h"
 #include "../kernel/kernels.h"
 #include "../kernel/simd.h"
 #include "../base/size.h"

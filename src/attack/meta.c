@@ -11,7 +11,7 @@
  */
 #include "meta.h"
 #include "../base/err.h"
-#include "../kernel/blas.h"
+#include "../kernel/gemm.h"
 #include "../kernel/kernels.h"
 #include "hops.h"
 #include "../base/size.h"

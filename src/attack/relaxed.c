@@ -2,7 +2,7 @@
  *   S_ij = g_i.(H W2)_j + q_i.(X W1)_j + (i and j exchanged),
  *   dLoss/dw_ij = r_i r_j S_ij - v_i - v_j,  v_i = r_i^3 / 2 sum_k S_ik w_ik r_k. */
 #include "relaxed.h"
-#include "../kernel/blas.h"
+#include "../kernel/gemm.h"
 #include "../kernel/kernels.h"
 #include "../kernel/simd.h"
 #include "../data/variant/edit.h"

@@ -1,5 +1,5 @@
 #include "score.h"
-#include "../kernel/blas.h"
+#include "../kernel/gemm.h"
 #include "../kernel/kernels.h"
 #include "../kernel/simd.h"
 #include "../base/size.h"

@@ -2,7 +2,7 @@
  * before f and dropout dL/db1 = column sums of Q, dL/dW1 = X^T A_hat Q. */
 #include "surrogate.h"
 #include "../base/rng.h"
-#include "../kernel/blas.h"
+#include "../kernel/gemm.h"
 #include "../kernel/kernels.h"
 #include <math.h>
 #include <string.h>

@@ -1,14 +1,14 @@
-/* GEMM for tall-skinny products, C = op(A) op(B) + beta C, row-major. Weights of 2^18 elements or more go to the BLAS.
+/* GEMM for tall-skinny products, C = op(A) op(B) + beta C, row-major.
  *
  * Determinism: every element of C is a single chain of multiply-adds over k = 0, 1, 2, ..., starting from beta C,
  * whatever the blocking. Its bits depend neither on the thread count nor on which other rows are computed in the same
  * call, and zero rows may be omitted from A^T B: computing only the rows that are needed gives the bits of computing
- * all. (The BLAS does not promise that: above 2^18 weights a product over a subset of the rows may round differently.)
+ * all.
  *
  * Blocking as in GotoBLAS: an MR x NR micro-kernel in registers, B packed in panels of NR columns (L1); A is read in
  * place (nn, nt) or packed in blocks (tn). Where the tall operands are beyond L2, what the next tile writes and the
  * next block reads is fetched while this one is computed. */
-#include "blas.h"
+#include "gemm.h"
 #include "simd.h"
 #include <omp.h>
 #include <string.h>
@@ -96,9 +96,6 @@ INLINE void fetch_row(const real *from, int n)
 #include "gemm_loops.h"
 #endif
 
-/* Whether the BLAS is faster for weights of this size (bench_kernels measures it). */
-static int is_large(int rows, int cols) { return blas_fast() && (size_t)rows * (size_t)cols >= 1 << 18; }
-
 /* The kernel for n columns: panels of two 64-byte vectors; of one for products of one vector, of three for those of
  * three, where panels of two would be padded. */
 #define VECTORS(n) (((n) + 64 / (int)sizeof(real) - 1) / (64 / (int)sizeof(real)))
@@ -136,37 +133,22 @@ static void by_rows(real *c, const real *a, const real *b, size_t rs, size_t cs,
 
 void gemm_nn(real *c, const real *a, const real *b, int m, int n, int k, real beta)
 {
-    if (is_large(n, k))
-        blas_nn(c, a, b, m, n, k, beta);
-    else
-        by_rows(c, a, b, (size_t)n, 1, m, n, k, beta, NULL, LINEAR);
+    by_rows(c, a, b, (size_t)n, 1, m, n, k, beta, NULL, LINEAR);
 }
 
 void gemm_nn_act(real *c, const real *a, const real *b, int m, int n, int k, const real *bias, enum shape shape)
 {
-    if (is_large(n, k)) {
-        blas_nn(c, a, b, m, n, k, 0);
-        activate(c, bias, m, n, shape, &(dropout){.p = 0}, NULL);
-    } else {
-        by_rows(c, a, b, (size_t)n, 1, m, n, k, 0, bias, shape);
-    }
+    by_rows(c, a, b, (size_t)n, 1, m, n, k, 0, bias, shape);
 }
 
 void gemm_nt(real *c, const real *a, const real *b, int m, int n, int k, real beta)
 {
-    if (is_large(n, k))
-        blas_nt(c, a, b, m, n, k, beta);
-    else
-        by_rows(c, a, b, 1, (size_t)k, m, n, k, beta, NULL, LINEAR);
+    by_rows(c, a, b, 1, (size_t)k, m, n, k, beta, NULL, LINEAR);
 }
 
 void gemm_tn(real *c, const real *a, const real *b, int m, int n, int k, real beta)
 {
     int team = 2.0 * m * n * k > SERIAL ? omp_get_max_threads() : 1;
-    if (is_large(m, n)) {
-        blas_tn(c, a, b, m, n, k, beta);
-        return;
-    }
     if (team == 1 && m <= TALL && n <= NC) {
         LOOPS(columns_times, n)(c, a, b, m, n, m, n, k, beta);
         return;

@@ -6,6 +6,7 @@ jcb_sources += \
 	src/kernel/attention_ref.c \
 	src/kernel/blas.c \
 	src/kernel/blas.h \
+	src/kernel/gemm.h \
 	src/kernel/csr.c \
 	src/kernel/csr.h \
 	src/kernel/distance.c \

@@ -3,7 +3,7 @@
  *
  * Dropout of a sparse row counts its entries, of a dense one its columns: either way a number belongs to (node,
  * position), whatever other rows are computed along. */
-#include "../kernel/blas.h"
+#include "../kernel/gemm.h"
 #include "ops.h"
 #include <string.h>
 

@@ -5,7 +5,7 @@
  *   propagate  Y = x A H + y B  dH = x A^T dY, dB = y dY    A: one of enum adjacency, cut to (rows of Y) x (rows of H)
  *   activate   Y = drop(f(H + b)), in place        db = column sums of dH */
 #include "ops.h"
-#include "../kernel/blas.h"
+#include "../kernel/gemm.h"
 #include <string.h>
 
 static int wide(const model *m, int k) { return m->ops[k].cols; }

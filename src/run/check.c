@@ -10,7 +10,7 @@ const char *const check_word[] = {"VALID", "SAME BITS", "DIFFERENT BITS", "INVAL
 
 /* A complete row of this results version. */
 typedef struct row {
-    const char *file, *key, *cell, *run, *data, *part, *spec, *params, *blas, *cpu, *status;
+    const char *file, *key, *cell, *run, *data, *part, *spec, *params, *cpu, *status;
     int number; /* of the run; -1: none */
     int order;  /* in which it was read */
 } row;
@@ -98,7 +98,6 @@ static void read_file(check *c, const char *path, finding *wrong_key)
                    tsv_get(&t, i, "part_hash"),
                    tsv_get(&t, i, "spec"),
                    tsv_get(&t, i, "param_hash"),
-                   tsv_get(&t, i, "blas"),
                    tsv_get(&t, i, "cpu"),
                    tsv_get(&t, i, "status"),
                    -1,
@@ -151,10 +150,7 @@ static void compare(check *c)
             continue;
         int same = last && !strcmp(last->cell, r->cell);
         if (same && !strcmp(last->key, r->key))
-            found(c,
-                  strcmp(last->params, r->params) && !strcmp(last->blas, r->blas) && run_same_bits(last->cpu, r->cpu)
-                      ? &twice
-                      : &repeat,
+            found(c, strcmp(last->params, r->params) && run_same_bits(last->cpu, r->cpu) ? &twice : &repeat,
                   describe(c, r));
         else if (same && (strcmp(last->data, r->data) || strcmp(last->part, r->part) || strcmp(last->spec, r->spec)))
             found(c, &mixed, describe(c, r));
@@ -169,12 +165,10 @@ static void compare(check *c)
     total(c, &repeat);
 }
 
-/* Whether row k of the reference has the key, BLAS ("any": every BLAS) and the bits of this run. */
+/* Whether row k of the reference is that of this run, and the run's CPU had the bits of all others. */
 static int same_run(const row *r, const tsv *t, int k)
 {
-    const char *blas = tsv_get(t, k, "blas");
-    return !strcmp(r->key, tsv_get(t, k, "key")) && (!strcmp(blas, "any") || !strcmp(r->blas, blas)) &&
-           run_same_bits(r->cpu, tsv_get(t, k, "cpu"));
+    return !strcmp(r->key, tsv_get(t, k, "key")) && run_same_bits(r->cpu, "any");
 }
 
 /* Returns the number of runs that are in the reference; *differ: those with different parameters. */
@@ -243,11 +237,10 @@ void check_reference(buf *out, const char *path)
     arena a = {0};
     buf ignored = {.a = &a};
     check c = read_all(&a, &ignored, path);
-    buf_put(out, "# Hashes of the parameters that runs must have at the end on the same BLAS: jcb check.\n");
-    buf_put(out, "key\tblas\tcpu\tparam_hash\twhat\n");
+    buf_put(out, "# Hashes of the parameters that runs must have at the end, on every machine: jcb check.\n");
+    buf_put(out, "key\tparam_hash\twhat\n");
     for (int i = 0; i < c.n; i++)
-        if (c.v[i].number >= 0 && !strcmp(c.v[i].status, "ok"))
-            buf_add(out, "%s\t%s\t%s\t%s\t%s run %s\n", c.v[i].key, c.v[i].blas,
-                    run_same_bits("any", c.v[i].cpu) ? "any" : c.v[i].cpu, c.v[i].params, c.v[i].cell, c.v[i].run);
+        if (c.v[i].number >= 0 && !strcmp(c.v[i].status, "ok") && run_same_bits("any", c.v[i].cpu))
+            buf_add(out, "%s\t%s\t%s run %s\n", c.v[i].key, c.v[i].params, c.v[i].cell, c.v[i].run);
     arena_free(&a);
 }

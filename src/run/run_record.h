@@ -36,8 +36,8 @@ void run_record_id(record_row *row, const run_id *r, const char *experiment);
 /* Puts blas, cpu (the instruction set) and commit. */
 void record_put_build(record_row *row, const char *commit);
 
-/* Whether a run must end with the same bits on machines with these entries in the column cpu, as far as the BLAS
- * allows. "any" stands for every CPU. Only builds up to version 1.0 differ, where they are for "x86-64", "generic" or
+/* Whether a run must end with the same bits on machines with these entries in the column cpu. "any" stands for every
+ * CPU. Only builds up to version 1.0 differ, where they are for "x86-64", "generic" or
  * "...-all". */
 int run_same_bits(const char *cpu, const char *other);
 

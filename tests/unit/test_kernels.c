@@ -1,6 +1,7 @@
 /* Kernels against plain reference versions, at awkward sizes, and the same bits at 1, 2, 3 and 8 threads. */
 #include "../../src/base/hash.h"
 #include "../../src/kernel/blas.h"
+#include "../../src/kernel/gemm.h"
 #include "../../src/kernel/ref.h"
 #include "../../src/kernel/simd.h"
 #include "test.h"
@@ -227,13 +228,9 @@ static void test_gemm(void)
         CHECK(worst(c, r, mn) < bound, "nt %d %d %d: %g", m, n, k, worst(c, r, mn));
         gemm_tn(c, x, y, m, n, k, 1), gemm_ref(r, x, y, m, n, k, 1, 0, 1);
         CHECK(worst(c, r, mn) < bound, "tn %d %d %d: %g", m, n, k, worst(c, r, mn));
-        memcpy(r, c, mn * sizeof *c); /* and those that large weights go to */
+        memcpy(r, c, mn * sizeof *c); /* the BLAS, with which speed is compared */
         blas_nn(c, x, y, m, n, k, 1), gemm_nn(r, x, y, m, n, k, 1);
         CHECK(worst(c, r, mn) < 2 * bound, "blas nn %d %d %d: %g", m, n, k, worst(c, r, mn));
-        blas_nt(c, x, y, m, n, k, 0), gemm_nt(r, x, y, m, n, k, 0);
-        CHECK(worst(c, r, mn) < 2 * bound, "blas nt %d %d %d: %g", m, n, k, worst(c, r, mn));
-        blas_tn(c, x, y, m, n, k, 1), gemm_tn(r, x, y, m, n, k, 1);
-        CHECK(worst(c, r, mn) < 2 * bound, "blas tn %d %d %d: %g", m, n, k, worst(c, r, mn));
     }
 }
 

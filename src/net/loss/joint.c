@@ -19,7 +19,7 @@
  *
  * Rows pass in tiles, so that the c*c logits of all rows never exist at once; the tiles are assigned to a fixed number
  * of groups, each with its own sums, added up in order: the bits do not depend on the number of threads. */
-#include "../../kernel/blas.h"
+#include "../../kernel/gemm.h"
 #include "../clusters.h"
 #include "joint.h"
 #include <math.h>

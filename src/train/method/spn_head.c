@@ -1,5 +1,5 @@
 #include "spn.h"
-#include "../../kernel/blas.h"
+#include "../../kernel/gemm.h"
 #include <math.h>
 #include <string.h>
 
