@@ -21,6 +21,8 @@ jcb_sources += \
 	src/base/opt.h \
 	src/base/places.c \
 	src/base/places.h \
+	src/base/portable.c \
+	src/base/portable.h \
 	src/base/rng.c \
 	src/base/rng.h \
 	src/base/signals.c \
