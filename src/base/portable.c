@@ -4,6 +4,7 @@
 #include "portable.h"
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 /* ln 2 and pi / 2 in two parts, the first with trailing zeros: small multiples of it are exact. */
 #define LN2_HIGH 0x1.62e42fee00000p-1
@@ -31,7 +32,13 @@ double portable_exp(double x)
         return 0;
     double n = x * 1.4426950408889634 + TO_WHOLE - TO_WHOLE;
     double high = x - n * LN2_HIGH, low = n * LN2_LOW, r = high - low;
-    return ldexp(1 + (r + ((high - r - low) + r * r * exp_rest(r))), (int)n);
+    double y = 1 + (r + ((high - r - low) + r * r * exp_rest(r)));
+    if (!(fabs(n) < 1000))
+        return ldexp(y, (int)n);
+    uint64_t bits = (uint64_t)(1023 + (int)n) << 52;
+    double two_n;
+    memcpy(&two_n, &bits, sizeof bits);
+    return y * two_n;
 }
 
 double portable_expm1(double x) { return fabs(x) < .34 ? x + x * x * exp_rest(x) : portable_exp(x) - 1; }
@@ -41,10 +48,15 @@ double portable_log(double x)
 {
     if (!(x > 0) || isinf(x))
         return x < 0 ? NAN : x == 0 ? -INFINITY : x;
-    int k;
-    double m = frexp(x, &k);
-    if (m < 0.70710678118654752)
-        m *= 2, k--;
+    int k = 0;
+    if (x < 0x1p-1022)
+        x *= 0x1p54, k = -54;
+    uint64_t bits, least = UINT64_C(0x3fe6a09e00000000); /* m from there, near the root of 1/2, to twice that */
+    double m;
+    memcpy(&bits, &x, sizeof bits);
+    k += (int)((int64_t)(bits - least) >> 52);
+    bits -= (uint64_t)(int64_t)((int64_t)(bits - least) >> 52) << 52;
+    memcpy(&m, &bits, sizeof bits);
     double f = m - 1, s = f / (2 + f), z = s * s, w = z * z, half = f * f / 2;
     double odd = 2 / 3. + w * (2 / 7. + w * (2 / 11. + w * (2 / 15. + w * (2 / 19. + w * (2 / 23.)))));
     double even = 2 / 5. + w * (2 / 9. + w * (2 / 13. + w * (2 / 17. + w * (2 / 21.))));
