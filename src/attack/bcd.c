@@ -8,6 +8,7 @@
 #include "../base/err.h"
 #include "../data/variant/edit.h"
 #include "relaxed.h"
+#include "../base/portable.h"
 #include <math.h>
 #include <string.h>
 
@@ -143,7 +144,8 @@ void bcd_projected(attack_job *j)
 {
     bcd s = bcd_new(j);
     const double pairs = (double)s.b.all, capacity = (double)s.b.capacity;
-    const double rate = (double)j->budget / j->t->nodes / 2 * 100 * fmax(log2(pairs / capacity), 1);
+    const double rate =
+        (double)j->budget / j->t->nodes / 2 * 100 * fmax(portable_log(pairs / capacity) / 0.69314718055994531, 1);
     best b = {NEW(&j->a, int64_t, (size_t)s.b.capacity), 0, NEW(&j->a, real, (size_t)s.b.capacity), 2, 0};
     block_draw(&s.b, s.r, 0);
     for (int e = 0; e <= STEPS; e++) {

@@ -16,6 +16,7 @@
 #include "hops.h"
 #include "../base/size.h"
 #include "surrogate.h"
+#include "../base/portable.h"
 #include <math.h>
 #include <string.h>
 
@@ -78,7 +79,7 @@ static void attack_loss(meta *m)
     softmax(m->g, m->z, n, c, 1);
     for (int i = 0; i < n; i++) {
         real *g = m->g + SIZE(i, c), factor = (real)(m->train_of[i] >= 0 ? known : other);
-        loss -= (double)factor * log((double)g[m->label[i]] + 1e-30);
+        loss -= (double)factor * portable_log((double)g[m->label[i]] + 1e-30);
         g[m->label[i]] -= 1;
         for (int k = 0; k < c; k++)
             g[k] *= factor;

@@ -7,6 +7,7 @@
 #include "../kernel/simd.h"
 #include "../data/variant/edit.h"
 #include "../base/size.h"
+#include "../base/portable.h"
 #include <math.h>
 #include <string.h>
 
@@ -120,7 +121,7 @@ void relaxed_loss(relaxed *s, const csr *ahat)
                 other = q;
         if (other < 0)
             continue;
-        double x = tanh((double)z[other] - (double)z[y]);
+        double x = portable_tanh((double)z[other] - (double)z[y]);
         real slope = (real)((1 - x * x) / n);
         loss += x / n;
         right += z[y] > z[other] || (z[y] == z[other] && y < other);

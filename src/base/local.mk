@@ -22,6 +22,8 @@ jcb_sources += \
 	src/base/opt.h \
 	src/base/places.c \
 	src/base/places.h \
+	src/base/portable.c \
+	src/base/portable.h \
 	src/base/rng.c \
 	src/base/rng.h \
 	src/base/signals.c \

@@ -1,5 +1,6 @@
 #include "mt19937.h"
 #include "arena.h"
+#include "portable.h"
 #include <math.h>
 
 enum { N = 624, M = 397 };
@@ -52,7 +53,7 @@ double mt19937_normal(mt19937 *r)
         x2 = 2 * mt19937_uniform(r) - 1;
         r2 = x1 * x1 + x2 * x2;
     } while (r2 >= 1 || r2 == 0);
-    double f = sqrt(-2 * log(r2) / r2);
+    double f = sqrt(-2 * portable_log(r2) / r2);
     r->spare = f * x1;
     r->has_spare = 1;
     return f * x2;

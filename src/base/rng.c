@@ -1,4 +1,5 @@
 #include "rng.h"
+#include "portable.h"
 #include <math.h>
 #include <string.h>
 
@@ -54,7 +55,7 @@ double rng_normal(rng r, uint64_t stream, uint64_t index)
     draw(u, r, stream, index);
     double a = ((double)(((uint64_t)u[1] << 32 | u[0]) >> 11) + 1) * 0x1p-53; /* (0, 1] */
     double b = (double)(((uint64_t)u[3] << 32 | u[2]) >> 11) * 0x1p-53;
-    return sqrt(-2 * log(a)) * cos(6.283185307179586476925 * b);
+    return sqrt(-2 * portable_log(a)) * portable_cos(6.283185307179586476925 * b);
 }
 
 uint64_t rng_below(rng r, uint64_t stream, uint64_t index, uint64_t n)

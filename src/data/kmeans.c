@@ -16,6 +16,7 @@
 #include "partition.h"
 #include "../base/err.h"
 #include "../base/rng.h"
+#include "../base/portable.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +99,7 @@ static void swap(double **a, double **b)
 static void seed_centres(kmeans *s, rng r)
 {
     const csr *x = &s->p->x;
-    int tries = 2 + (int)log(s->k);
+    int tries = 2 + (int)portable_log(s->k);
     double total = 0;
     for (int m = 0; m < s->k; m++) {
         double least = INFINITY;

@@ -136,7 +136,7 @@ partition partition_metis(arena *a, const csr *graph, int clusters, int bits, in
     arena tmp = {0};
     idx_t *ptr, *idx, *of = NEW(&tmp, idx_t, (size_t)p.nodes);
     metis_graph(&tmp, &ptr, &idx, graph);
-    /* METIS 5.1 divides by log2(M) = 0 at M = 1, and complains on stdout when M is close to n. Without links there is
+    /* METIS 5.1 divides by the logarithm of M = 1, and complains on stdout when M is close to n. Without links there is
      * nothing to cut. In these cases the parts are runs of consecutive nodes. */
     int replaced, rc = METIS_OK;
     if (clusters == 1 || clusters > p.nodes / 2 || ptr[p.nodes] == 0)

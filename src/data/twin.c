@@ -11,6 +11,7 @@
 #include "twin.h"
 #include "../base/rng.h"
 #include "split.h"
+#include "../base/portable.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,7 @@ static double poisson(double mean, double u, double z)
 {
     if (mean > 30)
         return fmax(0, floor(mean + sqrt(mean) * z + 0.5));
-    double p = exp(-mean), k = 0;
+    double p = portable_exp(-mean), k = 0;
     while (u > p && k < 200) {
         u -= p;
         p *= mean / ++k;
@@ -80,7 +81,7 @@ static double poisson(double mean, double u, double z)
 }
 
 /* exp(s z), scaled to mean 1, then bounded. */
-static double propensity(double z, double s, double max) { return fmin(exp(s * z - s * s / 2), max); }
+static double propensity(double z, double s, double max) { return fmin(portable_exp(s * z - s * s / 2), max); }
 
 /* The skew of simulated degrees (sent + received) at spread s. draw: four random numbers per node. */
 static double simulated_skew(const double (*draw)[4], int n, double per, double max, double s)
@@ -94,7 +95,7 @@ static double simulated_skew(const double (*draw)[4], int n, double per, double 
         double sent = base + floor((per - base) * w + draw[i][1]);
         double degree = sent + poisson(per * w, draw[i][2], draw[i][3]);
         if (degree > 0) {
-            double x = log(degree);
+            double x = portable_log(degree);
             seen++, sum += x, squares += x * x;
         }
     }

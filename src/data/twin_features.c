@@ -17,6 +17,7 @@
 #include "twin.h"
 #include "../base/err.h"
 #include "../base/rng.h"
+#include "../base/portable.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,13 +67,13 @@ static int by_id(const void *x, const void *y)
 static void draw_words(int *out, int n, int i, const int *own, const int *background, int width, double signal, rng r)
 {
     int have = 0;
-    double q = width / 50.0 + 1, base = log1p(width / q);
+    double q = width / 50.0 + 1, base = portable_log1p(width / q);
     for (uint32_t tries = 0; have < n && tries < 64 * (uint32_t)n;) {
         int k = have;
         for (; k < n; k++, tries++) {
             uint32_t u[4];
             rng_block(u, r, tries, 0, (uint32_t)i, S_WORD);
-            int rank = (int)(q * expm1(base * (u[0] * 0x1p-32)));
+            int rank = (int)(q * portable_expm1(base * (u[0] * 0x1p-32)));
             const int *topic = u[1] * 0x1p-32 < signal ? own : background;
             out[k] = topic[rank < width ? rank : width - 1];
         }
@@ -166,9 +167,9 @@ static void gauss(double g[2], rng r, uint32_t c0, uint32_t c1, uint32_t c2)
 {
     uint32_t u[4];
     rng_block(u, r, c0, c1, c2, S_NOISE);
-    double radius = sqrt(-2 * log((u[0] + 1.0) * 0x1p-32)), angle = 6.283185307179586476925 * (u[1] * 0x1p-32);
-    g[0] = radius * cos(angle);
-    g[1] = radius * sin(angle);
+    double radius = sqrt(-2 * portable_log((u[0] + 1.0) * 0x1p-32)), angle = 6.283185307179586476925 * (u[1] * 0x1p-32);
+    g[0] = radius * portable_cos(angle);
+    g[1] = radius * portable_sin(angle);
 }
 
 static void make_dense(arena *a, dataset *d, double signal, int positive, rng r)

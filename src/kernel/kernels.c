@@ -1,6 +1,7 @@
 #include "kernels.h"
 #include "exp.h"
 #include "simd.h"
+#include "../base/portable.h"
 #include <math.h>
 #include <string.h>
 
@@ -185,14 +186,14 @@ void softmax(real *p, const real *x, int rows, int c, real scale)
 
 adam_now adam_at(const adam *o, double decay, long t)
 {
-    return (adam_now){(real)(o->lr / (1 - pow(o->beta1, (double)t))),
+    return (adam_now){(real)(o->lr / (1 - portable_power(o->beta1, t))),
                       (real)o->beta1,
                       (real)o->beta2,
                       1 - (real)o->beta1,
                       1 - (real)o->beta2,
                       (real)o->eps,
                       (real)decay,
-                      (real)(1 / sqrt(1 - pow(o->beta2, (double)t)))};
+                      (real)(1 / sqrt(1 - portable_power(o->beta2, t)))};
 }
 
 CLONES static void adam_range(real *restrict w, const real *restrict g, real *restrict m, real *restrict v, size_t n,

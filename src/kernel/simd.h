@@ -1,9 +1,10 @@
 /* simd: code for several instruction sets, and what is rounded in it.
  *
  * CLONES compiles a function for baseline x86-64, AVX2 + FMA (x86-64-v3) and AVX-512 (x86-64-v4) and selects one at
- * start-up. Where the compiler cannot (clang, sanitizers), it is for x86-64-v3 alone, and programs say so at their
- * start on a CPU without; in a build for one CPU (configure --with-cpu), and on other architectures, it is compiled as
- * everything else is. CODE_512: functions written for 64-byte vectors, which may be called only where simd_512() is 1.
+ * start-up. Where the compiler cannot (clang, gcc 11, sanitizers), it is for x86-64-v3 alone, and programs say so at
+ * their start on a CPU without; in a build for one CPU (configure --with-cpu), and on other architectures, it is
+ * compiled as everything else is. CODE_512: functions written for 64-byte vectors, which may be called only where
+ * simd_512() is 1.
  *
  * No choice changes a bit. The tree is compiled with -ffp-contract=off: a multiply-add rounds once where fused() or
  * FUSE is written and twice elsewhere. Both belong into CLONES, CODE_512 and INLINE functions that these call, where
@@ -17,7 +18,7 @@
 
 #if !defined(__x86_64__) || !defined(__GNUC__) || defined(JCB_ONE_CPU)
 #define CLONES
-#elif defined(__clang__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#elif defined(__clang__) || __GNUC__ < 12 || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define CLONES __attribute__((target("arch=x86-64-v3")))
 #define NEEDS_V3
 #else
@@ -62,6 +63,7 @@ typedef float fuse_vector __attribute__((vector_size(32)));
 #define FUSE_BY_64(c, a, b) ((c) = (__typeof__(c))_mm512_fmadd_ps(_mm512_set1_ps(a), (__m512)(b), (__m512)(c)))
 #endif
 #ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed" /* some loops have no constant length in some callers */
 #define UNROLLED(...) _Pragma("clang loop unroll(full)") for (__VA_ARGS__)
 #else
 #define UNROLLED(...) _Pragma("GCC unroll 16") for (__VA_ARGS__)

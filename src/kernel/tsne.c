@@ -9,14 +9,15 @@
  * scikit-learn's defaults, learning rate n / 12 / 4 but at least 50 (Belkina et al. 2019).
  *
  * Attraction, repulsion and Z come out of one pass over the pairs, row by row. Each pair is computed twice, once for
- * either end, so that every row has one owner; once would mean to load and store four sums for the other end. The simd
- * reductions are within a row, in an order that the compiler fixed; sums over rows are doubles, in row order. */
+ * either end, so that every row has one owner; once would mean to load and store four sums for the other end. Sums
+ * within a row have LANES parts; sums over rows are doubles, in row order. */
 #include "tsne.h"
 #include "../base/err.h"
 #include "../base/rng.h"
 #include "distance.h"
 #include "exp.h"
 #include "simd.h"
+#include "../base/portable.h"
 #include <string.h>
 
 #define LARGEST 20000  /* points: P takes 1.6 GB */
@@ -28,18 +29,44 @@
 
 /* --- neighbourhoods --- */
 
+/* A fixed order of summation whatever the length of vectors. */
+enum { LANES = 16 };
+
+INLINE real add_lanes(real *x)
+{
+    for (int w = LANES / 2; w > 0; w /= 2)
+        for (int q = 0; q < w; q++)
+            x[q] += x[q + w];
+    return x[0];
+}
+
 /* The sum over m distances of e = exp(-b d), and into `weighted` that of e d. */
 CLONES static double row_sums(double *weighted, const real *restrict d, real b, int m)
 {
-    real sum = 0, by_d = 0;
-#pragma omp simd reduction(+ : sum, by_d)
-    for (int j = 0; j < m; j++) {
-        real e = exp_negative(-b * d[j]);
-        sum += e;
-        by_d = fused(e, d[j], by_d);
-    }
-    *weighted = (double)by_d;
-    return (double)sum;
+    real sum[LANES] = {0}, by_d[LANES] = {0};
+    int j = 0;
+#define ADD(j, q)                          \
+    do {                                   \
+        real e = exp_negative(-b * d[j]);  \
+        sum[q] += e;                       \
+        by_d[q] = fused(e, d[j], by_d[q]); \
+    } while (0)
+    for (; j + LANES <= m; j += LANES)
+#pragma omp simd
+        for (int q = 0; q < LANES; q++)
+            ADD(j + q, q);
+    for (; j < m; j++)
+        ADD(j, 0);
+#undef ADD
+    *weighted = (double)add_lanes(by_d);
+    return (double)add_lanes(sum);
+}
+
+/* In place: exp(-b d). */
+CLONES static void exp_row(real *d, real b, int m)
+{
+    for (int j = 0; j < m; j++)
+        d[j] = exp_negative(-b * d[j]);
 }
 
 /* b with entropy log(sum) + b * weighted / sum = wanted. Where there is none (more equal neighbours than that) b ends
@@ -48,7 +75,7 @@ static double bandwidth(const real *d, int m, double wanted)
 {
     double b = 1, low = 0, high = INFINITY, weighted;
     for (int k = 0; k < HALVINGS; k++) {
-        double sum = row_sums(&weighted, d, (real)b, m), excess = log(sum) + b * weighted / sum - wanted;
+        double sum = row_sums(&weighted, d, (real)b, m), excess = portable_log(sum) + b * weighted / sum - wanted;
         if (fabs(excess) < TOLERANCE)
             break;
         *(excess > 0 ? &low : &high) = b;
@@ -69,10 +96,11 @@ static void neighbours_row(real *p, int i, int n, double perplexity)
         mean += ((double)p[j] - least) / m;
     for (int j = 0; j < m; j++) /* one factor for the row changes nothing; now b is near 1 whatever the unit of x */
         p[j] = mean > 0 ? (real)(((double)p[j] - least) / mean) : 0;
-    real b = (real)bandwidth(p, m, log(perplexity));
+    real b = (real)bandwidth(p, m, portable_log(perplexity));
     sum = row_sums(&unused, p, b, m);
+    exp_row(p, b, m);
     for (int j = 0; j < m; j++)
-        p[j] = (real)((double)exp_negative(-b * p[j]) / sum);
+        p[j] = (real)((double)p[j] / sum);
     memmove(p + i + 1, p + i, (size_t)(m - i) * sizeof *p);
     p[i] = 0;
 }
@@ -112,18 +140,24 @@ typedef struct forces {
 CLONES static void row_forces(forces *f, const real *restrict p, const real *restrict x, const real *restrict y, int i,
                               int n)
 {
-    real ax = 0, ay = 0, rx = 0, ry = 0, all = 0, xi = x[i], yi = y[i];
-#pragma omp simd reduction(+ : ax, ay, rx, ry, all)
-    for (int j = 0; j < n; j++) {
-        real dx = xi - x[j], dy = yi - y[j], t = 1 / fused(dy, dy, fused(dx, dx, (real)1)), pull = p[j] * t,
-             push = t * t;
-        ax = fused(pull, dx, ax);
-        ay = fused(pull, dy, ay);
-        rx = fused(push, dx, rx);
-        ry = fused(push, dy, ry);
-        all += t;
-    }
-    *f = (forces){ax, ay, rx, ry, all};
+    real ax[LANES] = {0}, ay[LANES] = {0}, rx[LANES] = {0}, ry[LANES] = {0}, all[LANES] = {0}, xi = x[i], yi = y[i];
+    int j = 0;
+#define ADD(j, q)                                                                                            \
+    do {                                                                                                     \
+        real dx = xi - x[j], dy = yi - y[j], t = 1 / fused(dy, dy, fused(dx, dx, (real)1)), pull = p[j] * t, \
+             push = t * t;                                                                                   \
+        ax[q] = fused(pull, dx, ax[q]), ay[q] = fused(pull, dy, ay[q]);                                      \
+        rx[q] = fused(push, dx, rx[q]), ry[q] = fused(push, dy, ry[q]);                                      \
+        all[q] += t;                                                                                         \
+    } while (0)
+    for (; j + LANES <= n; j += LANES)
+#pragma omp simd
+        for (int q = 0; q < LANES; q++)
+            ADD(j + q, q);
+    for (; j < n; j++)
+        ADD(j, 0);
+#undef ADD
+    *f = (forces){add_lanes(ax), add_lanes(ay), add_lanes(rx), add_lanes(ry), add_lanes(all)};
 }
 
 /* f: of all rows. Returns Z. */
@@ -162,7 +196,7 @@ double tsne_kl(mat p, mat at)
         for (int j = 0; j < n; j++) {
             double dx = (double)x[i] - (double)x[j], dy = (double)y[i] - (double)y[j], d = 1 + dx * dx + dy * dy;
             double v = (double)mat_row(p, i)[j];
-            partial[i] += v > 0 ? v * log(v * d) : 0;
+            partial[i] += v > 0 ? v * portable_log(v * d) : 0;
             mass[i] += v;
             t[i] += i == j ? 0 : 1 / d;
         }
@@ -173,7 +207,7 @@ double tsne_kl(mat p, mat at)
         total += mass[i];
     }
     arena_free(&tmp);
-    return kl + total * log(z);
+    return kl + total * portable_log(z);
 }
 
 static void descend(mat at, mat p, int steps)

@@ -15,6 +15,7 @@
  * rows; sums over all rows in their order. */
 #include "../kernel/simd.h"
 #include "ops.h"
+#include "../base/portable.h"
 #include <math.h>
 #include <string.h>
 
@@ -122,7 +123,7 @@ CLONES static void forward_row(crf *q, real *restrict y, mat h, mat b, int i, re
     for (int64_t k = q->b.ptr[i]; k < q->b.ptr[i + 1]; k++) {
         int j = q->b.idx[k];
         q->cosine[k] = j == self ? 0 : dot(bi, mat_row(b, j), d) * q->inverse[self] * q->inverse[j];
-        q->s[k] = csr_value(&q->b, k) * (j == self ? 1 : (real)exp((double)(factor * q->cosine[k])));
+        q->s[k] = csr_value(&q->b, k) * (j == self ? 1 : (real)portable_exp((double)(factor * q->cosine[k])));
         sum += q->s[k];
         axpy(y, q->s[k], mat_row(h, q->h.idx[k]), d);
     }
@@ -139,9 +140,9 @@ CLONES static void norm_row(real *inverse, const real *b, int d)
 
 static void strengths(real *alpha, real *beta, real *factor, const workspace *ws, const op_state *n)
 {
-    double sigma = exp((double)*workspace_w(ws, n->d.w + 2));
-    *alpha = (real)exp((double)*workspace_w(ws, n->d.w));
-    *beta = (real)exp((double)*workspace_w(ws, n->d.w + 1));
+    double sigma = portable_exp((double)*workspace_w(ws, n->d.w + 2));
+    *alpha = (real)portable_exp((double)*workspace_w(ws, n->d.w));
+    *beta = (real)portable_exp((double)*workspace_w(ws, n->d.w + 1));
     *factor = (real)(1 / (4 * sigma * sigma));
 }
 

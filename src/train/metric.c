@@ -10,6 +10,7 @@
  *   f(u) = -(1/N) sum_i log q_{i y_i},   f'(u) = (1/N) sum_i (sum_j q_ij l_ij - l_{i y_i}),   f'' = mean variance of l
  * under q >= 0 so that the minimum is the root of an increasing function. */
 #include "metric.h"
+#include "../base/portable.h"
 #include <float.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_roots.h>
@@ -108,7 +109,7 @@ metrics metric_compute(metric_bins *bins, const real *probs, const int *y, int r
             double e = (double)p[j] - (j == y[i]);
             brier += e * e;
         }
-        nll -= log(p[y[i]] < (real)1e-8 ? 1e-8 : (double)p[y[i]]);
+        nll -= portable_log(p[y[i]] < (real)1e-8 ? 1e-8 : (double)p[y[i]]);
     }
     metrics m = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     double ece = finish_bins(bins, n);
@@ -142,7 +143,7 @@ static metrics metric_many(metric_bins *bins, const real *probs, const unsigned 
         bins->accuracy[b] += yes == y[i];
         bins->confidence[b] += yes ? p : 1 - p;
         brier += e * e;
-        nll -= log(truth < 1e-8 ? 1e-8 : truth);
+        nll -= portable_log(truth < 1e-8 ? 1e-8 : truth);
     }
     double macro = 0, weighted = 0, ece = finish_bins(bins, (int)n);
     for (int k = 0; k < classes; k++) {
@@ -222,12 +223,12 @@ static double temper_row(double *q, const real *p, int classes, double u)
 {
     double largest = -INFINITY, sum = 0, mean = 0;
     for (int j = 0; j < classes; j++) {
-        q[j] = log(fmax((double)p[j], FLT_MIN));
+        q[j] = portable_log(fmax((double)p[j], FLT_MIN));
         largest = fmax(largest, q[j]);
     }
     for (int j = 0; j < classes; j++) {
         double l = q[j];
-        sum += q[j] = exp(u * (l - largest));
+        sum += q[j] = portable_exp(u * (l - largest));
         mean += q[j] * l;
     }
     for (int j = 0; j < classes; j++)
@@ -263,7 +264,7 @@ static double slope(double u, void *arg) /* N f'(u) */
     for (int i = 0; i < f->rows; i++) {
         const real *p = f->probs + (size_t)i * (size_t)f->classes;
         if (f->y[i] >= 0 && f->y[i] < f->classes)
-            sum += temper_row(f->q, p, f->classes, u) - log(fmax((double)p[f->y[i]], FLT_MIN));
+            sum += temper_row(f->q, p, f->classes, u) - portable_log(fmax((double)p[f->y[i]], FLT_MIN));
     }
     return sum;
 }

@@ -8,6 +8,7 @@
  * The inner weights decay with wd, the first and last layer with wd2. W_l starts in U(-1/sqrt(hidden), ...), the dense
  * layers in U(-1/sqrt(in), ...). */
 #include "../backbone.h"
+#include "../../base/portable.h"
 #include <math.h>
 
 static int encode(model *m, const spec *s, int own_head)
@@ -19,7 +20,7 @@ static int encode(model *m, const spec *s, int own_head)
     m->group = 0;
     int last = first, h = op_activate(m, op_rows(m, first), -1, LINEAR, s->dropout);
     for (int l = 1; l <= s->layers; l++) {
-        double beta = log(s->lambda / l + 1);
+        double beta = portable_log(s->lambda / l + 1);
         int mixed = op_propagate_onto(m, h, ADJ_GCN, 1 - s->alpha, first, s->alpha);
         int moved = op_identity(m, mixed, inner, 1 - beta, beta);
         if (!s->norm_batch) {

@@ -5,6 +5,7 @@
  *        =  (1 / (B c)) sum_i sum_k max(x, 0) - x y + log(1 + exp(-|x|))
  *   d loss / d x = (p - y) / (B c),   x (B x c): the logits of the targets */
 #include "loss.h"
+#include "../../base/portable.h"
 #include <math.h>
 #include <string.h>
 
@@ -30,8 +31,8 @@ static double block_loss(workspace *ws, const op_state *logits, const targets *t
         const real *x = mat_row(logits->out, t->row[0][i]);
         const unsigned char *y = t->y.many + (size_t)i * (size_t)c;
         for (int k = 0; k < c; k++) {
-            double v = (double)x[k], e = exp(-fabs(v));
-            sum += (v > 0 ? v : 0) - (y[k] ? v : 0) + log1p(e);
+            double v = (double)x[k], e = portable_exp(-fabs(v));
+            sum += (v > 0 ? v : 0) - (y[k] ? v : 0) + portable_log1p(e);
             mat_row(ws->prob, i)[k] = (real)(v > 0 ? 1 / (1 + e) : e / (1 + e));
         }
     }

@@ -7,6 +7,7 @@
 #include "../clusters.h"
 #include "../../base/err.h"
 #include "joint.h"
+#include "../../base/portable.h"
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -19,7 +20,7 @@ double joint_row(real *p, const real *ybar, int c, int cc, int first, int step, 
     for (int l = 0; l < c; l++) {
         double q = (double)p[first + l * step], t = (double)ybar[l];
         if (t > 0) {
-            loss -= t * log(q + EPS);
+            loss -= t * portable_log(q + EPS);
             sum += t * (q / (q + EPS));
         }
     }
@@ -36,10 +37,10 @@ double joint_row(real *p, const real *ybar, int c, int cc, int first, int step, 
 double joint_nll(const real *p, const joint_shape *s, const real *ybar, int y)
 {
     int c = s->side, factors = s->form == JOINT_FACTORS;
-    double loss = factors && y >= 0 ? -log((double)p[y] + EPS) : 0;
+    double loss = factors && y >= 0 ? -portable_log((double)p[y] + EPS) : 0;
     for (int l = 0; l < c && y >= 0; l++)
         if (ybar[l] > 0)
-            loss -= (double)ybar[l] * log((double)p[(factors ? c : y * c) + l] + EPS);
+            loss -= (double)ybar[l] * portable_log((double)p[(factors ? c : y * c) + l] + EPS);
     return loss;
 }
 

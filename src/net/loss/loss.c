@@ -1,6 +1,7 @@
 #include "loss.h"
 #include "../../base/err.h"
 #include "../../base/guess.h"
+#include "../../base/portable.h"
 #include "net/registry.h" /* OBJECTIVES: made from the files of this directory, see local.mk */
 #include <math.h>
 #include <string.h>
@@ -64,9 +65,9 @@ double loss_nll(const mat prob, const int *y)
         if (y[i] >= 0) {
             product *= (double)mat_row(prob, i)[y[i]] + 1e-30;
             if (++n % 8 == 0) /* one logarithm for eight rows: their product is 1e-240 at least */
-                sum -= log(product), product = 1;
+                sum -= portable_log(product), product = 1;
         }
-    return n ? (sum - log(product)) / n : 0;
+    return n ? (sum - portable_log(product)) / n : 0;
 }
 
 double loss_of(const mat prob, const node_labels *y)
@@ -78,7 +79,7 @@ double loss_of(const mat prob, const node_labels *y)
         double row = 0;
         for (int k = 0; k < prob.cols; k++) {
             double p = (double)mat_row(prob, i)[k];
-            row -= log((y->many[(size_t)i * (size_t)prob.cols + (size_t)k] ? p : 1 - p) + 1e-30);
+            row -= portable_log((y->many[(size_t)i * (size_t)prob.cols + (size_t)k] ? p : 1 - p) + 1e-30);
         }
         sum += row;
     }

@@ -6,6 +6,7 @@
  * sum over clusters. Prediction: g(z_i). */
 #include "loss.h"
 #include "../clusters.h"
+#include "../../base/portable.h"
 #include <math.h>
 #include <string.h>
 
@@ -50,7 +51,7 @@ static void forward(workspace *ws, op_state *n)
     for (int i = 0; i < s->prob.rows; i++)
         for (int k = 0; k < s->prob.cols; k++)
             ws->loss -= n->d.x * (double)s->weight[i] * (double)mat_row(s->c.ybar, s->t.cluster[i])[k] *
-                        log((double)mat_row(s->prob, i)[k] + 1e-30);
+                        portable_log((double)mat_row(s->prob, i)[k] + 1e-30);
 }
 
 static void backward(workspace *ws, op_state *n)

@@ -9,6 +9,7 @@
  * because the published splits have few such links (Cora 21, CiteSeer 8, PubMed none: there q is the prior, and with
  * equally many nodes of each class this is label smoothing). */
 #include "soft.h"
+#include "../../base/portable.h"
 #include <math.h>
 
 /* links (c x c, ordered) between nodes whose label is known; known[node] is the class or -1 */
@@ -40,22 +41,22 @@ static void posterior(mat q, workspace *ws, const op_state *n, const targets *t)
         for (int l = 0; l < c; l++)
             sum += row[l];
         for (int l = 0; l < c; l++)
-            row[l] = log((row[l] + 1) / sum);
+            row[l] = portable_log((row[l] + 1) / sum);
     }
     for (int i = 0; i < q.rows; i++) {
         int node = batch_node(ws->b, ws->b->target[i]);
         double largest = -INFINITY, sum = 0;
         for (int k = 0; k < c; k++) {
-            score[k] = log(prior[k]);
+            score[k] = portable_log(prior[k]);
             for (int64_t e = graph->ptr[node]; e < graph->ptr[node + 1]; e++)
                 if (known[graph->idx[e]] >= 0)
                     score[k] += links[(size_t)k * (size_t)c + (size_t)known[graph->idx[e]]];
             largest = fmax(largest, score[k]);
         }
         for (int k = 0; k < c; k++)
-            sum += exp(score[k] - largest);
+            sum += portable_exp(score[k] - largest);
         for (int k = 0; k < c; k++)
-            mat_row(q, i)[k] = (real)(exp(score[k] - largest) / sum);
+            mat_row(q, i)[k] = (real)(portable_exp(score[k] - largest) / sum);
     }
 }
 

@@ -1,4 +1,5 @@
 #include "soft.h"
+#include "../../base/portable.h"
 #include <math.h>
 #include <string.h>
 
@@ -36,7 +37,7 @@ void soft_forward(workspace *ws, op_state *n)
     ws->loss = 0;
     for (int i = 0; i < ws->prob.rows; i++)
         for (int k = 0; k < ws->prob.cols; k++)
-            ws->loss -= (double)mat_row(s->target, i)[k] * log((double)mat_row(ws->prob, i)[k] + 1e-30);
+            ws->loss -= (double)mat_row(s->target, i)[k] * portable_log((double)mat_row(ws->prob, i)[k] + 1e-30);
     ws->loss /= ws->prob.rows;
 }
 

@@ -15,6 +15,7 @@
  *   h_m = G (S_m + 2 L_m log yhat_m),   dv_m = yhat_m (h_m - yhat_m . h_m) */
 #include "../clusters.h"
 #include "joint.h"
+#include "../../base/portable.h"
 #include <math.h>
 #include <string.h>
 
@@ -41,7 +42,7 @@ static void bind(workspace *ws, op_state *n)
     clusters means = clusters_new(ws, workspace_in(ws, n, 0));
     s->start = mat_new(ws->a, m, c), s->yhat = mat_new(ws->a, m, c), s->s = mat_new(ws->a, m, c);
     for (size_t k = 0; k < (size_t)m * (size_t)c; k++)
-        s->start.v[k] = (real)log((double)means.ybar.v[k] + DELTA);
+        s->start.v[k] = (real)portable_log((double)means.ybar.v[k] + DELTA);
     s->count = NEW(ws->a, int, (size_t)m);
     for (int i = 0; i < ws->b->ntarget; i++)
         s->count[s->t.cluster[i]]++;
@@ -72,7 +73,7 @@ static double order_forward(workspace *ws, op_state *n, int q, real scale)
         memcpy(g, mat_row(logits->out, s->t.row[q][i]), (size_t)s->shape.size * sizeof(real));
         joint_softmax(g, 1, &s->shape, n->d.tau);
         for (int l = 0; l < c; l++)
-            mat_row(s->s, m)[l] -= (real)log((double)g[first + l * step] + EPS);
+            mat_row(s->s, m)[l] -= (real)portable_log((double)g[first + l * step] + EPS);
         loss += joint_row(g, mat_row(s->yhat, m), c, s->shape.size, first, step, scale);
     }
     return loss;
@@ -94,7 +95,7 @@ static void forward(workspace *ws, op_state *n)
     ws->loss = order_forward(ws, n, 0, (real)(each / n->d.tau));
     ws->loss += order_forward(ws, n, 1, (real)(each / n->d.tau));
     for (size_t k = 0; k < (size_t)m * (size_t)c; k++)
-        ws->loss += 2.0 * s->count[k / (size_t)c] * (double)s->yhat.v[k] * log((double)s->yhat.v[k] + 1e-30);
+        ws->loss += 2.0 * s->count[k / (size_t)c] * (double)s->yhat.v[k] * portable_log((double)s->yhat.v[k] + 1e-30);
     ws->loss *= each;
 }
 
@@ -111,7 +112,7 @@ static void backward(workspace *ws, op_state *n)
         double mean = 0;
         for (int pass = 0; pass < 2; pass++)
             for (int l = 0; l < c; l++) {
-                double h = each * ((double)sum[l] + 2.0 * s->count[m] * log((double)yhat[l] + 1e-30));
+                double h = each * ((double)sum[l] + 2.0 * s->count[m] * portable_log((double)yhat[l] + 1e-30));
                 if (pass)
                     mat_row(dv, m)[l] = (real)((double)yhat[l] * (h - mean));
                 else

@@ -3,6 +3,7 @@
 #include "../../kernel/exp.h"
 #include "../../kernel/kernels.h"
 #include "../../kernel/simd.h"
+#include "../../base/portable.h"
 #include <math.h>
 #include <string.h>
 
@@ -78,7 +79,7 @@ static real log_sum(const real *x, int c)
         largest = x[k] > largest ? x[k] : largest;
     for (int k = 0; k < c; k++)
         sum += exp_negative(x[k] - largest);
-    return largest + (real)log((double)sum);
+    return largest + (real)portable_log((double)sum);
 }
 
 CLONES static void step_link(belief *f, int64_t k, int max)
@@ -98,7 +99,7 @@ CLONES static void step_link(belief *f, int64_t k, int max)
         for (int z = 0; z < c; z++)
             sum[z] += exp_negative(a[x] + theta[x * c + z] - largest[z]);
     for (int z = 0; z < c; z++)
-        to[z] = max ? largest[z] : largest[z] + (real)log((double)sum[z]);
+        to[z] = max ? largest[z] : largest[z] + (real)portable_log((double)sum[z]);
     real all = log_sum(to, c);
     for (int z = 0; z < c; z++)
         to[z] -= all;

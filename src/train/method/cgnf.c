@@ -11,6 +11,7 @@
 #include "../../base/clock.h"
 #include "../../base/hash.h"
 #include "gcn2.h"
+#include "../../base/portable.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,8 +58,8 @@ static void log_softmax(real *x, int rows, int c)
         for (int k = 1; k < c; k++)
             largest = (double)x[k] > largest ? (double)x[k] : largest;
         for (int k = 0; k < c; k++)
-            sum += exp((double)x[k] - largest);
-        real less = (real)(largest + log(sum));
+            sum += portable_exp((double)x[k] - largest);
+        real less = (real)(largest + portable_log(sum));
         for (int k = 0; k < c; k++)
             x[k] -= less;
     }
@@ -138,7 +139,7 @@ static double learn(cgnf *g, const spec *s, long step)
                 r[k] += u[l] * mixed[l];
         }
         softmax(r, r, 1, c, 1);
-        loss -= log((double)r[y[rows[i]]] + 1e-30) / n;
+        loss -= portable_log((double)r[y[rows[i]]] + 1e-30) / n;
         r[y[rows[i]]] -= 1;
         for (int k = 0; k < c; k++) {
             real *du = g->du + (size_t)k * (size_t)c;

@@ -1,6 +1,7 @@
 #include "gcn2.h"
 #include "../../base/hash.h"
 #include "../../net/ops.h"
+#include "../../base/portable.h"
 #include <math.h>
 #include <string.h>
 
@@ -106,7 +107,7 @@ double gcn2_cross_entropy(gcn2_view *v, mat target, const int *rows)
         const real *t = mat_row(target, rows ? rows[i] : i);
         for (int k = 0; k < c; k++) {
             if (t[k] != 0)
-                sum -= (double)t[k] * log((double)p[k] + 1e-30);
+                sum -= (double)t[k] * portable_log((double)p[k] + 1e-30);
             p[k] = (p[k] - t[k]) / (real)n;
         }
     }

@@ -20,6 +20,7 @@
  * nodes within two links of a labelled one, which is exact after two steps. */
 #include "../../base/clock.h"
 #include "spn.h"
+#include "../../base/portable.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -105,7 +106,7 @@ static double link_loss(real *d, const spn_parts *t, const belief_graph *b, mat 
             for (int z = 0; z < c; z++, p++) {
                 real target = qs[x] * qt[z];
                 if (target > (real)1e-6)
-                    loss -= (double)(weight * target) * log((double)*p + 1e-30);
+                    loss -= (double)(weight * target) * portable_log((double)*p + 1e-30);
                 *p = weight * (*p - target);
             }
     }
@@ -181,7 +182,7 @@ void spn_log_rows(real *to, mat prob)
     size_t n = (size_t)prob.rows * (size_t)prob.cols;
     softmax(to, prob.v, prob.rows, prob.cols, 1);
     for (size_t i = 0; i < n; i++)
-        to[i] = (real)log((double)to[i] + 1e-30);
+        to[i] = (real)portable_log((double)to[i] + 1e-30);
 }
 
 void spn_potentials(belief *f, const spn_parts *t, real gamma)

@@ -1,5 +1,6 @@
 #include "spn.h"
 #include "../../kernel/gemm.h"
+#include "../../base/portable.h"
 #include <math.h>
 #include <string.h>
 
@@ -64,10 +65,10 @@ void spn_potential(real *theta, int c, real gamma)
     softmax(theta, theta, 1, c * c, gamma);
     sums(row, col, theta, c);
     for (int x = 0; x < c; x++)
-        row[x] = log(row[x] + 1e-30), col[x] = log(col[x] + 1e-30);
+        row[x] = portable_log(row[x] + 1e-30), col[x] = portable_log(col[x] + 1e-30);
     for (int x = 0; x < c; x++)
         for (int z = 0; z < c; z++)
-            theta[x * c + z] = (real)(log((double)theta[x * c + z] + 1e-30) - PART * (row[x] + col[z]));
+            theta[x * c + z] = (real)(portable_log((double)theta[x * c + z] + 1e-30) - PART * (row[x] + col[z]));
 }
 
 /* With V = d - 0.1 tau (row sum of d / row sum of tau + the same of columns), which sums to 0 as d does, dL/dlogits =
