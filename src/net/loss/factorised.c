@@ -21,7 +21,7 @@ double factors_target(real *p, int c, int y, const real *ybar, int order, real s
 {
     const real one = 1;
     real *node = order ? p + c : p, *cluster = order ? p : p + c;
-    return joint_row(node, &one, 1, c, y, 1, scale) + joint_row(cluster, ybar, c, c, 0, 1, scale);
+    return joint_row(node, &one, 1, c, y, 1, scale, NULL) + joint_row(cluster, ybar, c, c, 0, 1, scale, NULL);
 }
 
 static void build(model *m, const spec *s, const backbone *b) { joint_build(m, s, b, 1); }

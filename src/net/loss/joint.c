@@ -25,13 +25,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { GROUPS = 16 };
+enum { GROUPS = 16, LOGS = 16 }; /* rows of a cluster whose logarithms are taken together */
 
 typedef struct group {
-    real *z, *dz;  /* tile x d */
-    real *a, *o;   /* tile x cc: logits, then probabilities, then gradients */
-    real *dw;      /* 2d x cc */
-    real *sa, *so; /* M x cc */
+    real *z, *dz;    /* tile x d */
+    real *a, *o;     /* tile x cc: logits, then probabilities, then gradients */
+    real *dw;        /* 2d x cc */
+    real *sa, *so;   /* M x cc */
+    double *product; /* M x c, of one label a node: of the target's probabilities, see joint_row */
+    int *pending;    /* M: rows in it */
 } group;
 
 typedef struct joint {
@@ -83,6 +85,11 @@ static void bind(workspace *ws, op_state *n)
         if (!ws->training)
             continue;
         g->dz = NEW(ws->a, real, tile * d), g->o = NEW(ws->a, real, tile * cc);
+        if (j->shape.form == JOINT_FULL) {
+            g->product = NEW(ws->a, double, m *(size_t)j->shape.side), g->pending = NEW(ws->a, int, m);
+            for (size_t k = 0; k < m * (size_t)j->shape.side; k++)
+                g->product[k] = 1;
+        }
         g->dw = NEW(ws->a, real, 2 * d * cc), g->sa = NEW(ws->a, real, m * cc), g->so = NEW(ws->a, real, m * cc);
     }
 }
@@ -94,6 +101,15 @@ static void logits(real *out, const real *z, const real *w, const real *q, const
     for (int i = 0; i < rows; i++)
         memcpy(out + (size_t)i * cc, q + (size_t)cluster[i] * cc, cc * sizeof(real));
     gemm_nn(out, z, w, rows, j->cc, j->d, 1);
+}
+
+/* Adds the logarithms of a cluster's rows, when there are `rows` of them or more. */
+static double take_logs(group *g, const joint *j, int cluster, int rows)
+{
+    if (!g->product || g->pending[cluster] < rows)
+        return 0;
+    g->pending[cluster] = 0;
+    return joint_logs(g->product + (size_t)cluster * (size_t)j->shape.side, mat_row(j->c.ybar, cluster), j->shape.side);
 }
 
 static void train_tile(workspace *ws, const op_state *n, joint *j, int k, int first, int rows)
@@ -114,11 +130,17 @@ static void train_tile(workspace *ws, const op_state *n, joint *j, int k, int fi
     for (int i = 0; i < rows; i++) {
         size_t at = (size_t)i * (size_t)cc, m = (size_t)cluster[i];
         const real *ybar = mat_row(j->c.ybar, cluster[i]);
-        *loss += joint_target(g->a + at, &j->shape, &j->t.y, first + i, ybar, 0, scale);
-        *loss += joint_target(g->o + at, &j->shape, &j->t.y, first + i, ybar, 1, scale);
+        double *product = g->product ? g->product + m * (size_t)j->shape.side : NULL;
+        *loss += joint_target(g->a + at, &j->shape, &j->t.y, first + i, ybar, 0, scale, product);
+        *loss += joint_target(g->o + at, &j->shape, &j->t.y, first + i, ybar, 1, scale, product);
+        if (product)
+            g->pending[m]++;
+        *loss += take_logs(g, j, cluster[i], LOGS);
         add_row(g->sa + m * (size_t)cc, 1, 1, g->a + at, (size_t)cc);
         add_row(g->so + m * (size_t)cc, 1, 1, g->o + at, (size_t)cc);
     }
+    for (int i = 0; i < rows; i++)
+        *loss += take_logs(g, j, cluster[i], 1);
     gemm_tn(g->dw, g->z, g->a, d, cc, rows, 1);
     gemm_tn(dw2, g->z, g->o, d, cc, rows, 1);
     gemm_nt(g->dz, g->a, w1, rows, d, cc, 0);

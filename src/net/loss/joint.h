@@ -17,13 +17,16 @@ joint_shape joint_shape_of(const model *m, const op *o); /* o: the objective's o
 void joint_softmax(real *x, int rows, const joint_shape *s, double tau);
 
 /* Row i of the targets: p, the probabilities of all groups, becomes the gradient; order 0: node first, 1: cluster
- * first. Returns its loss, the sum over groups. */
-double joint_target(real *p, const joint_shape *s, const node_labels *y, int i, const real *ybar, int order,
-                    real scale);
+ * first. Returns its loss, the sum over groups. product: as in joint_row, of one label a node. */
+double joint_target(real *p, const joint_shape *s, const node_labels *y, int i, const real *ybar, int order, real scale,
+                    double *product);
 
 /* One group: p = softmax of the cc = c c joint logits becomes the gradient  scale (p sum(u) - u),  u = t p / (p + eps),
- * eps = 1e-8. Entry l of the target t, which is ybar[l], stands at p[first + l step]. Returns -t . log(p + eps). */
-double joint_row(real *p, const real *ybar, int c, int cc, int first, int step, real scale);
+ * eps = 1e-8. Entry l of the target t, which is ybar[l], stands at p[first + l step]. Returns -t . log(p + eps); or,
+ * with product, 0, and product[l] is multiplied by p + eps: joint_logs takes the logarithms of up to 32 such factors at
+ * a time. */
+double joint_row(real *p, const real *ybar, int c, int cc, int first, int step, real scale, double *product);
+double joint_logs(double *product, const real *ybar, int c); /* -ybar . log(product); product becomes 1 */
 
 /* -sum over l of ybar[l] log(p[y c + l] + eps), for the factors -log(p[y] + eps) - sum over l of ybar[l] log(p[c + l] +
  * eps); 0 without a class (y < 0). */

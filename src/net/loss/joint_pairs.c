@@ -14,14 +14,17 @@
 
 #define EPS 1e-8
 
-double joint_row(real *p, const real *ybar, int c, int cc, int first, int step, real scale)
+double joint_row(real *p, const real *ybar, int c, int cc, int first, int step, real scale, double *product)
 {
     double loss = 0, sum = 0;
     for (int l = 0; l < c; l++) {
         double q = (double)p[first + l * step], t = (double)ybar[l];
         if (t > 0) {
-            loss -= t * portable_log(q + EPS);
             sum += t * (q / (q + EPS));
+            if (product)
+                product[l] *= q + EPS;
+            else
+                loss -= t * portable_log(q + EPS);
         }
     }
     for (int l = 0; l < c && sum > 0; l++) {
@@ -31,6 +34,16 @@ double joint_row(real *p, const real *ybar, int c, int cc, int first, int step, 
     real by = (real)sum * scale;
     for (int k = 0; k < cc; k++)
         p[k] *= by;
+    return loss;
+}
+
+double joint_logs(double *product, const real *ybar, int c)
+{
+    double loss = 0;
+    for (int l = 0; l < c; l++) {
+        loss -= (double)ybar[l] * portable_log(product[l]);
+        product[l] = 1;
+    }
     return loss;
 }
 
@@ -67,18 +80,20 @@ void joint_softmax(real *x, int rows, const joint_shape *s, double tau)
     softmax(x, x, rows * s->groups, s->width, (real)(1 / tau));
 }
 
-double joint_target(real *p, const joint_shape *s, const node_labels *y, int i, const real *ybar, int order, real scale)
+double joint_target(real *p, const joint_shape *s, const node_labels *y, int i, const real *ybar, int order, real scale,
+                    double *product)
 {
     int side = s->side;
     if (s->form == JOINT_FACTORS)
         return factors_target(p, side, y->one[i], ybar, order, scale);
     if (y->one)
-        return joint_row(p, ybar, side, s->size, order ? y->one[i] : y->one[i] * side, order ? side : 1, scale);
+        return joint_row(p, ybar, side, s->size, order ? y->one[i] : y->one[i] * side, order ? side : 1, scale,
+                         product);
     double loss = 0;
     for (int g = 0; g < s->groups; g++) {
         const real share[2] = {1 - ybar[g], ybar[g]};
         int has = y->many[(size_t)i * (size_t)s->groups + (size_t)g];
-        loss += joint_row(p + 4 * g, share, 2, 4, order ? has : 2 * has, order ? 2 : 1, scale);
+        loss += joint_row(p + 4 * g, share, 2, 4, order ? has : 2 * has, order ? 2 : 1, scale, NULL);
     }
     return loss;
 }
@@ -151,7 +166,7 @@ static void forward(workspace *ws, op_state *n)
             memcpy(g, mat_row(logits->out, s->t.row[q][i]), (size_t)s->shape.size * sizeof(real));
             joint_softmax(g, 1, &s->shape, n->d.tau);
             ws->loss += joint_target(g, &s->shape, &s->t.y, i, mat_row(s->c.ybar, s->t.cluster[i]), q,
-                                     (real)(1 / (over * n->d.tau)));
+                                     (real)(1 / (over * n->d.tau)), NULL);
         }
     }
     ws->loss /= over;

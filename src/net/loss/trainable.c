@@ -74,7 +74,7 @@ static double order_forward(workspace *ws, op_state *n, int q, real scale)
         joint_softmax(g, 1, &s->shape, n->d.tau);
         for (int l = 0; l < c; l++)
             mat_row(s->s, m)[l] -= (real)portable_log((double)g[first + l * step] + EPS);
-        loss += joint_row(g, mat_row(s->yhat, m), c, s->shape.size, first, step, scale);
+        loss += joint_row(g, mat_row(s->yhat, m), c, s->shape.size, first, step, scale, NULL);
     }
     return loss;
 }
