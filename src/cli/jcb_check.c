@@ -23,7 +23,7 @@ int jcb_check(int argc, char **argv)
                   "VALID           no row is damaged, every key is right, no run contradicts another, no cell mixes "
                   "data, partitions or hyper-parameters\n"
                   "SAME BITS       valid, and all runs in the reference have its parameters, bit for bit\n"
-                  "DIFFERENT BITS  valid, but parameters differ on the same BLAS\n"
+                  "DIFFERENT BITS  valid, but parameters differ\n"
                   "INVALID         none of these; exit code 1\n"
                   "Missing and failed runs, remains of interrupted writes and rows of other results versions are "
                   "listed but do not affect the verdict.\n");

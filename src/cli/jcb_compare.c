@@ -189,7 +189,7 @@ int jcb_compare(int argc, char **argv)
     enum { MODELS = 64 };
     arena a = {0};
     asked ask = {.jobs = omp_get_num_procs()};
-    compare *c[MODELS];
+    compare *c[MODELS] = {0};
     double start = clock_now();
     options(&ask, &a, argc, argv);
     split_losses(&ask, &a);

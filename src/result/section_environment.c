@@ -135,7 +135,7 @@ static const struct {
     fact_of *fact;
     const char *title, *several; /* several: a warning if there is more than one; NULL: none */
 } facts[] = {{cpu_of, "instruction set of the runs", "instruction sets"},
-             {blas_of, "BLAS and its branch", "BLAS libraries or branches"},
+             {blas_of, "BLAS (measures only)", "BLAS libraries"},
              {metis_bits_of, "bits of METIS's integers (0: no METIS partition)", NULL},
              {threads_of, "threads of a run", NULL},
              {jobs_of, "concurrent runs", NULL},
@@ -338,7 +338,7 @@ void section_hashes(doc *d, const tables *all, const char *records_dir, const ch
     while (last > found.s && last[-1] != '\n')
         last--;
     doc_say(d, DOC_TEXT, "jcb check on these records: %s (%.*s).", check_word[v], (int)strcspn(last, "\n"), last);
-    doc_fold(d, 0, "Hashes to compare, on the same BLAS branch, at any number of threads");
+    doc_fold(d, 0, "Hashes to compare, on any machine");
     doc_grid *g = doc_columns(d, "experiment\tcell\trun\tseed\tdata\tpartition\ttrained parameters");
     for (int i = 0, n = 0; i < all->n; i++)
         for (int j = 0; j < all->t[i].contrasts && n < MAX; j++) {

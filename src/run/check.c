@@ -222,8 +222,7 @@ enum check_verdict check_records(buf *out, const char *path, const char *referen
     compare(&c);
     if (reference)
         compared = compare_reference(&c, &differ, reference);
-    buf_add(out, "%d rows; %d of them are in the reference on the same BLAS, %d with different parameters\n", c.n,
-            compared, differ);
+    buf_add(out, "%d rows; %d of them are in the reference, %d with different parameters\n", c.n, compared, differ);
     enum check_verdict v = c.invalid  ? CHECK_INVALID
                            : differ   ? CHECK_OTHER_BITS
                            : compared ? CHECK_SAME_BITS

@@ -2,7 +2,7 @@
  *
  *   INVALID         damaged rows, a key that does not belong to its row, the same run with different results, runs of
  *                   one cell with different data, partitions or hyper-parameters
- *   DIFFERENT BITS  valid, but parameters of runs differ from the reference on the same BLAS
+ *   DIFFERENT BITS  valid, but parameters of runs differ from the reference
  *   SAME BITS       valid, and all runs that the reference has, at least one, have its parameters
  *   VALID           valid; nothing to compare with
  *
