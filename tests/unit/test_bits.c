@@ -5,21 +5,11 @@
 #include "../../src/base/rng.h"
 #include "../../src/data/nmf.h"
 #include "../../src/kernel/attention.h"
-#include "../../src/kernel/blas.h"
 #include "../../src/kernel/distance.h"
+#include "../../src/kernel/gemm.h"
 #include "../../src/kernel/kernels.h"
 #include "../../src/kernel/simd.h"
 #include "test.h"
-
-#ifdef ALONE /* the kernels alone are linked */
-void blas_nn(real *c, const real *x, const real *y, int m, int n, int k, real beta)
-{
-    (void)c, (void)x, (void)y, (void)m, (void)n, (void)k, (void)beta;
-}
-void blas_nt(real *c, const real *x, const real *y, int m, int n, int k, real beta) { blas_nn(c, x, y, m, n, k, beta); }
-void blas_tn(real *c, const real *x, const real *y, int m, int n, int k, real beta) { blas_nn(c, x, y, m, n, k, beta); }
-int blas_fast(void) { return 0; }
-#endif
 
 enum { N = 60, LINKS = 7 };
 static arena a;

@@ -128,7 +128,7 @@ static const char *const wanted[] = {
     "| runs | 157 successful, 1 failed |\n",
     "| runs from uncommitted changes (-dirty) | 0 |\n",
     "| training time, sum over runs | 2.6 h |\n", /* 158 minutes */
-    "| instruction set of the runs | any |\n| BLAS and its branch | blas-1 |\n",
+    "| instruction set of the runs | any |\n| BLAS (measures only) | blas-1 |\n",
     "| jcb reproduce --time 10m --only 'model=gcn\\|mlp' | ", /* two starts, one of them killed, and a torn line */
     " | 2 | 0.0 s (1 unknown) | 7 | 2 |\n| bench\\_balanced --runs 3 | ",
     "jcb check on these records: VALID",
