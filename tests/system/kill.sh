@@ -27,7 +27,8 @@ fi
 rows() { for f in "$1"/records/*.tsv; do [ ! -e "$f" ] || columns "$f" check key param_hash test_acc status | sed -n "s|^[0-9a-f]\{16\} |${f##*/} |p"; done | sort; }
 now() { date +%s.%N; }
 
-tty=$(command -v script) # on a terminal, the progress line names every run when it has ended
+# On a terminal, the progress line names every run when it has ended.
+script -qec true /dev/null >/dev/null 2>&1 </dev/null && tty=yes || tty=''
 killed=0 rounds=0 reported=0 torn=0 starts=0
 # From beginning to end: the records are those of an undisturbed run.
 finished() {
