@@ -106,7 +106,7 @@ double portable_tanh(double x)
     return x < 0 ? -y : y;
 }
 
-/* a + b, and what was rounded off: squares by Veltkamp and Dekker. */
+/* A number as an unrounded sum, high + low. */
 typedef struct pair {
     double high, low;
 } pair;

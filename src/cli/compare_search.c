@@ -216,7 +216,7 @@ static void search_finalists(compare *c)
         memcpy(all.point, c->search[k].point, (size_t)keep * sizeof *all.point);
         c->search[k] = all;
     }
-    c->finalists = FINALISTS;
+    c->finalists = FINALISTS; /* or all, where the grid has fewer */
 }
 
 static int has_finalists(const compare *c)
@@ -306,11 +306,13 @@ void compare_search(compare *c)
         return;
     }
     const int less = c->tune < ask->tune || c->seeds < ask->seeds;
+    const int n[2] = {c->search[0].n, c->search[1].n};
     c->found = arena_printf(
         &c->a,
-        "Hyper-parameters: searched equally for both losses, %d points with %d seed%s each%s, on "
-        "validation nodes only.%s",
-        c->tune + 1, c->seeds, c->seeds > 1 ? "s" : "",
+        "Hyper-parameters: searched %sfor both losses, %s points with %d seed%s each%s, on validation nodes only.%s",
+        n[0] == n[1] ? "equally " : "",
+        n[0] == n[1] ? arena_printf(&c->a, "%d", n[0]) : arena_printf(&c->a, "%d and %d", n[0], n[1]), c->seeds,
+        c->seeds > 1 ? "s" : "",
         c->finalists ? arena_printf(&c->a, ", then the best %d with %d", c->finalists, FINALISTS_SEEDS) : "",
         less ? arena_printf(&c->a, " Asked were %d points with %d seed%s; --time allowed no more.", ask->tune + 1,
                             ask->seeds, ask->seeds > 1 ? "s" : "")

@@ -304,10 +304,11 @@ static void show(tune *t, const int *rank)
 static void write_winner(tune *t, const point *x, const char *path)
 {
     const cell *best = &x->c->cell;
+    const int tried = t->o.among ? t->o.among->n : t->npoints;
     const char *grid_text = t->grid.text,
                *note = x->c->data.origin == ORIGIN_REAL ? "-" : origin_name[x->c->data.origin];
     if (t->o.random)
-        grid_text = arena_printf(&t->a, "%s (%d %s of %llu, seed %d)", grid_text, t->npoints - 1,
+        grid_text = arena_printf(&t->a, "%s (%d %s of %llu, seed %d)", grid_text, tried - 1,
                                  t->o.balanced ? "balanced" : "at random", (unsigned long long)t->grid.size, t->o.seed);
     const char *row[SPEC_COLUMNS] = {
         [SPEC_DATASET] = best->s.dataset,
@@ -316,10 +317,12 @@ static void write_winner(tune *t, const point *x, const char *path)
         [SPEC_SETTING] = t->o.setting,
         [SPEC_SPEC] = grid_spec_text(&t->a, &best->s),
         [SPEC_GRID] = grid_text,
-        [SPEC_TRIALS] = arena_printf(&t->a, "%d", t->npoints),
+        [SPEC_TRIALS] = arena_printf(&t->a, "%d", tried),
         [SPEC_SEEDS] = arena_printf(&t->a, "%d", t->o.seeds),
         [SPEC_VAL_ACC] = arena_printf(&t->a, "%.2f", x->mean),
-        [SPEC_NOTE] = note,
+        [SPEC_NOTE] = t->o.among ? arena_printf(&t->a, "%s%sseeds: of the best %d points", *note == '-' ? "" : note,
+                                                *note == '-' ? "" : "; ", t->npoints)
+                                 : note,
     };
     spec_file_put(path, row);
 }

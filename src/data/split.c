@@ -211,17 +211,16 @@ static void draw_python(draw *w)
             taken[s.idx[TRAIN][k]] = 0;
     }
     by_class p = list_classes(w, taken);
+    for (int c = 0; c < w->d->classes; c++)
+        if (p.start[c + 1] - p.start[c] < each)
+            die("split '%s': class %d of %s has only %d %snodes; request fewer", w->rule.text, c, w->d->name,
+                p.start[c + 1] - p.start[c], taken ? "published training " : "");
     int *chosen = NEW(&w->tmp, int, (size_t)each *(size_t)w->d->classes);
     mt19937 r;
     mt19937_seed_python(&r, (uint32_t)w->rule.seed);
     for (int k = 0; k <= w->run; k++)
-        for (int c = 0; c < w->d->classes; c++) {
-            int n = p.start[c + 1] - p.start[c];
-            if (n < each)
-                die("split '%s': class %d of %s has only %d %snodes; request fewer", w->rule.text, c, w->d->name, n,
-                    taken ? "published training " : "");
-            mt19937_sample(chosen + c * each, &r, n, each);
-        }
+        for (int c = 0; c < w->d->classes; c++)
+            mt19937_sample(chosen + c * each, &r, p.start[c + 1] - p.start[c], each);
     for (int k = 0; k < p.start[w->d->classes] && !taken; k++)
         w->part[p.node[k]] = TEST;
     for (int c = 0; c < w->d->classes; c++)

@@ -1,6 +1,5 @@
 #include "blas.h"
 #include "../base/err.h"
-#include "simd.h"
 #include <stdio.h>
 #include <string.h>
 #ifdef JCB_MKL

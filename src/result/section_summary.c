@@ -74,11 +74,10 @@ void section_headline(doc *d, const tables *all)
             add_cell_runs(&cells, &all->t[i]), add_pairs(&pairs, &all->t[i]);
     if (!measured)
         doc_put(d, DOC_NOTE,
-                DOC_B
-                "Nothing comparable yet" DOC_B_END
-                ": every run here is on synthetic or otherwise substituted data, or measures this machine. " DOC_CODE
-                "jcb fetch" DOC_CODE_END " gets the data; in the source tree, " DOC_CODE "make published" DOC_CODE_END
-                " copies the published runs.");
+                DOC_B "Nothing comparable yet" DOC_B_END
+                      ": no run here measures a printed number on the data of the paper. " DOC_CODE
+                      "jcb fetch" DOC_CODE_END " gets the data; in the source tree, " DOC_CODE
+                      "make published" DOC_CODE_END " copies the published runs.");
     if (measured)
         doc_say(d, DOC_ITEM,
                 "Numbers: %d of the %d in the paper's tables measured again on comparable data (%s run%s each): " DOC_B
